@@ -1,0 +1,45 @@
+import type { Shape } from './shape.ts'
+
+/** What a role can grant: one menu entry, one of its four flags or a button of its own (PERM-2). */
+export interface Permission { readonly key: string; readonly module: string; readonly menu: string; readonly flag: string; readonly label: string }
+
+/** Said aloud where a call needs no right: `everyone` who is signed in, or `anybody` at all. */
+export const everyone = Symbol('everyone')
+export const anybody = Symbol('anybody')
+export type Needs = Permission | typeof everyone | typeof anybody
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** One act of the product. The route, the client, the gate, the button, the log line, the API page and the tests come from it. */
+export interface Call<I = any, O = any> {
+  /** Method and path, written whole, as the specification spells them; `/api/` is in front of it on the wire. */
+  readonly at: `${Method} ${string}`
+  /** Other names of the same act: paths, or method and path. */
+  readonly names?: readonly string[]
+  readonly title: string
+  readonly needs: Needs
+  readonly input: Shape<I>
+  readonly output: Shape<O>
+  /** A POST that only reads: no transaction, no idempotency. */
+  readonly reads?: boolean
+  /** Takes a file beside its fields, up to this many bytes. */
+  readonly upload?: number
+  /** Entities whose lists are stale after it. */
+  readonly affects?: readonly string[]
+  /** At most so many a minute from one address (before sign-in) or one operator. */
+  readonly perMinute?: number
+  /** The second service root of the specification. */
+  readonly root?: 2
+}
+export const call = <I, O>(declared: Call<I, O>): Call<I, O> => declared
+export const methodOf = (c: Call): Method => c.at.slice(0, c.at.indexOf(' ')) as Method
+export const pathOf = (c: Call): string => c.at.slice(c.at.indexOf(' ') + 1)
+/** A call that writes: it runs in one transaction and honours `uuid` (G-6). */
+export const writes = (c: Call): boolean => methodOf(c) !== 'GET' && !c.reads
+
+/** Every address a call answers to, `METHOD path` in lower case. */
+export const addresses = (c: Call): string[] =>
+  [c.at, ...(c.names ?? [])].map(n => (/^(GET|POST|PUT|DELETE) /.test(n) ? n : `${methodOf(c)} ${n}`)).map(n => {
+    const [method, path] = n.split(' ') as [string, string]
+    return `${method} ${path.toLowerCase().replace(/^\/+/, '')}`
+  })

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Compilable, type RawBuilder } from 'kysely'
+import pg from 'pg'
+
+export { sql }
+export type { RawBuilder }
+
+// Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone; bigint ids are safe integers here.
+const parsers: Record<number, (text: string) => unknown> = { 20: Number, 1082: s => s, 1184: s => s.slice(0, 19), 1114: s => s.slice(0, 19) }
+const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text') } as pg.CustomTypesConfig
+
+/** Only compiles: statements run through the scoped pools below. Row types come from the entities of the caller. */
+export const builder = <T>(): Kysely<T> => bare as unknown as Kysely<T>
+const bare = new Kysely<Record<string, never>>({
+  dialect: { createAdapter: () => new PostgresAdapter(), createDriver: () => new DummyDriver(), createIntrospector: db => new PostgresIntrospector(db), createQueryCompiler: () => new PostgresQueryCompiler() },
+})
+
+export type Ask<T = unknown> = RawBuilder<T> | Compilable<T> | { readonly sql: string; readonly parameters: readonly unknown[] }
+interface Compiled { readonly sql: string; readonly parameters: readonly unknown[] }
+const compiled = (q: Ask<any>): Compiled => ('sql' in q ? q : 'toOperationNode' in q && 'compile' in q ? (q as { compile: (k: unknown) => Compiled }).compile(bare) : (q as unknown as Compilable).compile())
+
+/** The same text is one prepared statement per connection; texts beyond the bound run unprepared. */
+const names = new Map<string, string>()
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known || names.size >= 3000) return known
+  const name = createHash('sha1').update(text).digest('base64url').slice(0, 20)
+  names.set(text, name)
+  return name
+}
+
+const camel = (column: string): string => column.replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase())
+const keysCache = new Map<string, string>()
+const keyOf = (column: string): string => { let k = keysCache.get(column); if (k === undefined) keysCache.set(column, (k = camel(column))); return k }
+
+interface Result { readonly rows: unknown[][]; readonly fields: { name: string }[]; readonly rowCount: number | null }
+const objects = <T>(r: Result): T[] => {
+  const keys = r.fields.map(f => keyOf(f.name))
+  return r.rows.map(row => { const o: Record<string, unknown> = {}; for (let i = 0; i < keys.length; i++) if (row[i] !== null) o[keys[i]!] = row[i]; return o as T })
+}
+const send = (c: pg.ClientBase, q: Compiled): Promise<Result> => {
+  const name = nameOf(q.sql)
+  return c.query({ text: q.sql, values: q.parameters as unknown[], rowMode: 'array', ...(name ? { name } : {}) }) as unknown as Promise<Result>
+}
+
+/** Statements inside one company's wall. Rows come with camelCase keys; an absent value is an absent key. */
+export interface Db {
+  /** The company, or `*` for the installation's own work (sign-in, jobs): row-level security opens for no one else. */
+  readonly owner: number | '*'
+  rows<T>(q: Ask<T>): Promise<T[]>
+  one<T>(q: Ask<T>): Promise<T | undefined>
+  /** How many rows it touched. */
+  run(q: Ask): Promise<number>
+  /** Several reads in one round trip. */
+  all<T extends readonly unknown[]>(...qs: { readonly [K in keyof T]: Ask<T[K]> }): Promise<{ -readonly [K in keyof T]: T[K][] }>
+}
+/** A transaction: everything said through it happens, or nothing. */
+export interface Tx extends Db { readonly inTransaction: true; /** Runs after the commit, never after a rollback. */ after(work: () => void): void }
+
+export interface Store {
+  /** Reads, each in a transaction of its own, one round trip. */
+  reader(owner: number | '*'): Db
+  tx<T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A connection that can COPY and hold cursors, inside the company's wall and one transaction. */
+  bulk<T>(owner: number | '*', work: (c: pg.PoolClient) => Promise<T>): Promise<T>
+  /** A connection of one's own for LISTEN. */
+  listen(channel: string, heard: (payload: string) => void): Promise<void>
+  readonly url: string
+  close(): Promise<void>
+}
+
+const scopeText = "select set_config('app.owner_id', $1, true)"
+const setScope = (c: pg.ClientBase, owner: number | '*'): Promise<unknown> => c.query({ name: 'app-scope', text: scopeText, values: [String(owner)] })
+const quiet = (p: Promise<unknown>): void => { p.catch(() => {}) }
+
+/** One retry where PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: nothing of it has happened. */
+const retriable = (e: unknown): boolean => ['40001', '40P01'].includes((e as { code?: string })?.code ?? '')
+
+export function openStore(url: string, size: { pool?: number; bulk?: number } = {}): Store {
+  const config = { connectionString: url, types, options: '-c timezone=Asia/Shanghai -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000', connectionTimeoutMillis: 10_000 }
+  const pool = new pg.Pool({ ...config, max: size.pool ?? 16, pipeline: true } as pg.PoolConfig)
+  const slow = new pg.Pool({ ...config, options: '-c timezone=Asia/Shanghai -c statement_timeout=0', max: size.bulk ?? 4 })
+  // A connection that dies while idle must not end the process; the next caller gets a fresh one.
+  pool.on('error', () => {}); slow.on('error', () => {})
+  const listeners: pg.Client[] = []
+  let closed = false
+
+  const reader = (owner: number | '*'): Db => {
+    const all = async (...qs: Ask<any>[]): Promise<Result[]> => {
+      const c = await pool.connect()
+      let broken: Error | undefined
+      try {
+        const said = [c.query('begin read only'), setScope(c, owner), ...qs.map(q => send(c, compiled(q))), c.query('commit')]
+        const settled = await Promise.allSettled(said)
+        const bad = settled.find(s => s.status === 'rejected')
+        if (bad) throw bad.reason
+        return settled.slice(2, -1).map(s => (s as PromiseFulfilledResult<unknown>).value as Result)
+      } catch (e) { if (!(e as { severity?: string }).severity) broken = e as Error; throw e } finally { c.release(broken) }
+    }
+    return {
+      owner,
+      rows: async q => objects((await all(q))[0]!),
+      one: async q => objects<never>((await all(q))[0]!)[0],
+      run: async q => (await all(q))[0]!.rowCount ?? 0,
+      all: async (...qs) => (await all(...(qs as unknown as Ask[]))).map(r => objects(r)) as never,
+    }
+  }
+
+  const once = async <T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const c = await pool.connect(), later: (() => void)[] = []
+    let broken: Error | undefined
+    try {
+      const begun = Promise.all([c.query('begin'), setScope(c, owner)])
+      quiet(begun)
+      const ask = async (q: Ask<any>): Promise<Result> => send(c, compiled(q))
+      const tx: Tx = {
+        owner, inTransaction: true, after: w => { later.push(w) },
+        rows: async q => objects(await ask(q)),
+        one: async q => objects<never>(await ask(q))[0],
+        run: async q => (await ask(q)).rowCount ?? 0,
+        all: async (...qs) => (await Promise.all(qs.map(q => ask(q as Ask)))).map(r => objects(r)) as never,
+      }
+      const answer = await work(tx)
+      await begun
+      const end = await c.query('commit')
+      if (end.command === 'ROLLBACK') throw new Error('transaction was aborted')
+      for (const w of later) w()
+      return answer
+    } catch (e) {
+      await c.query('rollback').catch((x: Error) => { broken = x })
+      throw e
+    } finally { c.release(broken) }
+  }
+
+  return {
+    url, reader,
+    tx: async (owner, work) => { try { return await once(owner, work) } catch (e) { if (!retriable(e)) throw e; return once(owner, work) } },
+    bulk: async (owner, work) => {
+      const c = await slow.connect()
+      let broken: Error | undefined
+      try { await c.query('begin'); await setScope(c, owner); const answer = await work(c); await c.query('commit'); return answer }
+      catch (e) { await c.query('rollback').catch((x: Error) => { broken = x }); throw e } finally { c.release(broken) }
+    },
+    listen: async (channel, heard) => {
+      const start = async (): Promise<void> => {
+        const c = new pg.Client(config)
+        c.on('notification', n => heard(n.payload ?? ''))
+        let gone = false
+        const again = (): void => { if (gone || closed) return; gone = true; quiet(c.end()); setTimeout(() => { start().catch(again) }, 500).unref() }
+        c.on('error', again); c.on('end', again)
+        await c.connect(); await c.query(`listen ${channel}`)
+        listeners.push(c)
+      }
+      await start()
+    },
+    close: async () => { closed = true; await Promise.all([pool.end(), slow.end(), ...listeners.map(c => c.end().catch(() => {}))]) },
+  }
+}

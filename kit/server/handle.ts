@@ -1,0 +1,137 @@
+import { addresses, anybody, everyone, writes as isWrite, type Call } from '#kit/contract/call.ts'
+import type { Entity } from '#kit/contract/entity.ts'
+import type { Choices, Day, Field, Moment } from '#kit/contract/field.ts'
+import type { Nameplate } from '#kit/contract/module.ts'
+import type { Blob } from '#kit/contract/shape.ts'
+import { Refused, code, decodeRequest, nameOf, refusal, seal, withinLimits, type Envelope } from '#kit/contract/wire.ts'
+import { dayOf, fromInstant } from '#kit/domain/moment.ts'
+import { replay } from './idempotency.ts'
+import { audit } from './audit.ts'
+import type { Db, Tx } from './db.ts'
+import { inProject, needs, outside, type Caller, type Scope } from './scope.ts'
+import type { Upload, World } from './world.ts'
+
+/** What every handler may know besides its input. Today and now are Shanghai's. */
+interface About { readonly scope: Scope; readonly today: Day; readonly now: Moment; readonly world: World; readonly signal: AbortSignal }
+export interface Reading extends About { readonly db: Db }
+export interface Writing extends About { readonly tx: Tx; readonly upload: Upload | undefined }
+/** Before sign-in there is no company: only the world and the address. */
+export interface Arriving { readonly world: World; readonly ip: string; readonly agent: string; readonly requestId: string; readonly now: Moment; readonly token: string; readonly caller: Caller | undefined }
+
+export type Handler =
+  | { readonly call: Call; readonly mode: 'reads'; readonly run: (input: any, c: Reading) => Promise<any> }
+  | { readonly call: Call; readonly mode: 'writes'; readonly run: (input: any, c: Writing) => Promise<any> }
+  | { readonly call: Call; readonly mode: 'greets'; readonly run: (input: any, c: Arriving) => Promise<any> }
+
+/** A handler that only reads. */
+export const reads = <I, O>(call: Call<I, O>, run: (input: I, c: Reading) => Promise<O>): Handler => ({ call, mode: 'reads', run })
+/** A handler that writes: one transaction, idempotent by `uuid`, all or nothing. */
+export const writes = <I, O>(call: Call<I, O>, run: (input: I, c: Writing) => Promise<O>): Handler => ({ call, mode: 'writes', run })
+/** A handler at the door, for those who have not signed in, or whose transactions are its own affair. */
+export const greets = <I, O>(call: Call<I, O>, run: (input: I, c: Arriving) => Promise<O>): Handler => ({ call, mode: 'greets', run })
+
+/** What a module brings to the server. */
+export interface ServerModule { readonly handlers: readonly Handler[]; readonly start?: (world: World) => Promise<void> | void }
+export interface Contract { readonly calls: readonly Call[]; readonly entities: readonly Entity<any>[]; readonly choices: readonly Choices[] }
+export interface Installed { readonly plate: Nameplate; readonly contract: Contract; readonly server: ServerModule }
+
+/** Every declared call has exactly one handler of the right sort, and every address one call, or the server does not start. */
+export function bind(installed: readonly Pick<Installed, 'contract' | 'server'>[]): ReadonlyMap<string, Handler> {
+  const table = new Map<string, Handler>(), faults: string[] = []
+  for (const { contract, server } of installed) {
+    const byCall = new Map<Call, Handler>()
+    for (const h of server.handlers) { if (byCall.has(h.call)) faults.push(`${h.call.at}: two handlers`); byCall.set(h.call, h) }
+    for (const c of contract.calls) {
+      const h = byCall.get(c)
+      byCall.delete(c)
+      if (!h) { faults.push(`${c.at}: no handler`); continue }
+      if (h.mode === 'writes' && !isWrite(c)) faults.push(`${c.at}: reads by its method, yet is handled as a write`)
+      if (h.mode === 'reads' && isWrite(c)) faults.push(`${c.at}: writes by its method, yet is handled as a read`)
+      if (h.mode !== 'greets' && c.needs === anybody) faults.push(`${c.at}: open to anybody, yet needs a company`)
+      for (const at of addresses(c)) { if (table.has(at)) faults.push(`${at}: named by ${table.get(at)!.call.at} and ${c.at}`); table.set(at, h) }
+    }
+    for (const c of byCall.keys()) faults.push(`${c.at}: handled, but not declared`)
+  }
+  if (faults.length) throw new Error(`Calls and handlers disagree:\n${faults.join('\n')}`)
+  return table
+}
+
+export interface Asked {
+  readonly raw: Readonly<Record<string, unknown>>
+  readonly caller: Caller | undefined
+  readonly token: string
+  readonly ip: string
+  readonly agent: string
+  readonly requestId: string
+  readonly signal: AbortSignal
+  readonly upload?: Upload | undefined
+}
+/** 401: no token, an ended or a renewed-away one. */
+export class SignInFirst extends Error {}
+
+/** Values of fields marked `within` must lie in the caller's data domain, wherever in the input they stand. */
+function checkDomain(fields: Readonly<Record<string, Field>>, value: unknown, who: Caller): void {
+  if (who.domain.all || value === null || typeof value !== 'object') return
+  const v = value as Readonly<Record<string, unknown>>
+  for (const key in fields) {
+    const f = fields[key]!, x = v[key]
+    if (x === undefined) continue
+    if (f.within === 'project') { for (const p of Array.isArray(x) ? x : [x]) if (!inProject(who.domain, String(p))) throw outside() }
+    else if (f.kind === 'lines') for (const row of x as unknown[]) checkDomain((typeof f.of === 'function' ? f.of() : f.of) ?? {}, row, who)
+  }
+}
+
+const changeFirst = (): Refused => new Refused(code.forbidden, '首次登录或密码已被重置，请先修改密码')
+
+/** Order is the policy: who, may they, what do they say, where — then the handler. Answers the envelope, or the file of a download. */
+export async function answer(h: Handler, asked: Asked, world: World): Promise<Envelope | Blob> {
+  const { call } = h, { caller } = asked
+  if (!caller && call.needs !== anybody) throw new SignInFirst()
+  let scope: Scope | undefined
+  try {
+    if (caller && typeof call.needs === 'object') { if (caller.mustChange) throw changeFirst(); needs(caller, call.needs) }
+    withinLimits(asked.raw)
+    const { input, sender } = decodeRequest(call, asked.raw)
+    const instant = world.clock(), now = fromInstant(instant)
+    if (h.mode === 'greets') return seal(call, await h.run(input, { world, ip: asked.ip, agent: asked.agent, requestId: asked.requestId, now, token: asked.token, caller }))
+    const who = caller!
+    scope = { ...who, projectCode: sender.projectCode, ip: asked.ip, requestId: asked.requestId }
+    const lies = (said: number | undefined, is: number): boolean => said !== undefined && said !== 0 && said !== is
+    if (lies(sender.ownerId, who.ownerId) || lies(sender.operatorId, who.operatorId)) throw new Refused(code.forbidden, '无权执行此操作')
+    if (sender.projectCode && !inProject(who.domain, sender.projectCode)) throw outside()
+    checkDomain(call.input.fields, input, who)
+    const about = { scope, today: dayOf(now), now, world, signal: asked.signal }
+    if (h.mode === 'reads') {
+      const out = await h.run(input, { ...about, db: world.store.reader(who.ownerId) })
+      return call.output.form === 'blob' ? (out as Blob) : seal(call, out)
+    }
+    const s = scope
+    const once = await world.store.tx(who.ownerId, tx => replay(tx, s, call, sender.uuid, asked.raw, async () => seal(call, await h.run(input, { ...about, tx, upload: asked.upload }))))
+    return once
+  } catch (e) {
+    const refused = refusedBy(e)
+    if (!refused) throw e
+    // A step outside the data domain is worth a row of its own (PERM-6); it must not disturb the answer.
+    if (scope && refused.code === code.forbidden) {
+      const s = scope
+      await world.store.tx(s.ownerId, tx => audit(tx, s, [{ action: 'refused', entity: call.at, entityId: 0, projectCode: s.projectCode, reason: refused.message }])).catch(x => world.log.warn({ err: x }, 'refusal not audited'))
+    }
+    return refusal(refused)
+  }
+}
+
+/** What PostgreSQL's own guards say, in people's words; `world` holds the messages that entities declare for their constraints. */
+function refusedBy(e: unknown): Refused | undefined {
+  if (e instanceof Refused) return e
+  const pg = e as { code?: string; constraint?: string }
+  if (pg?.code === '23505') return new Refused(code.refused, uniqueWords.get(pg.constraint ?? '') ?? '已存在相同的记录，请核对后重试')
+  if (pg?.code === '23503') return new Refused(code.refused, '引用的数据不存在或正在被使用，请刷新后重试')
+  if (pg?.code === '22003') return new Refused(code.input, '数值超出允许的范围')
+  if (pg?.code === '22021' || pg?.code === '22P05') return new Refused(code.input, '文本中含有无法保存的字符，请删除后重试')
+  return undefined
+}
+const uniqueWords = new Map<string, string>()
+/** Names in words what a unique index of the module protects: `{ room_no_live: '该单元已有此房号' }`. */
+export const uniqueSays = (words: Readonly<Record<string, string>>): void => { for (const [k, v] of Object.entries(words)) uniqueWords.set(k, v) }
+export const isPublic = (c: Call): boolean => c.needs === anybody || c.needs === everyone
+export { nameOf }

@@ -1,0 +1,35 @@
+import type { Permission } from '#kit/contract/call.ts'
+import { Refused, code } from '#kit/contract/wire.ts'
+
+/** The part of the company's data that somebody may touch (PERM-6): all, or projects, each whole or by buildings. */
+export interface Domain { readonly all: boolean; readonly projects: ReadonlyMap<string, ReadonlySet<string> | null> }
+export const wholeDomain: Domain = { all: true, projects: new Map() }
+
+/** Who asks. Identity comes from the token alone. */
+export interface Caller {
+  readonly ownerId: number
+  readonly operatorId: number
+  readonly name: string
+  /** The company's one owner account, whom no role limits (PERM-1). */
+  readonly owner: boolean
+  readonly permissions: ReadonlySet<string>
+  readonly domain: Domain
+  /** May see phones and ID cards in full (PERM-7). */
+  readonly privacy: boolean
+  /** Must first change the password (PERM-9): only calls that need no right are open. */
+  readonly mustChange?: boolean
+}
+export interface Scope extends Caller {
+  /** The project chosen in the header bar, inside the domain; empty for all of them. */
+  readonly projectCode: string
+  readonly ip: string
+  readonly requestId: string
+}
+
+export const may = (who: Caller, p: Permission): boolean => who.owner || who.permissions.has(p.key)
+export const needs = (who: Caller, p: Permission): void => { if (!may(who, p)) throw new Refused(code.forbidden, `无权执行此操作：需要「${p.label}」权限，请联系管理员授权`) }
+export const inProject = (d: Domain, project: string): boolean => d.all || d.projects.has(project)
+export const inBuilding = (d: Domain, project: string, building: string): boolean => { if (d.all) return true; const b = d.projects.get(project); return b === null || (b !== undefined && b.has(building)) }
+export const outside = (): Refused => new Refused(code.forbidden, '无权访问该项目')
+/** Refuses a project outside the data domain; answers it otherwise. */
+export const within = (d: Domain, project: string): string => { if (!inProject(d, project)) throw outside(); return project }

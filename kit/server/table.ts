@@ -1,0 +1,200 @@
+import { columnOf, storedKeys, type Entity, type Row } from '#kit/contract/entity.ts'
+import { codeOf, type Field } from '#kit/contract/field.ts'
+import { rangedKinds, type Page, type Turn } from '#kit/contract/shape.ts'
+import { Refused, absent, code, stale } from '#kit/contract/wire.ts'
+import { audit, type Act } from './audit.ts'
+import { sql, type Db, type RawBuilder, type Tx } from './db.ts'
+import { inBuilding, inProject, outside, type Domain, type Scope } from './scope.ts'
+import { columnType, columnsOf, rowOf, toStored } from './stored.ts'
+import { entityNamed } from './registry.ts'
+
+type Sql = RawBuilder<any>
+const t = (key: string): Sql => sql.ref(`t.${columnOf(key)}`)
+
+/** The wall that every query stands behind: the company, its data domain, live rows only. */
+export function wall(e: Entity<any>, who: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql {
+  const parts: Sql[] = [sql`t.owner_id = ${who.ownerId}`, sql`t.delete_tag = 0`]
+  if (e.reach === 'project') {
+    if (project) parts.push(sql`t.project_code = ${project}`)
+    parts.push(...domainWall(e, who.domain))
+  }
+  return sql.join(parts, sql` and `)
+}
+function domainWall(e: Entity<any>, d: Domain): Sql[] {
+  if (d.all) return []
+  const building = Object.keys(e.fields).find(k => (e.fields[k] as Field).within === 'building')
+  const whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
+  if (!building || whole.length === d.projects.size) return [sql`t.project_code = any(${[...d.projects.keys()]})`]
+  const part = [...d.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
+  return [sql`(t.project_code = any(${whole}) or (t.project_code, ${t(building)}) in (select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])))`]
+}
+
+const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
+const escaped = sql`escape '\\'`
+
+/** Conditions of a search's filters, by the kind of each field. Unknown or derived keys give none. */
+export function conditions(e: Entity<any>, q: Readonly<Record<string, unknown>>, filters: readonly string[]): Sql[] {
+  const parts: Sql[] = []
+  for (const k of filters) {
+    const f = e.fields[k] as Field
+    const at = reference(e, k)
+    if (rangedKinds.has(f.kind)) {
+      const [from, to] = [q[`${k}From`], q[`${k}To`]]
+      if (from !== undefined) parts.push(sql`${at} >= ${toStored(from, f)}`)
+      if (to !== undefined) parts.push(f.kind === 'moment' && String(to).endsWith('00:00:00') ? sql`${at} < ${toStored(to, f)}::timestamptz + interval '1 day'` : sql`${at} <= ${toStored(to, f)}`)
+    } else if (q[k] === undefined) continue
+    else if (f.kind === 'choice') parts.push(sql`${at} = any(${(q[k] as string[]).map(c => codeOf(f.choices!, c))})`)
+    else if (f.kind === 'choices') parts.push(sql`${at} && ${(q[k] as string[]).map(c => String(codeOf(f.choices!, c)))}::text[]`)
+    else if (f.kind === 'ref') parts.push(sql`${at} = any(${q[k] as string[]}::${sql.raw(columnType(f))}[])`)
+    else if (f.kind === 'text') parts.push(sql`${at} ilike ${like(q[k] as string)} ${escaped}`)
+    else parts.push(sql`${at} = ${toStored(q[k], f)}`)
+  }
+  return parts
+}
+export function keywordCondition(e: Entity<any>, word: string | undefined): Sql[] {
+  const sought = Object.keys(e.fields).filter(k => (e.fields[k] as Field).sought)
+  if (!word || !sought.length) return []
+  return [sql`(${sql.join(sought.map(k => sql`${reference(e, k)} ilike ${like(word)} ${escaped}`), sql` or `)})`]
+}
+
+/** A field as SQL: its own column, or through a reference the other table's (joined as `j_<reference>`). */
+const reference = (e: Entity<any>, key: string): Sql => { const by = (e.fields[key] as Field | undefined)?.through; return by ? sql.ref(`${alias(by[0])}.${columnOf(by[1])}`) : t(key) }
+const alias = (ref: string): string => `j_${columnOf(ref)}`
+
+/** The joins that the asked keys need; references go by id or by natural key, inside the company and, for keys, the project. */
+function joins(e: Entity<any>, keys: readonly string[]): Sql {
+  const refs = new Set(keys.flatMap(k => { const by = (e.fields[k] as Field | undefined)?.through; return by ? [by[0]] : [] }))
+  const one = (ref: string): Sql => {
+    const f = e.fields[ref] as Field, to = entityNamed(f.to ?? ''), a = alias(ref)
+    const on = f.by === 'key' ? columnOf(to.key!) : 'id'
+    const project = f.by === 'key' && to.reach === 'project' && to.key !== 'projectCode' ? sql` and ${sql.ref(`${a}.project_code`)} = t.project_code` : sql``
+    const live = f.by === 'key' ? sql` and ${sql.ref(`${a}.delete_tag`)} = 0` : sql``
+    return sql` left join ${sql.table(to.table)} as ${sql.id(a)} on ${sql.ref(`${a}.owner_id`)} = t.owner_id and ${sql.ref(`${a}.${on}`)} = ${t(ref)}${project}${live}`
+  }
+  return sql.join([...refs].map(one), sql` `)
+}
+
+const shownKeys = (e: Entity<any>): string[] => [...storedKeys(e), ...Object.keys(e.fields).filter(k => (e.fields[k] as Field).through)]
+const columns = (e: Entity<any>, keys: readonly string[]): Sql => sql.join(keys.map(k => sql`${reference(e, k)} as ${sql.id(columnOf(k))}`))
+const from = (e: Entity<any>, keys: readonly string[]): Sql => sql`from ${sql.table(e.table)} as t${joins(e, keys)}`
+
+/** `-createTime,roomNo`: fields of the entity only; the id breaks ties so that pages never overlap. */
+function ordering(e: Entity<any>, said: string | undefined): { sql: Sql; keys: string[] } {
+  const asked = (said ? said.split(',') : [...e.order]).map(s => s.trim())
+  const good = asked.filter(s => { const f = e.fields[s.replace(/^-/, '')] as Field | undefined; return f && (!f.derived || f.through || ['createTime', 'updateTime'].includes(s.replace(/^-/, ''))) })
+  const parts = good.map(s => (s.startsWith('-') ? sql`${reference(e, s.slice(1))} desc nulls last` : sql`${reference(e, s)} asc`))
+  return { sql: sql.join([...parts, good.at(-1)?.startsWith('-') ? sql`t.id desc` : sql`t.id asc`]), keys: good.map(s => s.replace(/^-/, '')) }
+}
+
+export interface Find { readonly where?: readonly Sql[]; readonly filters?: readonly string[]; readonly sums?: readonly string[]; readonly keys?: readonly string[] }
+type Query = Turn & { readonly projectCode?: string } & Readonly<Record<string, unknown>>
+
+const whereOf = (e: Entity<any>, who: Scope, q: Query, find: Find): Sql =>
+  sql.join([wall(e, who, q.projectCode), ...conditions(e, q, find.filters ?? []), ...keywordCondition(e, q.keyword), ...(find.where ?? [])], sql` and `)
+const whereKeys = (e: Entity<any>, q: Query, find: Find): string[] =>
+  [...(find.filters ?? []), ...(q.keyword ? Object.keys(e.fields).filter(k => (e.fields[k] as Field).sought) : [])]
+
+/** A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Page size 10 unless asked. */
+export async function page<E extends Entity<any>>(db: Db, e: E, who: Scope, q: Turn & { readonly projectCode?: string }, find: Find = {}): Promise<Page<Row<E>>> {
+  const size = Math.min(q.size ?? 10, 2000), at = ((q.page ?? 1) - 1) * size
+  const keys = find.keys ?? shownKeys(e), order = ordering(e, q.order), where = whereOf(e, who, q as Query, find)
+  const sums = find.sums ?? []
+  // Deep pages walk the narrow index first and fetch the wide rows of one page only.
+  const list = sql<Record<string, unknown>>`select ${columns(e, keys)} ${from(e, keys)} join (select t.id ${from(e, [...order.keys, ...whereKeys(e, q as Query, find)])} where ${where} order by ${order.sql} limit ${size} offset ${at}) as p on p.id = t.id and t.owner_id = ${who.ownerId} ${order.keys.length ? joinsMissing(e, keys, order.keys) : sql``} order by ${order.sql}`
+  const totals = sql<Record<string, number | string>>`select count(*) as total${sums.length ? sql`, ${sql.join(sums.map(k => sql`coalesce(sum(${reference(e, k)}), 0) as ${sql.id(columnOf(k))}`))}` : sql``} ${from(e, [...whereKeys(e, q as Query, find), ...sums])} where ${where}`
+  const [rows, [total]] = await db.all<[Record<string, unknown>, Record<string, number | string>]>(list, totals)
+  return { total: Number(total!.total), rows: rows.map(r => rowOf(e, r)), ...(sums.length ? { sum: rowOf(e, Object.fromEntries(sums.map(k => [k, total![k]]))) as never } : {}) }
+}
+const joinsMissing = (e: Entity<any>, have: readonly string[], want: readonly string[]): Sql => {
+  const refsOf = (ks: readonly string[]): Set<string> => new Set(ks.flatMap(k => (e.fields[k] as Field | undefined)?.through?.slice(0, 1) ?? []))
+  const had = refsOf(have)
+  return joins(e, want.filter(k => { const r = (e.fields[k] as Field | undefined)?.through?.[0]; return r && !had.has(r) }))
+}
+
+/** All rows of a filter, up to `limit` (2,000 unless said). */
+export async function rows<E extends Entity<any>>(db: Db, e: E, who: Scope, q: Query = {}, find: Find & { limit?: number } = {}): Promise<Row<E>[]> {
+  const keys = find.keys ?? shownKeys(e), order = ordering(e, q.order)
+  const all = [...keys, ...order.keys, ...whereKeys(e, q, find)]
+  return (await db.rows<Record<string, unknown>>(sql`select ${columns(e, keys)} ${from(e, all)} where ${whereOf(e, who, q, find)} order by ${order.sql} limit ${find.limit ?? 2000}`)).map(r => rowOf(e, r))
+}
+
+/** Records by id, whatever their project: outside the domain refuses with 10003, absent ones are left out. `lock` for a transaction that will change them. */
+export async function byIds<E extends Entity<any>>(db: Db, e: E, who: Scope, ids: readonly (number | string)[], lock = false): Promise<Row<E>[]> {
+  const keys = shownKeys(e), good = ids.map(Number).filter(n => Number.isSafeInteger(n) && n > 0)
+  const found = (await db.rows<Record<string, unknown>>(sql`select ${columns(e, keys)} ${from(e, keys)} where t.owner_id = ${who.ownerId} and t.delete_tag = 0 and t.id = any(${good}) order by t.id ${lock ? sql`for update of t` : sql``}`)).map(r => rowOf(e, r))
+  for (const r of found as Readonly<Record<string, unknown>>[]) inDomain(e, who, r)
+  return found
+}
+/** Refuses a row whose project or building lies outside the caller's data domain. */
+export function inDomain(e: Entity<any>, who: Scope, row: Readonly<Record<string, unknown>>): void {
+  if (e.reach !== 'project') return
+  const building = Object.keys(e.fields).find(k => (e.fields[k] as Field).within === 'building')
+  const project = row.projectCode as string
+  if (building && row[building] !== undefined ? !inBuilding(who.domain, project, row[building] as string) : !inProject(who.domain, project)) throw outside()
+}
+/** The record, or the refusal of 10004. */
+export async function need<E extends Entity<any>>(db: Db, e: E, who: Scope, id: number, lock = false): Promise<Row<E>> {
+  const [row] = await byIds(db, e, who, [id], lock)
+  if (!row) throw absent()
+  return row
+}
+/** By natural key inside a project (or the company). */
+export async function byKey<E extends Entity<any>>(db: Db, e: E, who: Scope, key: string, project?: string): Promise<Row<E> | undefined> {
+  const keys = shownKeys(e)
+  const row = await db.one<Record<string, unknown>>(sql`select ${columns(e, keys)} ${from(e, keys)} where ${wall(e, who, project)} and ${t(e.key!)} = ${key}`)
+  return row && rowOf(e, row)
+}
+
+const act = (e: Entity<any>, what: Act['action'], id: number, before: object | undefined, after: object | undefined, reason?: string): Act =>
+  ({ action: what, entity: e.name, entityId: id, projectCode: ((after ?? before) as { projectCode?: string } | undefined)?.projectCode, before, after, reason })
+
+/** Adds one record and its audit row. */
+export async function insert<E extends Entity<any>>(tx: Tx, e: E, who: Scope, value: object): Promise<Row<E>> {
+  inDomain(e, who, value as Readonly<Record<string, unknown>>)
+  const cols = columnsOf(e, value as Readonly<Record<string, unknown>>)
+  const made = await tx.one<{ id: number }>(sql`insert into ${sql.table(e.table)} (owner_id, create_by, update_by, ${sql.join(cols.map(c => sql.id(c[0])))})
+    values (${who.ownerId}, ${who.operatorId}, ${who.operatorId}, ${sql.join(cols.map(c => sql`${c[1]}`))}) returning id`)
+  const row = await need(tx, e, who, made!.id)
+  await audit(tx, who, [act(e, 'insert', made!.id, undefined, row as object)])
+  return row
+}
+
+/** Adds many in one statement; answers their ids in order. One audit row speaks for all. */
+export async function insertAll(tx: Tx, e: Entity<any>, who: Scope, values: readonly object[]): Promise<number[]> {
+  if (!values.length) return []
+  const keys = [...new Set(values.flatMap(v => Object.keys(v)))], first = Object.fromEntries(keys.map(k => [k, undefined]))
+  const shape = columnsOf(e, first), asRows = values.map(v => Object.fromEntries(columnsOf(e, { ...first, ...v }).map(c => [c[0], c[1]])))
+  const made = await tx.rows<{ id: number }>(sql`insert into ${sql.table(e.table)} (owner_id, create_by, update_by, ${sql.join(shape.map(c => sql.id(c[0])))})
+    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${sql.join(shape.map(c => sql`r.${sql.id(c[0])}`))}
+    from jsonb_to_recordset(${JSON.stringify(asRows)}::jsonb) as r(${sql.join(shape.map(c => sql`${sql.id(c[0])} ${sql.raw(c[2])}`))}) returning id`)
+  await audit(tx, who, [act(e, 'insert', 0, undefined, { count: values.length })])
+  return made.map(r => r.id)
+}
+
+export interface Changing { readonly version?: number | undefined; readonly reason?: string | undefined; readonly where?: Sql }
+/** Changes one record where it still stands as the caller saw it (G-8); the audit row holds what was and what is. */
+export async function update<E extends Entity<any>>(tx: Tx, e: E, who: Scope, id: number, patch: object, how: Changing = {}): Promise<Row<E>> {
+  const before = await need(tx, e, who, id, true)
+  inDomain(e, who, { ...(before as object), ...patch })
+  if (how.version !== undefined && how.version !== (before as { version: number }).version) throw stale()
+  const cols = columnsOf(e, patch as Readonly<Record<string, unknown>>)
+  const done = await tx.run(sql`update ${sql.table(e.table)} as t set ${sql.join([...cols.map(c => sql`${sql.id(c[0])} = ${c[1]}`), sql`version = t.version + 1`, sql`update_time = now()`, sql`update_by = ${who.operatorId}`])}
+    where t.owner_id = ${who.ownerId} and t.id = ${id} and t.delete_tag = 0 ${how.where ? sql`and ${how.where}` : sql``}`)
+  if (!done) throw stale()
+  const after = await need(tx, e, who, id)
+  await audit(tx, who, [act(e, 'update', id, before as object, after as object, how.reason)])
+  return after
+}
+
+/** Puts records into the bin (G-7). All or nothing: an id that is not there refuses. */
+export async function remove<E extends Entity<any>>(tx: Tx, e: E, who: Scope, ids: readonly (number | string)[], reason?: string): Promise<Row<E>[]> {
+  const found = await byIds(tx, e, who, ids, true)
+  if (found.length !== new Set(ids.map(Number)).size) throw absent()
+  await tx.run(sql`update ${sql.table(e.table)} as t set delete_tag = 1, version = t.version + 1, update_time = now(), update_by = ${who.operatorId} where t.owner_id = ${who.ownerId} and t.id = any(${ids.map(Number)}) and t.delete_tag = 0`)
+  await audit(tx, who, (found as { id: number }[]).map(r => act(e, 'delete', r.id, r, undefined, reason)))
+  return found
+}
+/** The draft's full set of fields: what a form left empty becomes empty, not untouched (a save says the whole record). */
+export const whole = (shape: { readonly fields: object }, value: object): object =>
+  ({ ...Object.fromEntries(Object.keys(shape.fields).filter(k => !['id', 'version'].includes(k)).map(k => [k, undefined])), ...value })
+export const unknownProject = (): Refused => new Refused(code.input, '请先选择项目')
