@@ -25,7 +25,7 @@ const stamps = {
   version: int('版本', { ...aside, initial: 1 }),
 }
 /** The project (estate) of a row; must lie in the caller's data domain. */
-export const projectField = <const R extends boolean = true>(label = '项目', more: { required?: R; wire?: string | readonly string[] } = {}): Field<string, R, 'text'> =>
+export const projectField = <const R extends boolean = true>(label = '项目', more: { required?: R; wire?: string | readonly string[]; to?: string; by?: 'id' | 'key' } = {}): Field<string, R, 'text'> =>
   text(label, { required: true, max: 20, within: 'project', fixed: true, notIn: ['form', 'filter', 'sheet', 'table', 'detail'], ...more } as never) as never
 
 type Stamps = typeof stamps

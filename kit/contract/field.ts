@@ -1,3 +1,11 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Dec } from '#kit/domain/decimal.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import type { Month } from '#kit/domain/month.ts'
+
+export type { Day, Dec, Fen, Moment, Month }
+
 /**
  * A field is one fact about an entity, said once. Types, validation, columns, form controls, filters,
  * sheets, API pages and the schema test all read it from here.
@@ -64,16 +72,6 @@ export interface Choices<K extends string = string> {
 }
 export type ChoiceOf<C> = C extends Choices<infer K> ? K : never
 
-/** Whole fen. Yuan exist only on screens, in sheets and on the wire. */
-export type Fen = number & { readonly unit?: 'fen' }
-/** An exact decimal as plain text (`98.65`); arithmetic in `kit/domain/decimal.ts`. */
-export type Dec = string & { readonly unit?: 'dec' }
-/** A calendar day, `2026-02-28`. No clock, no zone. */
-export type Day = string & { readonly unit?: 'day' }
-/** `2026-02`. */
-export type Month = string & { readonly unit?: 'month' }
-/** Wall time in Shanghai, `2026-02-28 09:12:00`. */
-export type Moment = string & { readonly unit?: 'moment' }
 export type Id = number
 /** The key under which an uploaded file is kept. */
 export type FileKey = string & { readonly unit?: 'file' }

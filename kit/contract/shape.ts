@@ -74,10 +74,14 @@ const turn = {
  * A project's entity may also be narrowed to one project (the envelope's `ProjectCode`).
  */
 export function search<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(e: Entity<F>, keys: readonly K[], more?: X): Shape<Turn & { readonly projectCode?: string } & FilterOf<F, K> & ValueOf<X>> {
-  const reach = e.reach === 'project' ? { projectCode: optional(e.fields.projectCode!) } : {}
+  const reach: Fields = e.reach === 'project' ? { projectCode: optional(e.fields.projectCode!) } : {}
   const filters = keys.flatMap(k => filterFields(k, e.fields[k]!))
   return { form: 'one', entity: e.name, filters: keys, fields: { ...turn, ...reach, ...Object.fromEntries(filters), ...more } }
 }
+
+/** The same shape with some members left out (an estate's list is not narrowed to the chosen estate). */
+export const without = <T, const K extends string>(s: Shape<T>, keys: readonly K[]): Shape<Omit<T, K>> =>
+  ({ ...s, fields: Object.fromEntries(Object.entries(s.fields).filter(([k]) => !keys.includes(k as K))) })
 
 /** One record by its id. */
 export const byId = shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }) })

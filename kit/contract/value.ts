@@ -1,6 +1,6 @@
 import { isDay, readDay } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
-import { isMonth } from '#kit/domain/month.ts'
+import { readMonth } from '#kit/domain/month.ts'
 import { isMoment, readMoment } from '#kit/domain/moment.ts'
 import { parse as readDec, text as decText } from '#kit/domain/decimal.ts'
 import { blank } from '#kit/contract/text.ts'
@@ -62,7 +62,7 @@ export const manners: Record<Kind, Manner> = {
   decimal: { show: (v, f) => (f.unit ? `${v} ${f.unit}` : String(v)), read: exact, toWire: v => v, fromWire: overText(exact), schema: () => ({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' }) },
   money: { show: v => formatYuan(v, { thousands: true }), read: yuan, toWire: v => formatYuan(v), fromWire: overText(yuan), schema: () => ({ type: 'string', pattern: '^-?\\d+\\.\\d{2}$' }) },
   day: calendar(readDay, '2026-02-28', '日期'),
-  month: calendar(s => (isMonth(s) ? s : undefined), '2026-02', '月份'),
+  month: calendar(readMonth, '2026-02', '月份'),
   moment: { ...calendar(readMoment, '2026-02-28 09:12:00', '时间'), show: v => String(v).slice(0, 16) },
   flag: { show: v => (v ? '是' : '否'), read: yesNo, toWire: v => (v ? 1 : 0), fromWire: x => (typeof x === 'boolean' ? x : yesNo(asText(x))), schema: () => ({ type: 'integer', enum: [0, 1] }) },
   choice: {

@@ -4,7 +4,7 @@ import type { Choices, Day, Field, Moment } from '#kit/contract/field.ts'
 import type { Nameplate } from '#kit/contract/module.ts'
 import type { Blob } from '#kit/contract/shape.ts'
 import { Refused, code, decodeRequest, nameOf, refusal, seal, withinLimits, type Envelope } from '#kit/contract/wire.ts'
-import { dayOf, fromInstant } from '#kit/domain/moment.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { replay } from './idempotency.ts'
 import { audit } from './audit.ts'
 import type { Db, Tx } from './db.ts'
@@ -100,7 +100,7 @@ export async function answer(h: Handler, asked: Asked, world: World): Promise<En
     if (lies(sender.ownerId, who.ownerId) || lies(sender.operatorId, who.operatorId)) throw new Refused(code.forbidden, '无权执行此操作')
     if (sender.projectCode && !inProject(who.domain, sender.projectCode)) throw outside()
     checkDomain(call.input.fields, input, who)
-    const about = { scope, today: dayOf(now), now, world, signal: asked.signal }
+    const about = { scope, today: dayOfMoment(now), now, world, signal: asked.signal }
     if (h.mode === 'reads') {
       const out = await h.run(input, { ...about, db: world.store.reader(who.ownerId) })
       return call.output.form === 'blob' ? (out as Blob) : seal(call, out)

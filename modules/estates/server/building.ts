@@ -1,0 +1,64 @@
+import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { mayGo } from '#kit/server/guard.ts'
+import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
+import { unknownProject, byIds, byKey, insert, page, remove, rows, update, whole } from '#kit/server/table.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { addBuilding, building, deleteBuildings, editBuilding, listBuildings, pickBuildings, pickUnits, unit, type Building } from '../contract/building.ts'
+import { estate } from '../contract/estate.ts'
+import { checkShrink, planUnits, type PlannedUnit, type RoomsIn } from '../domain/units.ts'
+
+uniqueSays({ building_code_live: '该项目已有此楼栋编码', building_name_live: '该项目已有同名楼栋', unit_name_live: '单元名称重复' })
+
+type CountRooms = (tx: Tx, scope: Scope, of: Pick<Building, 'projectCode' | 'code'>) => Promise<readonly RoomsIn[]>
+let countRooms: CountRooms = async () => []
+/** The module that keeps rooms says which stand in a building's units (BASE-4). */
+export const roomsByUnit = (count: CountRooms): void => { countRooms = count }
+
+/** Brings the unit rows to what the building says: names stay the same rows, new ones are added, gone ones removed. */
+async function layUnits(tx: Tx, scope: Scope, b: Building, planned: readonly PlannedUnit[]): Promise<void> {
+  await tx.run(sql`update unit set delete_tag = 1, update_time = now() where owner_id = ${scope.ownerId} and project_code = ${b.projectCode} and build_code = ${b.code!} and delete_tag = 0 and not name = any(${planned.map(p => p.name)})`)
+  const rows = planned.map((p, i) => ({ name: p.name, floors: p.floors, underground: p.underground, sort: i + 1 }))
+  await tx.run(sql`insert into unit (owner_id, project_code, build_code, code, name, floor_count, underground_floors, sort, create_by, update_by)
+    select ${scope.ownerId}::bigint, ${b.projectCode}, ${b.code!}, next_code('U'), r.name, r.floors, r.underground, r.sort, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(name text, floors int, underground int, sort int)
+    on conflict (owner_id, project_code, build_code, name) where delete_tag = 0
+    do update set floor_count = excluded.floor_count, underground_floors = excluded.underground_floors, sort = excluded.sort, update_time = now()`)
+}
+
+const knownEstate = async (tx: Tx, scope: Scope, project: string): Promise<void> => {
+  if (!(await byKey(tx, estate, scope, project, project))) throw wrong([{ Field: 'Projectcode', Message: '项目不存在，请重新选择' }])
+}
+
+export const buildingHandlers = [
+  reads(listBuildings, ({ id, ...q }, { db, scope }) => page(db, building, scope, q, { filters: listBuildings.input.filters!, sums: listBuildings.output.sums!, where: id ? [sql`t.id = ${id}`] : [] })),
+  reads(pickBuildings, ({ projectCode }, { db, scope }) => { if (!projectCode) throw unknownProject(); return rows(db, building, scope, { projectCode }) }),
+  reads(pickUnits, ({ projectCode, buildCode }, { db, scope }) => rows(db, unit, scope, { ...(projectCode ? { projectCode } : {}), buildCode: [buildCode] }, { filters: ['buildCode'] })),
+
+  writes(addBuilding, async (draft, { tx, scope }) => {
+    const planned = planUnits(draft)
+    await knownEstate(tx, scope, draft.projectCode)
+    const code = draft.code ?? (await tx.one<{ code: string }>(sql`select next_code('B') as code`))!.code
+    const made = await insert(tx, building, scope, { ...draft, code, unitNames: planned.map(p => p.name) })
+    await layUnits(tx, scope, made, planned)
+    return made
+  }),
+  writes(editBuilding, async ({ id, version, ...draft }, { tx, scope }) => {
+    if (!id) return refuse('缺少要修改的楼栋')
+    const planned = planUnits(draft)
+    const [before] = await byIds(tx, building, scope, [id], true)
+    if (!before) throw absent()
+    if (draft.projectCode !== before.projectCode) throw wrong([{ Field: 'Projectcode', Message: '楼栋不能改到别的项目' }])
+    if (draft.code !== undefined && draft.code !== before.code) throw wrong([{ Field: 'Buildcode', Message: '楼栋编码保存后不能修改' }])
+    checkShrink(planned, await countRooms(tx, scope, { projectCode: before.projectCode, code: before.code! }))
+    const after = await update(tx, building, scope, id, { ...whole(editBuilding.input, draft), code: before.code, unitNames: planned.map(p => p.name) }, { version })
+    await layUnits(tx, scope, after, planned)
+    return after
+  }),
+  writes(deleteBuildings, async ({ ids, reason }, { tx, scope }) => {
+    for (const b of await byIds(tx, building, scope, ids, true)) await mayGo(tx, scope, 'building', `楼栋「${b.name}」`, [b])
+    const gone = await remove(tx, building, scope, ids, reason)
+    await tx.run(sql`update unit u set delete_tag = 1, update_time = now() from jsonb_to_recordset(${JSON.stringify(gone.map(b => ({ p: b.projectCode, c: b.code })))}::jsonb) as g(p text, c text)
+      where u.owner_id = ${scope.ownerId} and u.project_code = g.p and u.build_code = g.c and u.delete_tag = 0`)
+  }),
+]

@@ -1,0 +1,2 @@
+export { roomsByUnit } from './building.ts'
+export { declareSetting, settingOf, wholeBetween, type Setting } from './settings.ts'

@@ -1,0 +1,16 @@
+import { sql, type Db } from '#kit/server/db.ts'
+
+/** A parameter that one estate may set otherwise than the others; modules declare theirs here, with the rule its text must keep. */
+export interface Setting { readonly key: string; readonly label: string; readonly help: string; readonly initial: string; readonly check: (value: string) => string | undefined }
+const known = new Map<string, Setting>()
+export const declareSetting = (s: Setting): Setting => { known.set(s.key, s); return s }
+export const settings = (): readonly Setting[] => [...known.values()]
+export const settingNamed = (key: string): Setting | undefined => known.get(key)
+
+/** What the estate says, or the parameter's own start value. */
+export async function settingOf(db: Db, owner: number, project: string, s: Setting): Promise<string> {
+  return (await db.one<{ value: string }>(sql`select value from estate_setting where owner_id = ${owner} and project_code = ${project} and key = ${s.key}`))?.value ?? s.initial
+}
+/** A whole number between two bounds, as a setting's rule. */
+export const wholeBetween = (label: string, min: number, max: number) => (v: string): string | undefined =>
+  /^\d+$/.test(v) && Number(v) >= min && Number(v) <= max ? undefined : `${label}应为 ${min} 到 ${max} 的整数`
