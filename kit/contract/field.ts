@@ -52,7 +52,7 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Kind 
 
 export type Kind =
   | 'id' | 'text' | 'int' | 'decimal' | 'money' | 'day' | 'moment' | 'month'
-  | 'flag' | 'choice' | 'choices' | 'ref' | 'list' | 'lines' | 'file'
+  | 'flag' | 'choice' | 'choices' | 'ref' | 'list' | 'lines' | 'part' | 'file'
 export type Place = 'table' | 'form' | 'filter' | 'sheet' | 'detail'
 // eslint-disable-next-line -- a set of fields of any value types; `unknown` would forbid assigning them
 export type Fields = { readonly [key: string]: Field<any> }
@@ -109,6 +109,9 @@ export const choices = <K extends string, const R extends boolean = false>(label
   make('choices', label, { ...more, choices: of })
 export const lines = <const F extends Fields, const R extends boolean = false>(label: string, of: F | (() => F), more?: More<R, never>): Field<readonly ValueOf<F>[], R, 'lines'> =>
   make('lines', label, { ...more, of })
+/** One record inside another (`Manager` in the answer to a sign-in); stored as it is in memory, like `lines`. */
+export const part = <const F extends Fields, const R extends boolean = false>(label: string, of: F | (() => F), more?: More<R, never>): Field<ValueOf<F>, R, 'part'> =>
+  make('part', label, { ...more, of })
 /** What another record calls it: `through('楼栋', 'buildCode', 'name')`. */
 export const through = (label: string, by: string, field: string, more?: More<false, string>): Field<string, false, 'text'> =>
   make('text', label, { ...more, through: [by, field], derived: true, notIn: [...(more?.notIn ?? []), 'form', 'filter'] })

@@ -78,6 +78,10 @@ export const manners: Record<Kind, Manner> = {
     fromWire: (x, f) => (f.by === 'key' ? asText(x) : whole(asText(x))), schema: f => (f.by === 'key' ? { type: 'string', maxLength: 20 } : { type: 'integer' }),
   },
   list: { show: v => v.join('、'), read: s => several(s.replaceAll('、', ',')), toWire: v => v.join(','), fromWire: x => several(x).map(asText), schema: () => ({ type: 'string', description: '逗号分隔' }) },
+  part: {
+    show: () => '1 项', read: () => no('不能写在一格里'), toWire: v => v,
+    fromWire: x => (x !== null && typeof x === 'object' && !Array.isArray(x) ? x : no('应为一组数据')), schema: () => ({ type: 'object' }),
+  },
   lines: {
     show: v => `${v.length} 行`, read: () => no('不能写在一格里'), toWire: v => v,
     fromWire: x => (Array.isArray(x) ? x : no('应为多行')), schema: () => ({ type: 'array', items: { type: 'object' } }),

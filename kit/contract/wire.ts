@@ -48,7 +48,7 @@ function written(v: Readonly<Record<string, unknown>>, fields: Fields, s?: Pick<
   const out: Record<string, unknown> = {}
   for (const key in fields) {
     const f = fields[key]!, x = v[key]
-    const said = !has(x) ? null : f.kind === 'lines' ? (x as readonly Record<string, unknown>[]).map(r => written(r, membersOf(f), undefined, bare)) : manners[f.kind].toWire(x, f)
+    const said = !has(x) ? null : f.kind === 'lines' ? (x as readonly Record<string, unknown>[]).map(r => written(r, membersOf(f), undefined, bare)) : f.kind === 'part' ? written(x as Record<string, unknown>, membersOf(f), undefined, bare) : manners[f.kind].toWire(x, f)
     if (bare && said === null) continue
     for (const name of namesOf(key, f, s)) { out[name] = said; if (bare) break }
   }
@@ -146,7 +146,7 @@ function readMembers(fields: Fields, s: Pick<Shape, 'spell'> | undefined, inner:
     if (v === undefined) continue
     value[key] = f.kind === 'lines'
       ? (v as unknown[]).map((r, i) => readMembers(membersOf(f), undefined, lowered(isObject(r) ? r : {}), undefined, `${Field}[${i}].`, faults))
-      : v
+      : f.kind === 'part' ? readMembers(membersOf(f), undefined, lowered(v as Loose), undefined, `${Field}.`, faults) : v
   }
   return value
 }
@@ -182,7 +182,7 @@ function readBack(fields: Fields, s: Pick<Shape, 'spell'> | undefined, inner: Ma
   for (const key in fields) {
     const f = fields[key]!, raw = said(namesOf(key, f, s), inner)
     if (raw === undefined) continue
-    value[key] = f.kind === 'lines' ? (raw as unknown[]).map(r => readBack(membersOf(f), undefined, lowered(isObject(r) ? r : {}))) : manners[f.kind].fromWire(raw, f)
+    value[key] = f.kind === 'lines' ? (raw as unknown[]).map(r => readBack(membersOf(f), undefined, lowered(isObject(r) ? r : {}))) : f.kind === 'part' ? readBack(membersOf(f), undefined, lowered(isObject(raw) ? raw : {})) : manners[f.kind].fromWire(raw, f)
   }
   return value
 }

@@ -77,6 +77,7 @@ function checkDomain(fields: Readonly<Record<string, Field>>, value: unknown, wh
     const f = fields[key]!, x = v[key]
     if (x === undefined) continue
     if (f.within === 'project') { for (const p of Array.isArray(x) ? x : [x]) if (!inProject(who.domain, String(p))) throw outside() }
+    else if (f.kind === 'part') checkDomain((typeof f.of === 'function' ? f.of() : f.of) ?? {}, x, who)
     else if (f.kind === 'lines') for (const row of x as unknown[]) checkDomain((typeof f.of === 'function' ? f.of() : f.of) ?? {}, row, who)
   }
 }

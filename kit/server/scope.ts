@@ -18,6 +18,8 @@ export interface Caller {
   readonly privacy: boolean
   /** Must first change the password (PERM-9): only calls that need no right are open. */
   readonly mustChange?: boolean
+  /** Who can grant what is missing, in people's words (`超级管理员 王五`). */
+  readonly granter?: string
 }
 export interface Scope extends Caller {
   /** The project chosen in the header bar, inside the domain; empty for all of them. */
@@ -27,7 +29,7 @@ export interface Scope extends Caller {
 }
 
 export const may = (who: Caller, p: Permission): boolean => who.owner || who.permissions.has(p.key)
-export const needs = (who: Caller, p: Permission): void => { if (!may(who, p)) throw new Refused(code.forbidden, `无权执行此操作：需要「${p.label}」权限，请联系管理员授权`) }
+export const needs = (who: Caller, p: Permission): void => { if (!may(who, p)) throw new Refused(code.forbidden, `无权执行此操作：需要「${p.label}」权限，请联系${who.granter ?? '管理员'}授权`) }
 export const inProject = (d: Domain, project: string): boolean => d.all || d.projects.has(project)
 export const inBuilding = (d: Domain, project: string, building: string): boolean => { if (d.all) return true; const b = d.projects.get(project); return b === null || (b !== undefined && b.has(building)) }
 export const outside = (): Refused => new Refused(code.forbidden, '无权访问该项目')

@@ -18,6 +18,7 @@ export const lies: Record<Kind, Lie> = {
   choices: { type: () => 'text[]', into: (v, f) => v.map((k: string) => String(codeOf(f.choices!, k))), from: (v, f) => v.map((c: string) => keyOf(f.choices!, c) ?? c) },
   list: same('text[]'),
   lines: { type: () => 'jsonb', into: v => JSON.stringify(v), from: v => v },
+  part: { type: () => 'jsonb', into: v => JSON.stringify(v), from: v => v },
 }
 /** `lines` holds its rows' own values as they are in memory; nothing inside is converted. */
 export const columnType = (f: Field): string => lies[f.kind].type(f)
@@ -30,7 +31,7 @@ export function rowOf<E extends Entity<any>>(e: E, raw: Readonly<Record<string, 
   for (const k in raw) { const f = e.fields[k] as Field | undefined; if (f && !simple.has(f.kind)) out[k] = fromStored(raw[k], f) }
   return out as Row<E>
 }
-const simple: ReadonlySet<Kind> = new Set<Kind>(['id', 'int', 'text', 'file', 'flag', 'day', 'month', 'moment', 'ref', 'list', 'lines'])
+const simple: ReadonlySet<Kind> = new Set<Kind>(['id', 'int', 'text', 'file', 'flag', 'day', 'month', 'moment', 'ref', 'list', 'lines', 'part'])
 
 /** Columns and their values as they are written, for the stored keys that the value has or that `all` asks for. */
 export function columnsOf(e: Entity<any>, value: Readonly<Record<string, unknown>>): [column: string, value: unknown, type: string][] {

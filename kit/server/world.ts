@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { FileKey } from '#kit/contract/field.ts'
 import type { Store, Tx } from './db.ts'
 import type { Scope } from './scope.ts'
+import type { Sessions } from './session.ts'
 
 /** An uploaded file, already on disk in a private place, measured, its kind known from its bytes. It is removed after the call unless kept. */
 export interface Upload { readonly name: string; readonly type: string; readonly size: number; readonly path: string }
@@ -28,6 +29,7 @@ export interface Jobs {
 /** All that the server holds, made once at start; tests make their own. */
 export interface World {
   readonly store: Store
+  readonly sessions: Sessions
   readonly files: Files
   readonly live: Live
   readonly jobs: Jobs
