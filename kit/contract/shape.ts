@@ -42,7 +42,7 @@ const optional = (f: Field): Field => ({ ...f, required: false })
 /** What a form saves: the entity less what is derived and what only its own calls may change. No id (or 0): a new one (G-2). */
 export function draftOf<F extends Fields, const K extends keyof F & string = never>(e: Entity<F>, without: readonly K[] = [], say: Say<F> = {}): Shape<Draft<F, K>> {
   const kept = Object.entries<Field>(e.fields).filter(([k, f]) => !f.derived && !without.includes(k as K))
-  return { form: 'one', entity: e.name, fields: Object.fromEntries(kept.map(([k, f]) => [k, k === 'id' || k === 'version' ? optional({ ...f, min: 0 }) : f])), ...say } as Shape
+  return { form: 'one', entity: e.name, fields: Object.fromEntries(kept.map(([k, f]) => [k, k === 'id' || k === 'version' ? optional({ ...f, min: 0, initial: undefined }) : f])), ...say } as Shape
 }
 
 type Ranged = 'day' | 'moment' | 'month' | 'money' | 'int' | 'decimal'

@@ -1,0 +1,44 @@
+import { addresses, everyone, type Call } from '#kit/contract/call.ts'
+import type { Screen } from '#kit/contract/module.ts'
+import { bind, type Contract, type Installed, type ServerModule } from '#kit/server/handle.ts'
+import { modules } from '#modules/index.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { filesUnder, root, textOf } from './tree.ts'
+
+/** All modules with their contract and their server, as the running product loads them. */
+export const installed = async (): Promise<Installed[]> => Promise.all(modules.map(async plate => {
+  const { contract } = await import(`#modules/${plate.name}/contract/index.ts`) as { contract: Contract }
+  const { server } = await import(`#modules/${plate.name}/server/index.ts`) as { server: ServerModule }
+  return { plate, contract, server }
+}))
+
+export interface MapOf {
+  readonly calls: readonly { method: string; path: string; names: readonly string[]; module: string; permission: string; title: string; implemented: boolean }[]
+  readonly screens: readonly { path: string; title: string; module: string; permission: string; file: string }[]
+  readonly tables: readonly { table: string; entity: string; label: string; module: string; migration: string }[]
+}
+const rightOf = (c: Call): string => (typeof c.needs === 'object' ? c.needs.key : c.needs === everyone ? 'everyone' : 'anybody')
+
+/** A screen's file, as the module's routes name it. */
+function fileOf(module: string, s: Screen): string {
+  const routes = `modules/${module}/web/routes.ts`
+  if (!existsSync(join(root, routes))) return ''
+  const m = new RegExp(`['"]${s.path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}['"]\\s*:[^\\n]*?import\\(\\s*['"]([^'"]+)['"]`).exec(textOf(routes))
+  return m ? (m[1]!.startsWith('#') ? m[1]!.slice(1) : `modules/${module}/web/${m[1]!.replace(/^\.\//, '')}`) : ''
+}
+
+/** What is really there: calls with a handler, screens with a file, tables with a migration. */
+export async function mapOf(): Promise<MapOf> {
+  const all = await installed(), bound = bind(all)
+  const migrations = filesUnder('db/migrations', /\.sql$/).map(f => ({ file: f.replace('db/migrations/', ''), text: textOf(f) }))
+  const madeIn = (table: string): string => migrations.find(m => new RegExp(`create (unlogged )?table (if not exists )?${table}\\b`).test(m.text))?.file ?? ''
+  return {
+    calls: all.flatMap(({ plate, contract }) => contract.calls.map(c => {
+      const [method, path] = c.at.split(' ') as [string, string]
+      return { method, path, names: [...(c.names ?? [])], module: plate.name, permission: rightOf(c), title: c.title, implemented: addresses(c).every(a => bound.has(a)) }
+    })),
+    screens: all.flatMap(({ plate }) => plate.screens.filter(s => !s.to).map(s => ({ path: s.path, title: s.title, module: plate.name, permission: s.needs?.key ?? 'everyone', file: fileOf(plate.name, s) }))),
+    tables: all.flatMap(({ plate, contract }) => contract.entities.map(e => ({ table: e.table, entity: e.name, label: e.label, module: plate.name, migration: madeIn(e.table) }))),
+  }
+}
