@@ -1,3 +1,6 @@
+import { halfWidth } from '#kit/domain/half-width.ts'
+
+export { halfWidth }
 /** What stands where there is nothing (G-1, 0§9). */
 export const blank = '--'
 
@@ -19,9 +22,6 @@ const unseen = /[\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\
 /** Free text as kept: no unseen or control characters (lines and tabs stay), one kind of line end, trimmed, composed. */
 export const clean = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(unseen, '').replace(/[^\P{Cc}\n\t]/gu, '').normalize('NFC').trim()
-/** Full-width letters, digits, punctuation and spaces → half-width. Chinese punctuation outside that block (。、“”) stays. */
-export const halfWidth = (text: string): string =>
-  text.replace(/[\uff01-\uff5e]/g, c => String.fromCharCode(c.charCodeAt(0) - 0xfee0)).replaceAll('\u3000', ' ')
 /** Codes, numbers, plates, phones as kept: cleaned, half-width, without any space (IMP-5): `１３８ 0013 8000` → `13800138000`. */
 export const asCode = (text: string): string => halfWidth(clean(text)).replace(/\s+/g, '')
 /** A plate as kept: a code in capitals without the dot people write after the letter: `粤b·12345` → `粤B12345`. */

@@ -1,3 +1,5 @@
+import { halfWidth } from './half-width.ts'
+
 /** A calendar day, `2026-02-28`, years 0001 to 9999; days compare as texts. No clock, no zone (G-4). */
 export type Day = string & { readonly unit?: 'day' }
 
@@ -27,7 +29,6 @@ const shapes = [
   /^(\d{4})-(\d{1,2})-(\d{1,2})$/, /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/, /^(\d{4})\.(\d{1,2})\.(\d{1,2})$/,
   /^(\d{4})年(\d{1,2})月(\d{1,2})[日号]?$/, /^(\d{4})(\d\d)(\d\d)$/,
 ]
-const halfWidth = (s: string): string => s.replace(/[\uff01-\uff5e]/g, c => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
 /**
  * What people type or paste: 2026-1-5, 2026/1/5, 2026.1.5, 2026年1月5日, 20260105, full-width too, a wall time behind it left away.
  * Years from 1900. Nothing when it is no existing day, or an instant with a zone (its day depends on where one stands, G-4).
