@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toFen } from './decimal.ts'
-import { addFen, formatYuan, inCapitals, maxFen, parseYuan, readYuan, shareOut, sumFen } from './money.ts'
+import { addFen, boundedFen, formatYuan, inCapitals, maxFen, parseYuan, readYuan, shareOut, sumFen } from './money.ts'
 
 const anyFen = fc.integer({ min: -maxFen, max: maxFen })
 
@@ -17,6 +17,7 @@ it('writes and reads yuan', () => {
 
 it('stays inside DECIMAL(14,2)', () => {
   expect(addFen(1, 2, -3)).toBe(0)
+  expect(Object.is(boundedFen(-0), 0)).toBe(true)
   expect(() => addFen(maxFen, 1)).toThrow('金额超出范围')
   expect(() => sumFen([0.5])).toThrow('整数分')
   expect(() => formatYuan(NaN)).toThrow(RangeError)

@@ -23,6 +23,9 @@ it('sets of days behave as sets', () => {
     expect(days(subtract(a, ...more))).toEqual(days([a]).filter(d => !taken.has(d)))
     expect(days(union(more))).toEqual([...taken].sort())
   }))
+  const [one, two, three] = [period('2025-01-01', '2025-01-10'), period('2025-01-10', '2025-01-20'), period('2025-01-22', '2025-01-31')]
+  expect([overlaps(one!, two!), overlaps(two!, one!), overlaps(two!, three!)]).toEqual([true, true, false])
+  expect(union([one!, two!, three!])).toEqual([period('2025-01-01', '2025-01-20'), three])
   expect(union([wholeMonth('2025-02'), wholeMonth('2025-01')])).toEqual([period('2025-01-01', '2025-02-28')])
 })
 
