@@ -1,0 +1,62 @@
+import { QueryClient, keepPreviousData, useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { Failure, freshUuid, send, type More } from './send.ts'
+import { sender, useSession } from './session.ts'
+
+const worthRetrying = (e: unknown): boolean => e instanceof Failure && [0, 502, 503, 504].includes(e.status)
+/** One store of answers for the whole page. Nothing is asked again merely because the window came to the front: rows must not move under the hand. */
+export const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 60_000, gcTime: 600_000, refetchOnWindowFocus: false, refetchOnReconnect: true, retry: (n, e) => n < 2 && worthRetrying(e) } },
+})
+const entitiesOf = (c: Call): string[] => [c.output.entity, c.input.entity].filter(e => e !== undefined)
+/** The key of an answer: the call, the project asked in, the input. */
+export const keyOf = <I>(c: Call<I, any>, input: I, project: unknown = sender().projectCode): readonly unknown[] => ['call', c.at, project ?? '', input ?? null]
+
+export interface Asked<O, T> extends Pick<More, 'quiet' | 'project' | 'timeout'> {
+  readonly enabled?: boolean
+  /** Keep the old answer on screen while the next one is under way (paging, filtering). */
+  readonly keep?: boolean
+  /** Milliseconds within which an answer is not asked again. */
+  readonly fresh?: number
+  readonly every?: number | false
+  readonly select?: (o: O) => T
+}
+/** The answer of a reading call, asked once and shared; again when its input, the project or what it speaks of changes. */
+export function useCall<I, O, T = O>(c: Call<I, O>, input: I, more: Asked<O, T> = {}): UseQueryResult<T> {
+  const project = useSession(s => s.project?.code ?? s.signed?.projectCode)
+  return useQuery<O, Error, T>({
+    queryKey: keyOf(c, input, more.project ?? project), queryFn: ({ signal }) => send(c, input, { ...more, signal }).then(o => (o === undefined ? null : o) as O),
+    meta: { entities: entitiesOf(c) },
+    ...(more.enabled === undefined ? {} : { enabled: more.enabled }),
+    ...(more.fresh === undefined ? {} : { staleTime: more.fresh }),
+    ...(more.every === undefined ? {} : { refetchInterval: more.every }),
+    ...(more.select ? { select: more.select } : {}),
+    ...(more.keep ? { placeholderData: keepPreviousData as never } : {}),
+  })
+}
+/** Marks stale what speaks of these entities; what is on screen is asked again at once. */
+export const invalidate = (entities: readonly string[]): Promise<void> =>
+  queries.invalidateQueries({ predicate: q => ((q.meta?.entities ?? []) as string[]).some(e => entities.includes(e)) })
+/** Marks stale every answer of these calls. */
+export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>
+  queries.invalidateQueries({ predicate: q => calls.some(c => c.at === q.queryKey[1]) })
+
+/**
+ * A writing call. What it affects is asked again afterwards. A write that got no answer and is sent again unchanged
+ * carries the same `uuid`, so that it cannot happen twice (G-6).
+ */
+export function useSend<I, O>(c: Call<I, O>, more: More = {}): UseMutationResult<O, Error, I> {
+  const last = useRef<{ said: string; uuid: string }>(undefined)
+  return useMutation<O, Error, I>({
+    mutationFn: async input => {
+      const said = JSON.stringify(input ?? null)
+      const uuid = last.current?.said === said ? last.current.uuid : freshUuid()
+      last.current = { said, uuid }
+      try { const o = await send(c, input, { ...more, uuid }); last.current = undefined; return o }
+      catch (e) { if (e instanceof Refused) last.current = undefined; throw e }
+    },
+    onSuccess: () => { if (c.affects?.length) void invalidate(c.affects) },
+  })
+}
