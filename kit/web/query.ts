@@ -25,7 +25,7 @@ export interface Asked<O, T> extends Pick<More, 'quiet' | 'project' | 'timeout'>
 }
 /** The answer of a reading call, asked once and shared; again when its input, the project or what it speaks of changes. */
 export function useCall<I, O, T = O>(c: Call<I, O>, input: I, more: Asked<O, T> = {}): UseQueryResult<T> {
-  const project = useSession(s => s.project?.code ?? s.signed?.projectCode)
+  const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
   return useQuery<O, Error, T>({
     queryKey: keyOf(c, input, more.project ?? project), queryFn: ({ signal }) => send(c, input, { ...more, signal }).then(o => (o === undefined ? null : o) as O),
     meta: { entities: entitiesOf(c) },

@@ -1,4 +1,4 @@
-import { methodOf, pathOf, type Call } from '#kit/contract/call.ts'
+import { pathOf, type Call } from '#kit/contract/call.ts'
 import { Refused, code, encodeRequest, open, type Envelope, type Request } from '#kit/contract/wire.ts'
 import { go, here } from './go.ts'
 import { sender, session, signOut, touch } from './session.ts'
@@ -146,5 +146,3 @@ export function saveAs(blob: Blob, name: string): void {
   a.click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
-/** A write's method (for those who show it): GET reads, the others may change something. */
-export const isRead = (c: Call): boolean => methodOf(c) === 'GET' || c.reads === true

@@ -5,8 +5,21 @@ import type { Flag } from '#kit/contract/module.ts'
 import type { Sender } from '#kit/contract/wire.ts'
 
 /** Who is signed in, as the login answers it and local storage keeps it (0§3). */
-export interface Manager { readonly id: number; readonly ownerId: number; readonly loginCode: string; readonly companyName: string; readonly name: string }
-export interface Signed { readonly token: string; readonly manager: Manager; readonly projectCode: string }
+export interface Manager {
+  readonly id: number
+  readonly ownerId: number
+  readonly loginCode: string
+  readonly companyName: string
+  readonly realName: string
+  readonly mobile?: string
+  readonly headImage?: string
+  readonly managerType?: string
+  /** Must first change the password (PERM-9). */
+  readonly mustChange?: boolean
+  /** Minutes without a request after which the session ends (PERM-10). */
+  readonly idleMinutes?: number
+}
+export interface Signed { readonly token: string; readonly manager: Manager; readonly nearestProjectCode?: string }
 /** The project chosen in the header bar; code `0` is all of them, and is then left out of requests. */
 export interface Project { readonly code: string; readonly name: string }
 interface Session {
@@ -24,19 +37,19 @@ export const renewMinutes = 30
 type Loose = Readonly<Record<string, unknown>>
 const parsed = (text: string | null): Loose | undefined => { try { return text ? JSON.parse(text) as Loose : undefined } catch { return undefined } }
 const word = (v: unknown): string => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')
-
-/** Local storage holds the login answer as the wire spells it, so that other pages of the same origin can read it. */
+/** Local storage holds the login answer under the names of the specification, so that other pages of the same origin can read it. */
+const spelled: readonly (readonly [keyof Manager, string])[] = [
+  ['id', 'ID'], ['ownerId', 'OwnerId'], ['loginCode', 'Logincode'], ['companyName', 'PropertyCompanyName'], ['realName', 'RealName'], ['mobile', 'Mobile'],
+  ['headImage', 'HeadImge'], ['managerType', 'ManagerType'], ['mustChange', 'MustChangePw'], ['idleMinutes', 'IdleMinutes'],
+]
 const stored = (s: Signed): Loose => ({
-  Token: s.token, NearestProjectCode: s.projectCode,
-  Manager: { ID: s.manager.id, OwnerId: s.manager.ownerId, Logincode: s.manager.loginCode, PropertyCompanyName: s.manager.companyName, Name: s.manager.name },
+  Token: s.token, NearestProjectCode: s.nearestProjectCode ?? '',
+  Manager: Object.fromEntries(spelled.map(([ours, theirs]) => [theirs, s.manager[ours]])),
 })
 function readSigned(): Signed | undefined {
   const all = parsed(localStorage.getItem(userKey)), m = all?.Manager as Loose | undefined
   if (!all || !m || !all.Token) return undefined
-  return {
-    token: word(all.Token), projectCode: word(all.NearestProjectCode),
-    manager: { id: Number(m.ID), ownerId: Number(m.OwnerId), loginCode: word(m.Logincode), companyName: word(m.PropertyCompanyName), name: word(m.Name) },
-  }
+  return { token: word(all.Token), nearestProjectCode: word(all.NearestProjectCode), manager: Object.fromEntries(spelled.map(([ours, theirs]) => [ours, m[theirs]])) as unknown as Manager }
 }
 function readProject(): Project | undefined {
   const p = parsed(sessionStorage.getItem(projectKey))
@@ -90,7 +103,7 @@ export const idle = (): number => { const t = Number(localStorage.getItem(lastKe
 export function sender(): Sender {
   const { signed, project } = session.getState()
   if (!signed) return {}
-  return { ownerId: signed.manager.ownerId, operatorId: signed.manager.id, projectCode: project?.code || signed.projectCode }
+  return { ownerId: signed.manager.ownerId, operatorId: signed.manager.id, projectCode: project?.code || signed.nearestProjectCode }
 }
 /** `owner.operator/` before the key of whatever belongs to one person on a shared computer. */
 export const mine = (key: string): string => { const m = session.getState().signed?.manager; return `${m?.ownerId ?? 0}.${m?.id ?? 0}/${key}` }

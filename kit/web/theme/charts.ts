@@ -1,0 +1,33 @@
+/** Chart themes, registered with the chart library by name. */
+export const chartThemes = {
+  light: {
+    color: ['#0B6B75', '#CF8022', '#6B6CD7', '#AB4514', '#38A1BB', '#540D51'],
+    others: '#9AA5AC',
+    last: '#B7C4C9',
+    sequential: ['#E4F1F2', '#BFDFE2', '#8FC6CB', '#57A6AE', '#24838D', '#0B6B75', '#084B53'],
+    ageing: ['#F3D9A4', '#EDB458', '#DD8A3C', '#C55E33', '#9E3A30', '#6E2230'],
+    diverging: ['#AB4514', '#D98A5E', '#F0D9CB', '#EEF1F3', '#C3DDE0', '#57A6AE', '#0B6B75'],
+    backgroundColor: 'transparent',
+    textStyle: { color: '#46525A', fontSize: 12 },
+    categoryAxis: { axisLine: { lineStyle: { color: '#CFD7DB' } }, axisTick: { show: false }, axisLabel: { color: '#46525A' }, splitLine: { show: false } },
+    valueAxis: { axisLine: { show: false }, axisTick: { show: false }, axisLabel: { color: '#5A666E' }, splitLine: { lineStyle: { color: '#E9EEF0' } } },
+    line: { symbol: 'circle', symbolSize: 5, lineStyle: { width: 2 } },
+    bar: { barMaxWidth: 22, itemStyle: { borderRadius: [2, 2, 0, 0] } },
+    tooltip: { backgroundColor: '#FFFFFF', borderColor: '#CFD7DB', textStyle: { color: '#1A2329', fontSize: 13 } },
+  },
+  dark: {
+    color: ['#45B1B7', '#F3B93F', '#777ADF', '#E17A55', '#8CD8FC', '#956182'],
+    others: '#6C7880',
+    last: '#4A565D',
+    sequential: ['#14343A', '#18474F', '#1B5E67', '#1F7782', '#34939D', '#5CB3BB', '#93D3D8'],
+    ageing: ['#6B5A33', '#A9812F', '#C97A35', '#D5683F', '#E06A5C', '#F09BA0'],
+    diverging: ['#E17A55', '#A7593F', '#5A3A30', '#2A3136', '#1E4A50', '#2F8790', '#5CC0C9'],
+    backgroundColor: 'transparent',
+    textStyle: { color: '#A5B0B7', fontSize: 12 },
+    categoryAxis: { axisLine: { lineStyle: { color: '#38434A' } }, axisTick: { show: false }, axisLabel: { color: '#A5B0B7' }, splitLine: { show: false } },
+    valueAxis: { axisLine: { show: false }, axisTick: { show: false }, axisLabel: { color: '#8D99A1' }, splitLine: { lineStyle: { color: '#232B30' } } },
+    line: { symbol: 'circle', symbolSize: 5, lineStyle: { width: 2 } },
+    bar: { barMaxWidth: 22, itemStyle: { borderRadius: [2, 2, 0, 0] } },
+    tooltip: { backgroundColor: '#1E2529', borderColor: '#38434A', textStyle: { color: '#E3E8EB', fontSize: 13 } },
+  },
+}
