@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { openCluster, clusterOwner, findCluster, type Cluster } from './cluster.ts'
+import { alive } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { roomIn } from './settings.ts'
 
@@ -35,7 +36,7 @@ function sweep(): void {
     const names = existsSync(place) ? readdirSync(place).filter(name => name.startsWith(PREFIX)) : []
     for (const name of names) {
       const folder = join(place, name)
-      if (clusterOwner(folder) || findCluster(folder)) continue
+      if (alive(Number(name.slice(PREFIX.length).split('-')[0])) || clusterOwner(folder) || findCluster(folder)) continue
       try {
         rmSync(folder, { recursive: true, force: true })
       } catch {
@@ -48,7 +49,7 @@ function sweep(): void {
 /** An empty folder for a cluster or files of a test, in memory where there is room. */
 export function testFolder(): string {
   const place = places().find((each, at, all) => at === all.length - 1 || roomIn(each) > GIB)!
-  const folder = mkdtempSync(join(place, PREFIX))
+  const folder = mkdtempSync(join(place, `${PREFIX}${process.pid}-`))
   // PostgreSQL's own user must pass through.
   chmodSync(folder, 0o711)
   return folder
