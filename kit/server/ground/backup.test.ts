@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -143,6 +144,11 @@ it('refuses a damaged, cut or tampered file before it touches the database', asy
     await expect(restore(target.url, file, { migrations }), `fault ${at}`).rejects.toThrow('已损坏')
   }
   expect(await run(target.url, `select count(*)::int as n from pg_tables where schemaname = 'public'`)).toEqual([[{ n: 0 }]])
+  // A seal made anew does not help: every table has its own digest.
+  const sealAt = changed.lastIndexOf('sha256\0')
+  changed.write(createHash('sha256').update(changed.subarray(0, sealAt)).digest('hex'), sealAt + 512)
+  writeFileSync(file, zstdCompressSync(changed))
+  await expect(restore(target.url, file, { migrations })).rejects.toThrow('表 public.estate 的内容与校验不符')
   writeFileSync(file, whole)
   await verifyBackup(file)
 })
