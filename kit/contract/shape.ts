@@ -83,6 +83,12 @@ export function search<F extends Fields, const K extends keyof F & string, const
 export const without = <T, const K extends string>(s: Shape<T>, keys: readonly K[]): Shape<Omit<T, K>> =>
   ({ ...s, fields: Object.fromEntries(Object.entries(s.fields).filter(([k]) => !keys.includes(k as K))) })
 
+/** The same shape with more members (a save that also says from which day it holds). */
+export const also = <T, const X extends Fields>(s: Shape<T>, more: X): Shape<T & ValueOf<X>> => ({ ...s, fields: { ...s.fields, ...more } }) as Shape
+/** Fields of which none is required: rows of several kinds in one list. */
+export const loosely = <const F extends Fields>(f: F): { readonly [K in keyof F]: F[K] extends Field<infer T, boolean, infer Kd> ? Field<T, false, Kd> : never } =>
+  Object.fromEntries(Object.entries<Field>(f).map(([k, x]) => [k, optional(x)])) as never
+
 /** One record by its id. */
 export const byId = shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }) })
 /** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. With the reason where G-10 asks one. */
