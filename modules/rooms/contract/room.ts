@@ -38,8 +38,8 @@ export const room = entity('room', '房间', { table: 'room', reach: 'project', 
   industry: text('经营业态', { max: 40, help: '商铺填写' }),
   remark: text('备注', { max: 200, ...quiet }),
   state: choice('状态', inUse, { required: true, initial: 'on' }),
-  buildName: through('楼栋', 'buildCode', 'name', { wire: 'BuildName', notIn: ['sheet'] }),
-  estateName: through('项目', 'projectCode', 'name', { wire: 'EstateName', notIn: ['sheet'] }),
+  buildName: through('楼栋', 'buildCode', 'name', { wire: 'BuildName' }),
+  estateName: through('项目', 'projectCode', 'name', { wire: 'EstateName' }),
   sortKey: text('次序', { required: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'], wire: 'SortKey' }),
 })
 export type Room = Row<typeof room>

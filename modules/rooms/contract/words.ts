@@ -29,6 +29,6 @@ export const changeItem = choiceTable('RoomChangeItem', '变更项', {
   feeRatio: ['FeeRatio', '收费系数'], roomState: ['RoomState', '房态'], roomNo: ['RoomNo', '房号'],
 })
 /** How an import treats a room that is already there. */
-export const duplicateMode = choiceTable('RoomDuplicateMode', '重复时', {
-  skip: [1, '跳过已有房间'], replace: [2, '覆盖房间资料'], renumber: [4, '批量改房号'],
+export const duplicateMode = choiceTable('RoomDuplicateMode', '遇到已有的房间', {
+  skip: [1, '跳过，保留原来的'], replace: [2, '覆盖房间资料（空格不改，不动住户）'], renumber: [4, '批量改房号（填「新房号」）'],
 })
