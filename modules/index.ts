@@ -1,5 +1,6 @@
 import type { Nameplate } from '#kit/contract/module.ts'
+import { plate as accounts } from './accounts/module.ts'
 import { plate as estates } from './estates/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
-export const modules: readonly Nameplate[] = [estates]
+export const modules: readonly Nameplate[] = [estates, accounts]

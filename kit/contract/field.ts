@@ -39,8 +39,8 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Kind 
   readonly help?: string
   /** Other headings under which people's sheets call it (IMP-5). */
   readonly synonyms?: readonly string[]
-  /** Masked for those who may not see people's data in full (PERM-7, EXP-4). */
-  readonly masked?: 'mobile' | 'idCard'
+  /** Masked for those who may not see people's data in full (PERM-7, EXP-4); a secret is shown to nobody and kept out of every log. */
+  readonly masked?: 'mobile' | 'idCard' | 'secret'
   /** The keyword box looks here. */
   readonly sought?: boolean
   /** Names the part of the caller's data domain that it must lie in (G-13, PERM-6). */

@@ -1,0 +1,33 @@
+import { call, everyone } from '#kit/contract/call.ts'
+import { day, flag, list, moment, text } from '#kit/contract/field.ts'
+import { nothing, shape } from '#kit/contract/shape.ts'
+import { signedManager } from './sign-in.ts'
+import { newPassword, password } from './words.ts'
+
+/** One's own data: who, with which roles, where. */
+export const account = call({
+  at: 'GET Manager/Account', title: '我的账号', needs: everyone, input: nothing,
+  output: shape({
+    ...signedManager,
+    roleNames: list('角色'),
+    allProject: flag('全部项目', { required: true }),
+    projectCodes: list('项目', { wire: 'Projectcodes' }),
+    showPrivacy: flag('查看完整手机证件', { required: true }),
+    wechatBound: flag('已绑定微信', { required: true }),
+    totpOn: flag('已开启动态验证码', { required: true }),
+    passwordTime: moment('修改密码时间'),
+    lastLoginTime: moment('最近登录'),
+    lastLoginIp: text('最近登录地址'),
+    expireDate: day('公司到期日期'),
+  }),
+})
+/** Ends every other session of the account. */
+export const changePassword = call({
+  at: 'POST Manager/UpdatePW', title: '修改密码', needs: everyone, perMinute: 20,
+  input: shape({ oldPassword: password('原密码', ['OldPassword', 'OldPassWord']), password: newPassword('新密码', ['Password', 'NewPassword']) }), output: nothing,
+})
+/** The project to come back to after the next sign-in. */
+export const rememberProject = call({
+  at: 'POST Manager/PutNearestProject', title: '记住所选项目', needs: everyone,
+  input: shape({ projectCode: text('项目', { required: true, max: 20, within: 'project', wire: 'ProjectCode' }) }), output: nothing,
+})

@@ -1,0 +1,47 @@
+import type { Permission } from '#kit/contract/call.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { flags, type Nameplate } from '#kit/contract/module.ts'
+import type { managerType } from '../contract/manager.ts'
+import type { MenuNode } from '../contract/permission.ts'
+
+export type ManagerType = ChoiceOf<typeof managerType>
+export interface Granted { readonly everything: boolean; readonly permissions: readonly string[] }
+
+/** Every right that the installed modules declare, by key. */
+export const allRights = (plates: readonly Nameplate[]): Map<string, Permission> =>
+  new Map(plates.flatMap(p => p.menus.flatMap(m => Object.values<Permission>(m.may).map(x => [x.key, x] as const))))
+
+const partsOf = (key: string): { menu: string; flag: string } => { const at = key.lastIndexOf('.'); return { menu: key.slice(0, at), flag: key.slice(at + 1) } }
+/** Whatever else a role may do in a menu, it may see it (PERM-2). Unknown keys (of a module taken out) fall away. */
+export function completed(keys: Iterable<string>, known: ReadonlyMap<string, Permission>): string[] {
+  const out = new Set<string>()
+  for (const k of keys) if (known.has(k)) { out.add(k); const view = `${partsOf(k).menu}.view`; if (known.has(view)) out.add(view) }
+  return [...out].sort()
+}
+const readOnly = (key: string): boolean => ['view', 'export'].includes(partsOf(key).flag)
+
+/** What somebody may do: the union of his roles; an auditor keeps what looks and what exports (PERM-1, PERM-2). The owner has everything. */
+export function effective(type: ManagerType, roles: readonly Granted[], known: ReadonlyMap<string, Permission>): Set<string> {
+  const whole = type === 'owner' || roles.some(r => r.everything)
+  const keys = whole ? [...known.keys()] : completed(roles.flatMap(r => r.permissions), known)
+  return new Set(type === 'auditor' ? keys.filter(readOnly) : keys)
+}
+/** The rights among `keys` that a granter lacks himself (PERM-4). */
+export const beyond = (keys: readonly string[], granter: { readonly owner: boolean; readonly permissions: ReadonlySet<string> }): string[] =>
+  granter.owner ? [] : keys.filter(k => !granter.permissions.has(k))
+
+/** The menu tree with what `allows` says of each right; a menu of which nothing is allowed is left out unless `all`. */
+export function menuTree(plates: readonly Nameplate[], allows: (key: string) => boolean, all?: 'all'): MenuNode[] {
+  return plates.flatMap(p => {
+    const children = p.menus.flatMap((m): MenuNode[] => {
+      const buttons = Object.values<Permission>(m.may).filter(x => !Object.hasOwn(flags, x.flag)).map(x => ({ code: x.flag, name: x.label.slice(m.label.length + 1), allow: allows(x.key) }))
+      const node = {
+        menuCode: m.key, menuName: m.label, parentCode: p.name, allowView: allows(`${m.key}.view`), allowAdd: allows(`${m.key}.add`), allowEdit: allows(`${m.key}.edit`), allowDel: allows(`${m.key}.del`),
+        buttonCodes: buttons.filter(b => b.allow).map(b => b.code), buttons,
+      }
+      return all || node.allowView || node.buttonCodes.length ? [node] : []
+    })
+    const some = (k: 'allowView' | 'allowAdd' | 'allowEdit' | 'allowDel'): boolean => children.some(c => c[k])
+    return children.length ? [{ menuCode: p.name, menuName: p.label, allowView: some('allowView'), allowAdd: some('allowAdd'), allowEdit: some('allowEdit'), allowDel: some('allowDel'), children }] : []
+  })
+}

@@ -1,0 +1,15 @@
+import { menus, nameplate } from '#kit/contract/module.ts'
+
+export const menu = menus('accounts', {
+  manager: { label: '管理员', buttons: { domain: '数据范围', reset: '重置密码', resign: '离职交接', export: '导出' } },
+  role: { label: '角色与权限', buttons: { export: '导出' } },
+  company: { label: '公司信息', buttons: { secret: '重置密钥' } },
+  log: { label: '操作日志', buttons: { export: '导出' } },
+})
+
+export const plate = nameplate({
+  name: 'accounts', label: '账号与权限', menus: menu,
+  screens: [
+    { path: '/login', title: '登录', needs: undefined, bare: true },
+  ],
+})

@@ -1,0 +1,57 @@
+import { absent, Refused, code } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql } from '#kit/server/db.ts'
+import { greets, reads, writes } from '#kit/server/handle.ts'
+import { modules } from '#modules/index.ts'
+import { account, changePassword, rememberProject } from '../contract/account.ts'
+import { myMenus } from '../contract/permission.ts'
+import { menuTree } from '../domain/rights.ts'
+import { changeFault } from '../domain/password.ts'
+import { lockedWords, wrongWords } from '../domain/attempts.ts'
+import { claimTry, wipeTries } from './attempts.ts'
+import { hashPassword, isPassword } from './password.ts'
+import { knownById, type Known } from './sign-in.ts'
+import { signedManagerOf } from './welcome.ts'
+
+const at = (field: string, message: string, data: object = {}): Refused => new Refused(code.refused, message, { Field: field, ...data })
+
+export const accountHandlers = [
+  reads(myMenus, async (_, { scope }) => menuTree(modules, key => scope.owner || scope.permissions.has(key))),
+
+  reads(account, async (_, { db, scope }) => {
+    type Own = Known & { roleNames?: string[]; passwordTime: string; totpOn: boolean; wechatBound: boolean; lastLoginTime?: string; lastLoginIp?: string; expireDate?: string }
+    const m = await db.one<Own>(sql`select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.head_image, m.manager_type, m.last_login_time, m.last_login_ip, m.wechat_open_id is not null as wechat_bound,
+      p.company_name, p.idle_minutes, p.expire_date, s.must_change, s.password_time, s.totp is not null as totp_on,
+      (select array_agg(r.role_name order by r.role_name) from role r where r.owner_id = m.owner_id and r.delete_tag = 0 and r.id = any(m.role_ids::bigint[])) as role_names
+      from manager m join property p on p.owner_id = m.owner_id and p.id = m.owner_id join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
+      where m.owner_id = ${scope.ownerId} and m.id = ${scope.operatorId}`)
+    if (!m) throw absent()
+    const { lastLoginTime, lastLoginIp, expireDate, roleNames, passwordTime, totpOn, wechatBound } = m
+    return Object.assign({ ...signedManagerOf(m), allProject: scope.domain.all, projectCodes: [...scope.domain.projects.keys()], showPrivacy: scope.privacy, passwordTime, totpOn, wechatBound },
+      roleNames && { roleNames }, lastLoginTime !== undefined && { lastLoginTime }, lastLoginIp !== undefined && { lastLoginIp }, expireDate !== undefined && { expireDate })
+  }),
+
+  greets(changePassword, async ({ oldPassword, password }, c) => {
+    const who = c.caller!, { store, sessions, clock } = c.world
+    const m = await knownById(c, who.ownerId, who.operatorId)
+    if (!m) throw absent()
+    const fault = changeFault(password, { loginCode: m.loginCode, old: oldPassword })
+    if (fault) throw new Refused(code.input, fault, [{ Field: 'Password', Message: fault }])
+    // Counted apart from the door, so that a borrowed browser cannot lock its owner out.
+    const name = `change ${who.ownerId} ${who.operatorId}`
+    const claim = await claimTry(store, clock(), name, 'read')
+    if (!claim.may) throw at('OldPassword', lockedWords(claim.attempts.lockUntil!))
+    if (!(await isPassword(oldPassword, m.password))) throw at('OldPassword', claim.attempts.lockUntil ? wrongWords(claim.attempts) : '原密码不正确，请重新输入')
+    await wipeTries(store, clock(), name)
+    const kept = await hashPassword(password)
+    await store.tx(who.ownerId, async tx => {
+      await tx.run(sql`update manager_secret set password = ${kept}, must_change = false, password_time = ${new Date(clock())} where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}`)
+      await audit(tx, { ...who, ip: c.ip, requestId: c.requestId }, [{ action: 'update', entity: 'manager', entityId: who.operatorId, reason: '修改密码' }])
+    })
+    await sessions.endAll(who.ownerId, who.operatorId, c.token)
+  }),
+
+  writes(rememberProject, async ({ projectCode }, { tx, scope }) => {
+    await tx.run(sql`update manager_secret set nearest_project = ${projectCode} where owner_id = ${scope.ownerId} and manager_id = ${scope.operatorId}`)
+  }),
+]

@@ -1,0 +1,2 @@
+export { callerOf } from './caller.ts'
+export { createCompany, type NewCompany } from './company.ts'

@@ -1,0 +1,38 @@
+import { keyOf } from '#kit/contract/field.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql } from '#kit/server/db.ts'
+import type { Arriving } from '#kit/server/handle.ts'
+import { inProject, type Caller } from '#kit/server/scope.ts'
+import { rows } from '#kit/server/table.ts'
+import { estate } from '#modules/estates/contract/estate.ts'
+import { managerType } from '../contract/manager.ts'
+import type { login } from '../contract/sign-in.ts'
+import { callerOf } from './caller.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import type { Known } from './sign-in.ts'
+
+type SignedIn = NonNullable<(typeof login)['output']['T']>
+export const signedManagerOf = (m: Known): SignedIn['manager'] => ({
+  id: m.id, ownerId: m.ownerId, loginCode: m.loginCode, companyName: m.companyName, realName: m.realName, managerType: keyOf(managerType, m.managerType)!, mustChange: m.mustChange, idleMinutes: m.idleMinutes,
+  ...(m.mobile === undefined ? {} : { mobile: m.mobile }), ...(m.headImage === undefined ? {} : { headImage: m.headImage }),
+})
+
+/** The project to begin in: the last chosen one while it is still within reach, else the first that is. */
+export async function nearestProject(c: Arriving, caller: Caller, last: string | undefined): Promise<string | undefined> {
+  if (last && inProject(caller.domain, last)) return last
+  const [first] = await rows(c.world.store.reader(caller.ownerId), estate, { ...caller, projectCode: '', ip: c.ip, requestId: c.requestId }, {}, { keys: ['projectCode'], limit: 1 })
+  return first?.projectCode
+}
+
+/** Lets somebody in who has proved who he is: a session, its trace, and what the browser keeps. */
+export async function welcome(c: Arriving, m: Known, entry: string | undefined): Promise<SignedIn> {
+  const { store, sessions, clock } = c.world
+  const caller = (await callerOf(store)(m.ownerId, m.id)) ?? refuse('账号已停用，请联系管理员')
+  const token = await sessions.open(m.ownerId, m.id, { ip: c.ip, agent: c.agent, kind: entry ?? 'web' })
+  await store.tx(m.ownerId, async tx => {
+    await tx.run(sql`update manager set last_login_time = ${new Date(clock())}, last_login_ip = ${c.ip} where owner_id = ${m.ownerId} and id = ${m.id}`)
+    await audit(tx, { ...caller, ip: c.ip, requestId: c.requestId }, [{ action: 'signin', entity: 'manager', entityId: m.id, after: { agent: c.agent.slice(0, 200), entry: entry ?? 'web' } }])
+  })
+  const project = await nearestProject(c, caller, m.nearestProject)
+  return { token, manager: signedManagerOf(m), ...(project === undefined ? {} : { nearestProjectCode: project }) }
+}
