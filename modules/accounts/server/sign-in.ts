@@ -1,10 +1,11 @@
+import type { Moment } from '#kit/contract/field.ts'
 import { Refused, code, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { greets, type Arriving } from '#kit/server/handle.ts'
 import { door, setUp } from '../contract/company.ts'
 import { captchaPicture, login, logout, renewToken, tokenLeft } from '../contract/sign-in.ts'
-import { lockAfter, captchaAfter, lockedWords, needsCaptcha, wrongWords, type Attempts } from '../domain/attempts.ts'
+import { captchaAfter, counting, lockAfter, locked, lockedWords, needsCaptcha, wrongWords, type Attempts } from '../domain/attempts.ts'
 import { changeFault } from '../domain/password.ts'
 import { claimTry, wipeTries } from './attempts.ts'
 import { issueCaptcha, useCaptcha } from './captcha.ts'
@@ -39,10 +40,10 @@ export const knownById = (c: Arriving, ownerId: number, id: number): Promise<Kno
   c.world.store.reader(ownerId).one<Known>(sql`${asKnown} where m.owner_id = ${ownerId} and m.id = ${id} and m.delete_tag = 0`)
 
 /** Refuses a sign-in with what the form needs to know for the next try. */
-const refused = (message: string, a: Attempts | undefined, now: string, field = 'Password'): Refused => {
-  const captcha = needsCaptcha(a, now) && !a?.lockUntil
-  const remaining = a && !a.lockUntil ? (a.failures < captchaAfter ? captchaAfter : lockAfter) - a.failures : undefined
-  return new Refused(code.refused, message, { Field: field, Captcha: captcha ? 1 : 0, Totp: 0, Remaining: remaining ?? null, LockUntil: a?.lockUntil ?? null })
+const refused = (message: string, a: Attempts | undefined, now: Moment, field = 'Password'): Refused => {
+  const shut = locked(a, now), captcha = needsCaptcha(a, now) && !shut, failures = counting(a, now)
+  const remaining = a && !shut ? (failures < captchaAfter ? captchaAfter : lockAfter) - failures : undefined
+  return new Refused(code.refused, message, { Field: field, Captcha: captcha ? 1 : 0, Totp: 0, Remaining: remaining ?? null, LockUntil: shut ? a!.lockUntil : null })
 }
 
 
