@@ -30,6 +30,8 @@ export interface Call<I = any, O = any> {
   readonly perMinute?: number
   /** The second service root of the specification. */
   readonly root?: 2
+  /** A "new-style" body (0§7): its fields stand beside the envelope's, not in `Data`. */
+  readonly flat?: boolean
 }
 export const call = <I, O>(declared: Call<I, O>): Call<I, O> => declared
 export const methodOf = (c: Call): Method => c.at.slice(0, c.at.indexOf(' ')) as Method

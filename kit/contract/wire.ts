@@ -78,17 +78,19 @@ const encoded = (v: object): string => new URLSearchParams(pairs(v, '')).toStrin
 /** The client's half: the envelope of 0§7 by method. A project code of 0 is dropped. */
 export function encodeRequest<I>(c: Call<I, any>, input: I, who: Sender): Request {
   const method = methodOf(c), path = pathOf(c)
-  const data = (c.input.form === 'none' ? {} : written((input ?? {}) as Record<string, unknown>, c.input.fields, c.input, true)) as Record<string, unknown>
+  const lone = c.input.form === 'value'
+  const data = (c.input.form === 'none' ? {} : written((lone ? { data: input } : input ?? {}) as Record<string, unknown>, c.input.fields, c.input, true)) as Record<string, unknown>
   const { ID, PageIndex, PageSize, Ids, ...rest } = data
   const project = who.projectCode === 0 || who.projectCode === '0' ? undefined : who.projectCode
   const base = { OwnerID: who.ownerId, OperaterID: who.operatorId, ProjectCode: rest.ProjectCode ?? project }
   if (method === 'GET') {
     const prefixed = Object.fromEntries(Object.entries(rest).filter(([k]) => k !== 'ProjectCode').map(([k, v]) => [`data.${k}`, Array.isArray(v) ? v.join(',') : v]))
-    return { method, path, query: encoded({ ID, Ids, PageIndex, PageSize, ...base, uuid: who.uuid, ...prefixed }), body: undefined }
+    return { method, path, query: encoded({ ID, Ids, PageIndex, PageSize, ...base, uuid: who.uuid, ...(lone ? { Data: data.Data } : prefixed) }), body: undefined }
   }
   if (method === 'DELETE') return { method, path, query: encoded({ ID, Ids, ...base, uuid: who.uuid, ...rest }), body: undefined }
   const whole = { ID, Ids, PageIndex, PageSize, ...base, uuid: who.uuid }
-  return { method, path, query: '', body: method === 'PUT' ? JSON.stringify({ ...whole, Data: data }) : encoded({ ...whole, Data: data }) }
+  const body = c.flat ? { ...rest, ...whole } : { ...whole, Data: lone ? data.Data : data }
+  return { method, path, query: '', body: method === 'PUT' ? JSON.stringify(body) : encoded(body) }
 }
 
 // ---------------------------------------------------------------- coming in
