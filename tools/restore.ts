@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { clusterOwner } from '#kit/server/ground/cluster.ts'
+import { Obstacle } from '#kit/server/ground/obstacle.ts'
+import { restore, verifyBackup } from '#kit/server/ground/restore.ts'
+import { command, dataFolder, words } from './console.ts'
+import { besideServer } from './database.ts'
+
+const USAGE = 'npm run restore -- 备份文件 [--data ./data] [--force]'
+
+await command(async () => {
+  const { values, positionals } = words({ data: { type: 'string' }, force: { type: 'boolean' } }, USAGE)
+  const [file] = positionals
+  if (!file || positionals.length > 1) throw new Obstacle(`请给出要恢复的备份文件。\n用法：${USAGE}`)
+  const dataDir = dataFolder(values.data)
+  const { about } = await verifyBackup(file)
+  const running = !process.env.DATABASE_URL && clusterOwner(dataDir) !== 0
+  mkdirSync(dataDir, { recursive: true })
+  const database = await besideServer(dataDir, { make: true })
+  try {
+    const tally = await restore(database.url, file, { filesDir: join(dataDir, 'files'), force: values.force })
+    console.log(`已恢复 ${about.made} 的备份：${tally.tables} 张表 ${tally.rows} 行，${tally.files} 个上传文件，行数与校验全部相符。`)
+    if (running || process.env.DATABASE_URL) console.log('如果安居服务正在运行，请现在重启它。')
+  } finally {
+    await database.close()
+  }
+})
