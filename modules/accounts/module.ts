@@ -11,5 +11,12 @@ export const plate = nameplate({
   name: 'accounts', label: '账号与权限', menus: menu,
   screens: [
     { path: '/login', title: '登录', needs: undefined, bare: true },
+    { path: '/wisdomlogin', title: '智慧平台登录', needs: undefined, bare: true },
+    { path: '/psiplogin', title: 'PSIP登录', needs: undefined, bare: true },
+    { path: '/doorwaylogin', title: '门禁系统登录', needs: undefined, bare: true },
+    { path: '/parklogin', title: '停车系统登录', needs: undefined, bare: true },
+    { path: '/officelogin', title: '办公系统登录', needs: undefined, bare: true },
+    { path: '/changepassword', title: '修改密码', needs: undefined, bare: true },
+    { path: '/setup', title: '开始使用', needs: undefined, bare: true },
   ],
 })

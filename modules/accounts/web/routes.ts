@@ -1,0 +1,9 @@
+import type { ComponentType } from 'react'
+
+const login = (): Promise<{ default: ComponentType }> => import('./login.tsx')
+export const routes: Record<string, () => Promise<{ default: ComponentType }>> = {
+  '/login': login,
+  '/wisdomlogin': login, '/psiplogin': login, '/doorwaylogin': login, '/parklogin': login, '/officelogin': login,
+  '/changepassword': () => import('./change-password.tsx'),
+  '/setup': () => import('./set-up.tsx'),
+}
