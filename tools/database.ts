@@ -37,13 +37,14 @@ interface Demo {
   hasDemo?(url: string): Promise<boolean>
 }
 
+// A company's table is called property.
 async function hasCompany(url: string): Promise<boolean> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    const table = await client.query(`select to_regclass('company') is not null as there, set_config('app.owner_id', '*', false)`)
+    const table = await client.query(`select to_regclass('property') is not null as there, set_config('app.owner_id', '*', false)`)
     if (!table.rows[0].there) return false
-    return (await client.query('select exists (select from company) as some')).rows[0].some as boolean
+    return (await client.query('select exists (select from property) as some')).rows[0].some as boolean
   } finally {
     await client.end()
   }

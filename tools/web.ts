@@ -15,7 +15,11 @@ function sources(): string {
     ...filesUnder('modules', SOURCES).filter(file => /^modules\/(index\.ts|[^/]+\/(module\.ts|(web|contract|domain)\/))/.test(file)),
   ].filter(file => !/\.test\.tsx?$/.test(file))
   const hash = createHash('sha256')
-  for (const file of [...files.sort(), 'package-lock.json']) hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0')
+  for (const file of [...files.sort(), 'package-lock.json'])
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
   return hash.digest('hex')
 }
 

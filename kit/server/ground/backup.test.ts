@@ -108,7 +108,10 @@ it('replaces what is there only with force, and takes the newer schema along', a
   await migrate(target.url, migrations)
   await restore(target.url, file, { migrations, force: true })
   expect(await run(target.url, 'select id, floor from estate order by id')).toEqual([
-    [{ id: '1', floor: 7 }, { id: '2', floor: 7 }],
+    [
+      { id: '1', floor: 7 },
+      { id: '2', floor: 7 },
+    ],
   ])
 })
 

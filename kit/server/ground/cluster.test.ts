@@ -65,7 +65,10 @@ it('gives the product a role without power, a UTF-8 database and no open door', 
   const cluster = await open()
   const rights = 'select rolsuper, rolbypassrls, rolcreatedb, rolcanlogin from pg_roles where rolname = current_user'
   expect(await ask(cluster.url, rights)).toEqual([false, false, true, true])
-  expect(await ask(cluster.url, 'select pg_encoding_to_char(encoding), datlocale from pg_database where datname = current_database()')).toEqual(['UTF8', 'C.UTF-8'])
+  expect(await ask(cluster.url, 'select pg_encoding_to_char(encoding), datlocale from pg_database where datname = current_database()')).toEqual([
+    'UTF8',
+    'C.UTF-8',
+  ])
   expect(await ask(cluster.url, 'create extension pg_trgm; create extension btree_gist')).toEqual([])
   expect(await ask(cluster.url, `select cardinality(show_trgm('张伟国'))`)).toEqual([4])
   expect(await ask(cluster.url, 'show timezone')).toEqual(['Asia/Shanghai'])

@@ -151,9 +151,7 @@ function refuseForeign(folder: string): void {
     throw new Obstacle(`目录 ${folder} 不是 PostgreSQL 数据目录。请移走它，或用 --data 指定别的目录。`)
   }
   if (version !== MAJOR) {
-    throw new Obstacle(
-      `数据目录 ${folder} 是 PostgreSQL ${version} 的，本程序自带 ${MAJOR}。请用原来的版本备份（npm run backup），再恢复到新目录。`,
-    )
+    throw new Obstacle(`数据目录 ${folder} 是 PostgreSQL ${version} 的，本程序自带 ${MAJOR}。请用原来的版本备份（npm run backup），再恢复到新目录。`)
   }
 }
 
@@ -203,11 +201,7 @@ function readSecrets(folder: string): Secrets | undefined {
 /** New passwords by single-user mode, which asks for none: also the way back when the file was lost. */
 function renewSecrets(place: Place, first: string[] = []): Secrets {
   const secrets = { admin: randomBytes(24).toString('hex'), role: randomBytes(24).toString('hex') }
-  const statements = [
-    ...first,
-    `alter role postgres password '${secrets.admin}'`,
-    `alter role ${ROLE} password '${secrets.role}'`,
-  ]
+  const statements = [...first, `alter role postgres password '${secrets.admin}'`, `alter role ${ROLE} password '${secrets.role}'`]
   const args = ['--single', '-D', place.path, '-c', 'exit_on_error=on', '-c', 'log_min_messages=error', '-c', 'log_min_error_statement=panic', 'postgres']
   const run = spawnSync(place.binaries.postgres, args, {
     ...place.user,

@@ -20,7 +20,11 @@ const LOCK = 7_246_011_520_611
 
 /** The files of a folder in order of application; a missing folder has none. Refuses a name out of pattern. */
 export function migrationsIn(dir: string): Migration[] {
-  const names = existsSync(dir) ? readdirSync(dir).filter(name => name.endsWith('.sql')).sort() : []
+  const names = existsSync(dir)
+    ? readdirSync(dir)
+        .filter(name => name.endsWith('.sql'))
+        .sort()
+    : []
   return names.map(name => {
     if (!NAME.test(name)) throw new Obstacle(`迁移文件名 ${name} 不合规则，应为 yyyymmdd-hhmm-name.sql。`)
     const sql = readFileSync(join(dir, name), 'utf8').replaceAll('\r\n', '\n')

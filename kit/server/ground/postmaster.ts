@@ -64,7 +64,10 @@ function servesFolder(pid: number, folder: string): boolean {
 export async function stopOrphan(place: Place): Promise<void> {
   const orphan = runningOn(place.folder)
   if (!orphan) return
-  const steps: [NodeJS.Signals, number][] = [['SIGINT', 30_000], ['SIGQUIT', 10_000]]
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+  ]
   for (const [signal, patience] of steps) {
     ask(place, orphan.pid, signal)
     for (let waited = 0; waited < patience; waited += 20) {

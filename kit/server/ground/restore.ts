@@ -142,7 +142,10 @@ async function load(client: pg.Client, file: string, about: About, manifest: Man
     }
     for (const statement of walls.raise) await client.query(statement)
     for (const { name, last } of manifest.sequences) {
-      await client.query(`select setval(to_regclass($1), coalesce($2, seqstart), $2 is not null) from pg_sequence where seqrelid = to_regclass($1)`, [name, last])
+      await client.query(`select setval(to_regclass($1), coalesce($2, seqstart), $2 is not null) from pg_sequence where seqrelid = to_regclass($1)`, [
+        name,
+        last,
+      ])
     }
     await client.query('commit')
   } catch (error) {

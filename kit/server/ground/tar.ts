@@ -90,7 +90,7 @@ async function readHeader(reader: BlockReader): Promise<(TarHead & { type: strin
 
 function paxOf(body: Buffer): Record<string, string> {
   const found: Record<string, string> = {}
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const space = body.indexOf(0x20, at)
     const length = Number(body.toString('latin1', at, space))
     if (!(length > 0)) throw new Error('tar: damaged extended header')
@@ -125,7 +125,7 @@ function blockReader(source: AsyncIterable<Buffer>): BlockReader {
   }
   async function exactly(size: number): Promise<Buffer> {
     const parts: Buffer[] = []
-    for (let missing = size; missing > 0; ) {
+    for (let missing = size; missing > 0;) {
       if (left.length === 0) await more()
       const part = left.subarray(0, missing)
       left = left.subarray(part.length)

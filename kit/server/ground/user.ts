@@ -55,7 +55,5 @@ function reaches(user: RunUser, cwd: string, path: string): boolean {
 export function pathFor(user: RunUser, folder: string): string {
   if (!user || reaches(user, '/', folder)) return folder
   if (reaches(user, folder, '/proc/self/cwd')) return '/proc/self/cwd'
-  throw new Obstacle(
-    `数据目录 ${folder} 的上级目录不允许普通用户进入，PostgreSQL 无法使用。请用 --data 指定别的目录，例如 /var/lib/anju。`,
-  )
+  throw new Obstacle(`数据目录 ${folder} 的上级目录不允许普通用户进入，PostgreSQL 无法使用。请用 --data 指定别的目录，例如 /var/lib/anju。`)
 }

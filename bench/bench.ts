@@ -1,0 +1,72 @@
+import type { Cluster } from '#kit/server/ground/cluster.ts'
+
+/** One measured promise: ours against the raw limit of the same machine in the same minute. */
+export interface Row {
+  what: string
+  ours: number
+  raw: number
+  unit: string
+  /** ours / raw */
+  ratio: number
+  /** the bar in words: '≤ 1.5 ×', '≥ 60 %', '≤ 3 s' */
+  bar: string
+  ok: boolean
+}
+
+export interface Bench {
+  name: string
+  run(ctx: Context): Promise<Row[]>
+}
+
+export interface Context {
+  /** a durable cluster of the bench's own */
+  cluster: Cluster
+  /** a migrated database without rows, taken away at the end */
+  database(): Promise<string>
+  /** a folder on the same disk, taken away at the end */
+  folder(): string
+  /** a line about what is under way, on the error output */
+  say(line: string): void
+}
+
+/** Runs at least five times (the first extra run warms up and does not count); the middle value. */
+export async function median(measure: () => Promise<number>, times = 5): Promise<number> {
+  await measure()
+  const values: number[] = []
+  for (let run = 0; run < Math.max(5, times); run++) values.push(await measure())
+  values.sort((a, b) => a - b)
+  const middle = Math.floor(values.length / 2)
+  return values.length % 2 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
+}
+
+/** Milliseconds that the work takes. */
+export async function took(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+type Measured = Pick<Row, 'what' | 'ours' | 'raw' | 'unit'>
+
+/** Ours may be at most so many times the raw value (times, sizes). */
+export function atMost(times: number, row: Measured): Row {
+  const ratio = row.ours / row.raw
+  return { ...row, ratio, bar: `≤ ${times} ×`, ok: ratio <= times }
+}
+
+/** Ours must reach at least that part of the raw value (rates). */
+export function atLeast(part: number, row: Measured): Row {
+  const ratio = row.ours / row.raw
+  return { ...row, ratio, bar: `≥ ${Math.round(part * 100)} %`, ok: ratio >= part }
+}
+
+/** Ours against a fixed limit in its own unit; the raw value stands beside it. */
+export function within(limit: number, row: Measured): Row {
+  return { ...row, ratio: row.ours / row.raw, bar: `≤ ${limit} ${row.unit}`, ok: row.ours <= limit }
+}
+
+/** How cost grows between two sizes: 1 is linear. The bar leaves a tenth for noise. */
+export function growth(what: string, small: { rows: number; ms: number }, large: { rows: number; ms: number }): Row {
+  const exponent = Math.log(large.ms / small.ms) / Math.log(large.rows / small.rows)
+  return { what: `${what}：增长指数`, ours: exponent, raw: 1, unit: '', ratio: exponent, bar: '≤ 1.1 ×', ok: exponent <= 1.1 }
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { openCluster } from '#kit/server/ground/cluster.ts'
+import { migrate } from '#kit/server/ground/migrate.ts'
+import { Obstacle } from '#kit/server/ground/obstacle.ts'
+import { command, words } from '#tools/console.ts'
+import type { Bench, Context, Row } from './bench.ts'
+
+const USAGE = 'npm run bench -- [--only 名称] [--json]'
+
+async function benches(only: string | undefined): Promise<Bench[]> {
+  const files = readdirSync(import.meta.dirname)
+    .filter(file => file.endsWith('.bench.ts'))
+    .sort()
+  const all = await Promise.all(files.map(async file => (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as Bench))
+  const wanted = all.filter(bench => !only || bench.name === only)
+  if (wanted.length === 0) throw new Obstacle(`没有名为 ${only} 的基准。现有：${all.map(bench => bench.name).join('、')}。\n用法：${USAGE}`)
+  return wanted
+}
+
+async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
+  const top = mkdtempSync(join(tmpdir(), 'anju-bench-'))
+  const cluster = await openCluster({ dataDir: join(top, 'data') })
+  let made = 0
+  const asRole = async (statement: string) => {
+    const client = new pg.Client(cluster.url)
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  const context: Context = {
+    cluster,
+    database: async () => {
+      const name = `bench_${++made}`
+      await asRole(`create database ${name}`)
+      await migrate(cluster.urlOf(name))
+      return cluster.urlOf(name)
+    },
+    folder: () => mkdtempSync(join(top, 'folder-')),
+    say: line => console.error(line),
+  }
+  try {
+    const rows: (Row & { bench: string })[] = []
+    for (const bench of wanted) {
+      context.say(`测量 ${bench.name} ……`)
+      for (const row of await bench.run(context)) rows.push({ bench: bench.name, ...row })
+    }
+    return rows
+  } finally {
+    await cluster.close()
+    rmSync(top, { recursive: true, force: true })
+  }
+}
+
+/** Columns that a terminal shows: Chinese characters take two. */
+function width(text: string): number {
+  return [...text].reduce(
+    (sum, each) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/.test(each) ? 2 : 1),
+    0,
+  )
+}
+
+function figure(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+function table(rows: (Row & { bench: string })[]): string {
+  const unit = (row: Row) => (row.unit ? ` ${row.unit}` : '')
+  const cells = rows.map(row => [
+    row.bench,
+    row.what,
+    figure(row.ours) + unit(row),
+    figure(row.raw) + unit(row),
+    `${figure(row.ratio)} ×`,
+    row.bar,
+    row.ok ? '✓' : '✗',
+  ])
+  const lines = [['基准', '测什么', '本产品', '极限', '比值', '标准', ''], ...cells]
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map(line => width(line[column]!))))
+  const pad = (text: string, column: number) => {
+    const space = ' '.repeat(widths[column]! - width(text))
+    return column >= 2 && column <= 4 ? space + text : text + space
+  }
+  return lines.map(line => line.map(pad).join('  ').trimEnd()).join('\n')
+}
+
+await command(async () => {
+  const { values } = words({ only: { type: 'string' }, json: { type: 'boolean' } }, USAGE)
+  const rows = await measure(await benches(values.only))
+  console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows))
+  return rows.every(row => row.ok) ? 0 : 1
+})

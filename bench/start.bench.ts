@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort, openCluster } from '#kit/server/ground/cluster.ts'
+import { buildWeb } from '#tools/web.ts'
+import { median, took, within, type Context, type Row } from './bench.ts'
+
+export const name = 'start'
+
+/** From the command to the first page, on a new and on a used data folder, against PostgreSQL's own start. */
+export async function run({ folder }: Context): Promise<Row[]> {
+  await buildWeb()
+  const used = folder()
+  const first = async (dataDir: string) => {
+    const port = await freePort()
+    const from = performance.now()
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../tools/start.ts'), '--port', String(port), '--data', dataDir], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DATABASE_URL: '' },
+    })
+    try {
+      while (!(await answers(`http://127.0.0.1:${port}/`))) {
+        if (child.exitCode !== null) throw new Error('the product did not start')
+        await pause(10)
+      }
+      return (performance.now() - from) / 1000
+    } finally {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    }
+  }
+  const bare = async (dataDir: string) => {
+    let close = async () => {}
+    const ms = await took(async () => {
+      const cluster = await openCluster({ dataDir })
+      close = () => cluster.close()
+    })
+    await close()
+    return ms / 1000
+  }
+  const bareUsed = folder()
+  return [
+    within(10, { what: '空目录首次启动到首页', ours: await median(() => first(folder())), raw: await median(() => bare(folder())), unit: 's' }),
+    within(3, { what: '再次启动到首页', ours: await median(() => first(used)), raw: await median(() => bare(bareUsed)), unit: 's' }),
+  ]
+}
+
+/** Any answer counts, also one without a web built. */
+async function answers(url: string): Promise<boolean> {
+  return await fetch(url).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** One product for the whole run, in a process of its own; ends with the run, however that ends. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const stage = spawn(process.execPath, [join(import.meta.dirname, '../tools/stage.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(stage, 'exit')
+  const first = once(createInterface(stage.stdout), 'line') as Promise<[string]>
+  const said = await Promise.race([first, ended.then(() => undefined)])
+  if (!said) throw new Error('the product did not start')
+  const { address, databaseUrl } = JSON.parse(said[0]) as { address: string; databaseUrl: string }
+  process.env.E2E_ADDRESS = address
+  process.env.E2E_DATABASE_URL = databaseUrl
+  return async () => {
+    stage.stdin.end()
+    await ended
+  }
+}

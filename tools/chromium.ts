@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { Obstacle } from '#kit/server/ground/obstacle.ts'
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+const PACKAGES = ['chromium', 'fonts-noto-cjk']
+const HOW =
+  '浏览器测试需要 Chromium。请安装它（Debian：apt-get install chromium fonts-noto-cjk；其他系统：安装 Google Chrome），' +
+  '或用环境变量 CHROMIUM 指出它的位置，然后重试。'
+
+/** The browser for the tests: CHROMIUM, or one of the system's. */
+export function findChromium(): string | undefined {
+  const said = process.env.CHROMIUM
+  if (said && !existsSync(said)) throw new Obstacle(`CHROMIUM 指出的 ${said} 不存在。\n${HOW}`)
+  // Ubuntu's package of that name is a stub without its snap.
+  return said || PLACES.find(place => existsSync(place) && (process.platform === 'win32' || spawnSync(place, ['--version']).status === 0))
+}
+
+function hasChineseFont(): boolean {
+  const fonts = spawnSync('fc-list', [':lang=zh', 'family'], { encoding: 'utf8' })
+  return fonts.status !== 0 || fonts.stdout.trim() !== ''
+}
+
+/** Runs apt-get as root or through a sudo that asks nothing; false when neither can. */
+function install(packages: string[]): boolean {
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false
+  const before = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const apt = (...args: string[]) => {
+    const [command, ...rest] = [...before, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]
+    return spawnSync(command!, rest, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+  }
+  return apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', ...packages)
+}
+
+/** The browser's path; installs it, with a Chinese font, where that is possible. */
+export function ensureChromium(): string {
+  const found = findChromium()
+  if (found) {
+    if (process.platform === 'linux' && !hasChineseFont()) install(['fonts-noto-cjk'])
+    return found
+  }
+  console.log('正在安装 Chromium（浏览器测试需要，只在首次进行）……')
+  const made = install(PACKAGES) ? findChromium() : undefined
+  if (!made) throw new Obstacle(HOW)
+  return made
+}
