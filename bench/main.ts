@@ -28,7 +28,11 @@ async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
   const asRole = async (statement: string) => {
     const client = new pg.Client(cluster.url)
     await client.connect()
-    await client.query(statement).finally(() => client.end())
+    try {
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
   }
   const context: Context = {
     cluster,
