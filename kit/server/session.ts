@@ -20,6 +20,8 @@ export interface Sessions {
   end(token: string): Promise<void>
   /** Ends an operator's sessions on all nodes at once, or only makes them read his rights anew. */
   endAll(owner: number, operator: number, but?: string): Promise<void>
+  /** Ends one session of an operator by its number; whether there was one. */
+  endOne(owner: number, operator: number, id: number): Promise<boolean>
   refresh(owner: number, operator: number | 'all'): Promise<void>
 }
 
@@ -89,6 +91,12 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
       await store.tx(owner, tx => tx.run(sql`update session_token set end_time = ${new Date(clock())} where owner_id = ${owner} and operator_id = ${operator} and end_time is null and hash <> ${but ? hashOf(but) : Buffer.alloc(0)}`))
       forget(h => h.session.caller.ownerId === owner && h.session.caller.operatorId === operator)
       await tell({ owner, operator })
+    },
+    endOne: async (owner, operator, id) => {
+      const n = await store.tx(owner, tx => tx.run(sql`update session_token set end_time = ${new Date(clock())} where owner_id = ${owner} and operator_id = ${operator} and id = ${id} and end_time is null`))
+      forget(h => h.session.caller.ownerId === owner && h.session.id === id)
+      await tell({ owner, id })
+      return n > 0
     },
     refresh: async (owner, operator) => { forget(h => h.session.caller.ownerId === owner && (operator === 'all' || h.session.caller.operatorId === operator)); await tell({ owner, operator }) },
   }

@@ -1,5 +1,9 @@
+import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { flag, int, list, text } from '#kit/contract/field.ts'
+import { blob, byId, byIdsWhy, draftOf, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
+import { menu } from '../module.ts'
+import { menuFields } from './permission.ts'
 
 /** A role is a set of rights by their keys (`rooms.room.edit`); the modules declare them, so a new module appears by itself. */
 export const role = entity('role', '角色', { table: 'role', reach: 'company', key: 'roleName', title: 'roleName', order: ['-builtIn', 'roleName'] }, {
@@ -11,3 +15,16 @@ export const role = entity('role', '角色', { table: 'role', reach: 'company', 
   userCount: int('人数', { derived: true, notIn: ['form', 'filter'] }),
 })
 export type Role = Row<typeof role>
+
+export const listRoles = call({ at: 'GET Role/Get', names: ['Role/GetPagedList'], title: '查询角色', needs: menu.role.may.view, input: search(role, ['roleName']), output: pageOf(role) })
+export const oneRole = call({ at: 'GET Role/GetOne', title: '查看角色', needs: menu.role.may.view, input: byId, output: oneOf(role) })
+/** Every menu with what the roles together allow; without roles nothing is allowed: the form a new role is ticked in. */
+export const roleTree = call({
+  at: 'GET Role/GetMenuTree', title: '角色的菜单权限', needs: menu.role.may.view,
+  input: shape({ ids: list('角色', { max: 50, wire: ['Ids', 'ID'] }) }), output: rowsOf(menuFields),
+})
+export const addRole = call({ at: 'POST Role/Post', title: '新增角色', needs: menu.role.may.add, input: draftOf(role, ['builtIn', 'everything']), output: oneOf(role), affects: ['role'] })
+export const editRole = call({ at: 'PUT Role/Put', title: '编辑角色', needs: menu.role.may.edit, input: draftOf(role, ['builtIn', 'everything']), output: oneOf(role), affects: ['role', 'manager'] })
+export const deleteRoles = call({ at: 'DELETE Role/Delete', title: '删除角色', needs: menu.role.may.del, input: byIdsWhy, output: nothing, affects: ['role'] })
+/** Who may do what: a sheet of accounts against menus. */
+export const rightsReport = call({ at: 'GET Role/ExportReport', title: '导出权限报表', needs: menu.role.may.export, input: nothing, output: blob })

@@ -16,7 +16,11 @@ import { signedManagerOf } from './welcome.ts'
 const at = (field: string, message: string, data: object = {}): Refused => new Refused(code.refused, message, { Field: field, ...data })
 
 export const accountHandlers = [
-  reads(myMenus, async (_, { scope }) => menuTree(modules, key => scope.owner || scope.permissions.has(key))),
+  reads(myMenus, async (_, { db, scope }) => {
+    // A menu that the chosen project does not show is left out; its calls stay governed by rights alone.
+    const closed = new Set((await db.rows<{ menuCode: string }>(sql`select menu_code from project_menu where owner_id = ${scope.ownerId} and project_code = ${scope.projectCode}`)).map(r => r.menuCode))
+    return menuTree(modules, key => (scope.owner || scope.permissions.has(key)) && !closed.has(key.slice(0, key.lastIndexOf('.'))))
+  }),
 
   reads(account, async (_, { db, scope }) => {
     type Own = Known & { roleNames?: string[]; passwordTime: string; totpOn: boolean; wechatBound: boolean; lastLoginTime?: string; lastLoginIp?: string; expireDate?: string }

@@ -43,7 +43,7 @@ function Form({ entry }: { readonly entry: Entry }) {
         setFaults({ [at]: x.message })
         setCaptcha('')
         if (told.Captcha) { setNeeds(true); next() }
-        if (at === 'Password') { setPassword(''); focus(1) } else focus(at === 'Captcha' ? 2 : 0)
+        if (at === 'Password') { focus(1); form.current?.querySelectorAll<HTMLInputElement>('input')[1]?.select() } else focus(at === 'Captcha' ? 2 : 0)
       } else setFaults({ Password: x instanceof Failure && x.status === 429 ? '尝试过于频繁，请一分钟后再试' : x instanceof Failure ? `${x.message}，请检查网络后重试` : '登录没有完成，请重试' })
     }
   }

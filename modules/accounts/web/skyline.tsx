@@ -11,12 +11,13 @@ const houses: readonly House[] = [
 const ground = 900, step = { x: 30.5, y: 24.5 }, pane = { w: 14, h: 12 }
 
 function Windows({ house }: { readonly house: House }) {
-  const columns = Math.floor((house.w - 14) / step.x), rows = Math.floor((house.h - 18) / step.y), top = ground - house.h + 16
+  const columns = Math.floor((house.w - 6) / step.x), rows = Math.floor((house.h - 18) / step.y), top = ground - house.h + 16
+  const left = house.x + (house.w - columns * step.x + step.x - pane.w) / 2
   return (
     <>
       {Array.from({ length: columns * rows }, (_, i) => {
         const on = house.lit.includes(i)
-        return <rect key={i} className={on ? (i % 5 === 3 ? 'pale' : 'lit') : 'dark'} x={house.x + 12 + (i % columns) * step.x} y={top + Math.floor(i / columns) * step.y} width={pane.w} height={pane.h} rx={1.5} />
+        return <rect key={i} className={on ? (i % 5 === 3 ? 'pale' : 'lit') : 'dark'} x={left + (i % columns) * step.x} y={top + Math.floor(i / columns) * step.y} width={pane.w} height={pane.h} rx={1.5} />
       })}
     </>
   )
