@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -36,11 +36,7 @@ function layLinks(root: string): void {
 
 function inside(root: string): Binaries {
   const suffix = process.platform === 'win32' ? '.exe' : ''
-  const binaries = {
-    initdb: join(root, `native/bin/initdb${suffix}`),
-    postgres: join(root, `native/bin/postgres${suffix}`),
-  }
-  return binaries
+  return { initdb: join(root, `native/bin/initdb${suffix}`), postgres: join(root, `native/bin/postgres${suffix}`) }
 }
 
 /** Undefined when the user can run them, else the reason. */
@@ -53,6 +49,16 @@ function refusal(binaries: Binaries, user: RunUser): string | undefined {
   return undefined
 }
 
+/** An install under a strict umask is its owner's alone. */
+function openForReading(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) openForReading(path)
+    else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644)
+  }
+}
+
 /** A readable copy under the cache folder, made once per version; for an install below a closed folder (/root). */
 function copyOut(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -60,11 +66,11 @@ function copyOut(root: string): string {
   const target = join(cache, `postgres-${version}-${process.platform}-${process.arch}`)
   if (existsSync(target)) return target
   const draft = `${target}.${process.pid}`
-  mkdirSync(cache, { recursive: true, mode: 0o755 })
+  mkdirSync(cache, { recursive: true })
+  chmodSync(cache, 0o755)
   cpSync(join(root, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
   layLinks(draft)
-  const { initdb, postgres } = inside(draft)
-  for (const path of [draft, initdb, postgres]) chmodSync(path, 0o755)
+  openForReading(draft)
   try {
     renameSync(draft, target)
   } catch (error) {
