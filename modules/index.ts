@@ -1,6 +1,7 @@
 import type { Nameplate } from '#kit/contract/module.ts'
 import { plate as accounts } from './accounts/module.ts'
 import { plate as estates } from './estates/module.ts'
+import { plate as system } from './system/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
-export const modules: readonly Nameplate[] = [estates, accounts]
+export const modules: readonly Nameplate[] = [estates, accounts, system]

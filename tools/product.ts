@@ -1,17 +1,10 @@
 import { addresses, everyone, type Call } from '#kit/contract/call.ts'
 import type { Screen } from '#kit/contract/module.ts'
-import { bind, type Contract, type Installed, type ServerModule } from '#kit/server/handle.ts'
-import { modules } from '#modules/index.ts'
+import { bind } from '#kit/server/handle.ts'
+import { installed } from '#apps/server/modules.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesUnder, root, textOf } from './tree.ts'
-
-/** All modules with their contract and their server, as the running product loads them. */
-export const installed = async (): Promise<Installed[]> => Promise.all(modules.map(async plate => {
-  const { contract } = await import(`#modules/${plate.name}/contract/index.ts`) as { contract: Contract }
-  const { server } = await import(`#modules/${plate.name}/server/index.ts`) as { server: ServerModule }
-  return { plate, contract, server }
-}))
 
 export interface MapOf {
   readonly calls: readonly { method: string; path: string; names: readonly string[]; module: string; permission: string; title: string; implemented: boolean }[]

@@ -4,7 +4,7 @@ import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { columnType } from '#kit/server/stored.ts'
 import { freshDatabase } from '#kit/server/ground/testing.ts'
-import { installed } from './product.ts'
+import { installed } from '#apps/server/modules.ts'
 
 interface Column { table_name: string; column_name: string; type: string; required: boolean }
 const entities: Entity[] = (await installed()).flatMap(m => m.contract.entities)
@@ -43,7 +43,7 @@ it('every stored field is a column of the right type, and what is required canno
 
 it('no column is unknown to its entity', () => {
   const kit = new Set(['owner_id', 'create_by', 'update_by', 'delete_tag'])
-  const faults = entities.flatMap(e => { const known = new Set(storedKeys(e).map(columnOf)); return columns.filter(c => c.table_name === e.table && !known.has(c.column_name) && !kit.has(c.column_name) && !c.column_name.startsWith('sort_') && !c.column_name.startsWith('search_')).map(c => `${c.table_name}.${c.column_name}`) })
+  const faults = entities.flatMap(e => { const known = new Set(storedKeys(e).map(columnOf)); return columns.filter(c => c.table_name === e.table && !known.has(c.column_name) && !kit.has(c.column_name) && !c.column_name.startsWith('run_') && !c.column_name.startsWith('sort_') && !c.column_name.startsWith('search_')).map(c => `${c.table_name}.${c.column_name}`) })
   expect(faults).toEqual([])
 })
 

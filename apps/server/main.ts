@@ -1,5 +1,9 @@
-import fastify from 'fastify'
-import pg from 'pg'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { FastifyServerOptions } from 'fastify'
+import { openServer } from '#kit/server/server.ts'
+import { callerOf } from '#modules/accounts/server/public.ts'
+import { installed } from './modules.ts'
 
 export interface Serving {
   databaseUrl: string
@@ -15,20 +19,23 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** Serves the product on a port until closed. */
-export async function serve({ databaseUrl, port, host = '127.0.0.1' }: Serving): Promise<Served> {
-  const pool = new pg.Pool({ connectionString: databaseUrl })
-  pool.on('error', () => {})
-  const app = fastify({ forceCloseConnections: true })
-  app.get('/healthz', () => ({ ok: true }))
-  app.get('/readyz', async () => {
-    await pool.query('select 1')
-    return { ok: true }
+const here = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const { version } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as { version: string }
+
+/** One line per call on standard output where a program reads it; a terminal is told of trouble only. `LOG_LEVEL` decides otherwise. */
+const logging = (): Pick<FastifyServerOptions, 'logger'> => ({
+  logger: { level: process.env.LOG_LEVEL || (process.stdout.isTTY ? 'warn' : 'info'), base: { pid: process.pid }, timestamp: () => `,"time":"${new Date().toISOString()}"` },
+})
+
+/** Serves the product on a port until closed. `HOST` and `TRUST_PROXY` say where it listens and whose forwarded addresses it believes; `WORKS=0` leaves tasks and crons to other processes. */
+export async function serve({ databaseUrl, port, dataDir, host = process.env.HOST || '127.0.0.1' }: Serving): Promise<Served> {
+  const web = here('dist/web')
+  const server = await openServer({
+    databaseUrl, dataDir, callerOf, version, installed: await installed(), logging: logging(), webDir: existsSync(web) ? web : undefined,
+    trustProxy: process.env.TRUST_PROXY || undefined, pool: Number(process.env.DATABASE_POOL) || undefined, works: process.env.WORKS !== '0',
   })
-  const address = await app.listen({ port, host })
-  const close = async () => {
-    await app.close()
-    await pool.end()
-  }
-  return { address, close }
+  try {
+    await server.app.listen({ port, host })
+    return { address: server.app.listeningOrigin, close: server.close }
+  } catch (e) { await server.close(); throw e }
 }

@@ -1,5 +1,5 @@
 import type { Entity } from './entity.ts'
-import { choices, int, list, text, type Field, type Fields, type Kind, type ValueOf } from './field.ts'
+import { choices, int, list, text, type Field, type Fields, type Kind, type Rule, type ValueOf } from './field.ts'
 
 /** What a call takes or gives: nothing, one object, one bare value, a list, a page of a list, or a file. */
 export interface Shape<T = any> {
@@ -18,7 +18,16 @@ export interface Shape<T = any> {
 export interface Page<T> { readonly total: number; readonly rows: readonly T[]; readonly sum?: { readonly [key: string]: number | string } }
 export interface Turn { readonly page?: number; readonly size?: number; readonly keyword?: string; readonly order?: string }
 /** A file on its way out: the name people will see, and its bytes. */
-export interface Blob { readonly name: string; readonly type: string; readonly body: Uint8Array | AsyncIterable<Uint8Array> }
+export interface Blob {
+  readonly name: string
+  readonly type: string
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>
+  /** Bytes, where a stream's length is known. */
+  readonly size?: number
+  /** May be shown in place (pictures), and kept by the browser for so long. */
+  readonly inline?: boolean
+  readonly keepSeconds?: number
+}
 
 type Spell<F> = { readonly [K in keyof F]?: string | readonly string[] }
 interface Say<F> { readonly spell?: Spell<F>; readonly sums?: readonly (keyof F & string)[] }
@@ -52,13 +61,14 @@ type FilterOf<F, K extends keyof F & string> = {
 }
 export const rangedKinds: ReadonlySet<Kind> = new Set<Kind>(['day', 'moment', 'month', 'money', 'int', 'decimal'])
 
+const ids: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 /** The filter fields that one key gives: a range for what is ordered, any-of for choices and references, the field itself otherwise. */
 function filterFields(key: string, f: Field): [string, Field][] {
   const plain = { ...optional(f), min: undefined, initial: undefined, derived: undefined, rule: undefined } as Field
   if (rangedKinds.has(f.kind)) return [[`${key}From`, { ...plain, label: `${f.label}起` }], [`${key}To`, { ...plain, label: `${f.label}止` }]]
   const wire = f.wire
   if (f.kind === 'choice' && f.choices) return [[key, { ...choices(f.label, f.choices), ...(wire ? { wire } : {}) }]]
-  if (f.kind === 'ref') return [[key, { ...list(f.label, { max: 200 }), ...(wire ? { wire } : {}), ...(f.within ? { within: f.within } : {}) }]]
+  if (f.kind === 'ref') return [[key, { ...list(f.label, { max: 200, ...(f.by === 'id' ? { rule: ids } : {}) }), ...(wire ? { wire } : {}), ...(f.within ? { within: f.within } : {}) }]]
   return [[key, f.kind === 'text' ? { ...plain, min: undefined, max: 100 } as Field : plain]]
 }
 
@@ -92,9 +102,9 @@ export const loosely = <const F extends Fields>(f: F): { readonly [K in keyof F]
 /** One record by its id. */
 export const byId = shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }) })
 /** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. With the reason where G-10 asks one. */
-export const byIds = shape({ ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 }) })
+export const byIds = shape({ ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: ids }) })
 export const byIdsWhy = shape({
-  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 }),
+  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: ids }),
   reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
 })
 /** What a bulk call answers (G-11). */

@@ -59,7 +59,7 @@ it('settles references by name: one, none, several', () => {
   expect(wanted(m.lines, 'buildCode')).toEqual(['3栋', '4栋', '5栋'])
   const known: Record<string, string[]> = { '3栋': ['B3'], '5栋': ['B5', 'B55'] }
   const done = m.lines.map(l => settle(m, l, (_, name) => known[name] ?? []))
-  expect(done.map(l => l.row.buildCode)).toEqual(['B3', undefined, undefined, 'B3'])
+  expect(done.map(l => (l.row as { buildCode?: string }).buildCode)).toEqual(['B3', undefined, undefined, 'B3'])
   expect(done.flatMap(l => l.faults.map(f => f.says))).toEqual(['没有叫「4栋」的楼栋', '有 2 个楼栋叫「5栋」'])
 })
 it('finds lines that repeat a natural key', () => {

@@ -45,6 +45,7 @@ const oneChoice = (c: Choices, s: string): string => {
 }
 const coded = (c: Choices, x: unknown): string => keyOf(c, asText(x)) ?? no('不是可选的值')
 const several = (x: unknown): unknown[] => (Array.isArray(x) ? x : asText(x).split(/[,，]/).map(s => s.trim()).filter(s => s !== ''))
+const rowsIn = (x: unknown): unknown[] => { try { const rows: unknown = JSON.parse(asText(x)); if (Array.isArray(rows)) return rows } catch { /* said below */ } return no('应为多行') }
 const codes = (f: Field): (string | number)[] => Object.values(f.choices!.rows).map(r => r[0])
 const textual: Manner = { show: String, read: s => s, toWire: v => v, fromWire: asText, schema: f => ({ type: 'string', ...(f.max ? { maxLength: f.max } : {}) }) }
 const numeric: Manner = { show: String, read: whole, toWire: v => v, fromWire: overText(whole), schema: f => ({ type: 'integer', ...(f.min === undefined ? {} : { minimum: f.min }), ...(f.max === undefined ? {} : { maximum: f.max }) }) }
@@ -84,7 +85,7 @@ export const manners: Record<Kind, Manner> = {
   },
   lines: {
     show: v => `${v.length} 行`, read: () => no('不能写在一格里'), toWire: v => v,
-    fromWire: x => (Array.isArray(x) ? x : no('应为多行')), schema: () => ({ type: 'array', items: { type: 'object' } }),
+    fromWire: x => (Array.isArray(x) ? x : rowsIn(x)), schema: () => ({ type: 'array', items: { type: 'object' } }),
   },
 }
 
@@ -108,5 +109,6 @@ export function fault(f: Field, v: unknown): string | undefined {
   if (f.kind === 'day' && !isDay(v as string)) return `${f.label}应为日期`
   if (f.kind === 'moment' && !isMoment(v as string)) return `${f.label}应为时间`
   if (f.rule && typeof v === 'string') return f.rule.test(v)
+  if (f.rule && f.kind === 'list') for (const x of v as readonly string[]) { const bad = f.rule.test(x); if (bad) return bad }
   return undefined
 }

@@ -29,7 +29,7 @@ export const wrong = (faults: readonly FieldFault[]): Refused => new Refused(cod
 export const limits = { bytes: 10 * 1024 * 1024, depth: 8, members: 20_000, ids: 2000 } as const
 
 /** Who asks and from where: the part of every request that no call declares. */
-export interface Sender { readonly ownerId?: number; readonly operatorId?: number; readonly projectCode?: string | number; readonly uuid?: string }
+export interface Sender { readonly ownerId?: number | undefined; readonly operatorId?: number | undefined; readonly projectCode?: string | number | undefined; readonly uuid?: string | undefined }
 export interface Request { readonly method: string; readonly path: string; readonly query: string; readonly body: string | undefined }
 
 /** `plateNo` → `PlateNo`, `lotId` → `LotID`. A name the rule does not make is written on its field or its shape. */
@@ -41,32 +41,61 @@ const namesOf = (key: string, f: Field, s?: Pick<Shape, 'spell'>): readonly stri
 /** The name we write first, as a fault names the field. */
 export const nameOf = (key: string, f: Field, s?: Pick<Shape, 'spell'>): string => namesOf(key, f, s)[0]!
 
+/** A member as it travels, worked out once per shape: names as written, and in lower case as read. */
+interface Member { readonly key: string; readonly f: Field; readonly names: readonly string[]; readonly lower: readonly string[]; readonly top: readonly string[]; readonly nested: 'lines' | 'part' | undefined }
+const plans = new WeakMap<object, readonly Member[]>()
+/** A shape's members; a bare set of fields' for nested rows. */
+function membersIn(of: Shape | Fields): readonly Member[] {
+  let plan = plans.get(of)
+  if (!plan) {
+    const s = 'form' in of && typeof of.form === 'string' ? (of as Shape) : undefined
+    plan = Object.entries(s ? s.fields : (of as Fields)).map(([key, f]) => {
+      const names = namesOf(key, f, s), lower = names.map(n => n.toLowerCase())
+      return { key, f, names, lower, top: lower.filter(n => envelopeNames.includes(n)), nested: f.kind === 'lines' || f.kind === 'part' ? f.kind : undefined }
+    })
+    plans.set(of, plan)
+  }
+  return plan
+}
+/** What the envelope itself carries for the input that has none of it. */
+const envelopeNames = ['id', 'ids', 'pageindex', 'pagesize', 'projectcode', 'keyword']
+
 // ---------------------------------------------------------------- going out
 
 const has = (v: unknown): boolean => v !== undefined && v !== null
-function written(v: Readonly<Record<string, unknown>>, fields: Fields, s?: Pick<Shape, 'spell'>, bare = false): Record<string, unknown> {
+type Loose = Readonly<Record<string, unknown>>
+function written(v: Loose, members: readonly Member[]): Record<string, unknown> {
   const out: Record<string, unknown> = {}
-  for (const key in fields) {
-    const f = fields[key]!, x = v[key]
-    const said = !has(x) ? null : f.kind === 'lines' ? (x as readonly Record<string, unknown>[]).map(r => written(r, membersOf(f), undefined, bare)) : f.kind === 'part' ? written(x as Record<string, unknown>, membersOf(f), undefined, bare) : manners[f.kind].toWire(x, f)
-    if (bare && said === null) continue
-    for (const name of namesOf(key, f, s)) { out[name] = said; if (bare) break }
+  for (const m of members) {
+    const said = wireOf(v[m.key], m, written)
+    for (const name of m.names) out[name] = said
   }
   return out
 }
+/** The client's way: each once, and nothing for nothing. */
+function writtenBare(v: Loose, members: readonly Member[]): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  for (const m of members) if (has(v[m.key])) out[m.names[0]!] = wireOf(v[m.key], m, writtenBare)
+  return out
+}
+const wireOf = (x: unknown, m: Member, row: typeof written): unknown => {
+  if (!has(x)) return null
+  if (!m.nested) return manners[m.f.kind].toWire(x, m.f)
+  const members = membersIn(membersOf(m.f))
+  return m.nested === 'part' ? row(x as Loose, members) : (x as readonly Loose[]).map(r => row(r, members))
+}
 
+const fine = (Data: unknown): Envelope => ({ Code: code.fine, Message: '', Data })
 /** An answer as it travels: lists are arrays, pages carry `Total` (and `Sum`), nothing is `null`. */
-export function seal<O>(c: Call<any, O>, v: O): Envelope {
-  const fine = (Data: unknown, more: object = {}): Envelope => ({ Code: code.fine, Message: '', Data, ...more })
-  const s = c.output, row = (r: unknown): unknown => written(r as Record<string, unknown>, s.fields, s)
+export function seal<O>({ output: s }: Call<any, O>, v: O): Envelope {
   if (s.form === 'none' || s.form === 'blob' || !has(v)) return fine(null)
   if (s.form === 'value') return fine(manners[s.fields.data!.kind].toWire(v, s.fields.data!))
+  const members = membersIn(s), row = (r: unknown): unknown => written(r as Loose, members)
   if (s.form === 'one') return fine(row(v))
   if (s.form === 'many') return fine((v as readonly unknown[]).map(row))
-  const page = v as { total: number; rows: readonly unknown[]; sum?: Record<string, unknown> }
-  return fine(page.rows.map(row), { Total: page.total, ...(page.sum ? { Sum: written(page.sum, only(s.fields, s.sums ?? []), s) } : {}) })
+  const page = v as { total: number; rows: readonly unknown[]; sum?: Loose }
+  return { ...fine(page.rows.map(row)), Total: page.total, ...(page.sum ? { Sum: written(page.sum, members.filter(m => s.sums?.includes(m.key))) } : {}) }
 }
-const only = (fields: Fields, keys: readonly string[]): Fields => Object.fromEntries(keys.flatMap(k => (fields[k] ? [[k, fields[k]]] : [])))
 export const refusal = (e: Refused): Envelope => ({ Code: e.code, Message: e.message, Data: e.data ?? null })
 
 const pairs = (v: unknown, name: string): [string, string][] =>
@@ -74,81 +103,92 @@ const pairs = (v: unknown, name: string): [string, string][] =>
     : v !== null && typeof v === 'object' ? Object.entries(v).flatMap(([k, x]) => pairs(x, name ? `${name}[${k}]` : k))
       : has(v) ? [[name, String(v)]] : []
 const encoded = (v: object): string => new URLSearchParams(pairs(v, '')).toString()
+/** A query has no nesting: lists by commas, rows as JSON. */
+const flat = (v: unknown): unknown => (!Array.isArray(v) ? v : v.some(x => typeof x === 'object') ? JSON.stringify(v) : v.join(','))
 
 /** The client's half: the envelope of 0§7 by method. A project code of 0 is dropped. */
 export function encodeRequest<I>(c: Call<I, any>, input: I, who: Sender): Request {
-  const method = methodOf(c), path = pathOf(c)
-  const lone = c.input.form === 'value'
-  const data = (c.input.form === 'none' ? {} : written((lone ? { data: input } : input ?? {}) as Record<string, unknown>, c.input.fields, c.input, true)) as Record<string, unknown>
-  const { ID, PageIndex, PageSize, Ids, ...rest } = data
-  const project = who.projectCode === 0 || who.projectCode === '0' ? undefined : who.projectCode
-  const base = { OwnerID: who.ownerId, OperaterID: who.operatorId, ProjectCode: rest.ProjectCode ?? project }
-  if (method === 'GET') {
-    const prefixed = Object.fromEntries(Object.entries(rest).filter(([k]) => k !== 'ProjectCode').map(([k, v]) => [`data.${k}`, Array.isArray(v) ? v.join(',') : v]))
-    return { method, path, query: encoded({ ID, Ids, PageIndex, PageSize, ...base, uuid: who.uuid, ...(lone ? { Data: data.Data } : prefixed) }), body: undefined }
+  const method = methodOf(c), path = pathOf(c), s = c.input
+  const project = String(who.projectCode ?? '') === '0' ? undefined : who.projectCode
+  const sender = { OwnerID: who.ownerId, OperaterID: who.operatorId, ProjectCode: project }
+  if (s.form === 'value') {
+    const f = s.fields.data!, Data = has(input) ? manners[f.kind].toWire(input, f) : undefined, whole = { ...sender, uuid: who.uuid }
+    if (method === 'GET' || method === 'DELETE') return { method, path, query: encoded({ ...whole, Data: flat(Data) }), body: undefined }
+    return { method, path, query: '', body: method === 'PUT' ? JSON.stringify({ ...whole, Data }) : encoded({ ...whole, Data }) }
   }
-  if (method === 'DELETE') return { method, path, query: encoded({ ID, Ids, ...base, uuid: who.uuid, ...rest }), body: undefined }
-  const whole = { ID, Ids, PageIndex, PageSize, ...base, uuid: who.uuid }
-  const body = c.flat ? { ...rest, ...whole } : { ...whole, Data: lone ? data.Data : data }
+  const data = s.form === 'none' ? {} : writtenBare((input ?? {}) as Loose, membersIn(s))
+  const { ID, PageIndex, PageSize, Ids, ...rest } = data
+  const whole = { ID, Ids, PageIndex, PageSize, ...sender, ProjectCode: rest.ProjectCode ?? project, uuid: who.uuid }
+  if (method === 'GET') {
+    const prefixed = Object.fromEntries(Object.entries(rest).filter(([k]) => k !== 'ProjectCode').map(([k, v]) => [`data.${k}`, flat(v)]))
+    return { method, path, query: encoded({ ...whole, ...prefixed }), body: undefined }
+  }
+  if (method === 'DELETE') return { method, path, query: encoded({ ...whole, ...Object.fromEntries(Object.entries(rest).map(([k, v]) => [k, flat(v)])) }), body: undefined }
+  const body = c.flat ? { ...rest, ...whole } : { ...whole, Data: data }
   return { method, path, query: '', body: method === 'PUT' ? JSON.stringify(body) : encoded(body) }
 }
 
 // ---------------------------------------------------------------- coming in
 
-type Loose = Readonly<Record<string, unknown>>
 const isObject = (v: unknown): v is Loose => v !== null && typeof v === 'object' && !Array.isArray(v)
-const lowered = (v: Loose): Map<string, unknown> => new Map(Object.entries(v).map(([k, x]) => [k.toLowerCase(), x]))
-const envelopeNames = ['id', 'ids', 'pageindex', 'pagesize', 'projectcode', 'keyword']
+const lowered = (v: Loose): Map<string, unknown> => { const m = new Map<string, unknown>(); for (const k in v) m.set(k.toLowerCase(), v[k]); return m }
 
 /** Too deep, too wide, too many: refused before anything reads it. */
 export function withinLimits(v: unknown): void {
   let members = 0
   const walk = (x: unknown, depth: number): void => {
+    if (typeof x === 'string') { if (!x.isWellFormed() || x.includes('\0')) throw new Refused(code.input, '文本中含有无法保存的字符，请删除后重试'); return }
     if (x === null || typeof x !== 'object') return
     if (depth > limits.depth) throw new Refused(code.input, `数据嵌套不能超过 ${limits.depth} 层`)
-    for (const y of Array.isArray(x) ? x : Object.values(x)) {
+    for (const k in x) {
       if (++members > limits.members) throw new Refused(code.input, `一次提交的数据项不能超过 ${limits.members} 个`)
-      walk(y, depth + 1)
+      walk((x as Loose)[k], depth + 1)
     }
   }
   walk(v, 1)
 }
 
-export interface Incoming<I> { readonly input: I; readonly sender: Required<Pick<Sender, 'projectCode' | 'uuid'>> & Pick<Sender, 'ownerId' | 'operatorId'> }
+export interface Incoming<I> { readonly input: I; readonly sender: { readonly ownerId: number | undefined; readonly operatorId: number | undefined; readonly projectCode: string; readonly uuid: string } }
 
-/** Members of GET come as `data.X`, or without the prefix; of the others in `Data`, or at the top (the new style). */
+const listing = ['page', 'size', 'keyword', 'order', 'projectCode']
+/**
+ * The input stands in `Data` (an object, or its JSON), or at the top (the new style, and a query); `data.X` in a query wins over a bare `X`.
+ * `Data` as a text or a list is the one field that the call declares.
+ */
 function membersOfRequest(c: Call, raw: Loose): { top: Map<string, unknown>; inner: Map<string, unknown> } {
   const top = new Map<string, unknown>(), prefixed = new Map<string, unknown>()
-  for (const [k, v] of Object.entries(raw)) /^data\./i.test(k) ? prefixed.set(k.slice(5).toLowerCase(), v) : top.set(k.toLowerCase(), v)
+  for (const k in raw) { const name = k.toLowerCase(); if (name.startsWith('data.')) prefixed.set(name.slice(5), raw[k]); else top.set(name, raw[k]) }
   let data = top.get('data')
-  if (typeof data === 'string' && /^\s*[{[]/.test(data)) try { data = JSON.parse(data) } catch { /* a text that merely looks like JSON */ }
-  if (isObject(data)) { for (const [k, v] of lowered(data)) prefixed.set(k, v); return { top, inner: prefixed } }
-  const [lone] = Object.entries(c.input.fields).filter(([k]) => !['page', 'size', 'keyword', 'order', 'projectCode'].includes(k))
-  if (data !== undefined && data !== '' && lone) { prefixed.set(nameOf(lone[0], lone[1], c.input).toLowerCase(), data); return { top, inner: prefixed } }
-  return { top, inner: prefixed.size ? prefixed : top }
+  if (typeof data === 'string' && /^\s*[{[]/.test(data)) try { data = JSON.parse(data); withinLimits(data) } catch (e) { if (e instanceof Refused) throw e /* else a text that merely looks like JSON */ }
+  if (isObject(data)) { const inner = lowered(data); for (const [k, v] of prefixed) inner.set(k, v); return { top, inner } }
+  const inner = prefixed.size ? new Map([...top, ...prefixed]) : new Map(top)
+  const lone = data === undefined || data === '' ? undefined : membersIn(c.input).find(m => !listing.includes(m.key))
+  if (lone) for (const n of lone.lower) inner.set(n, data)
+  return { top, inner }
 }
 
-const said = (names: readonly string[], inner: Map<string, unknown>, top?: Map<string, unknown>): unknown => {
-  for (const n of names) { const x = inner.get(n.toLowerCase()); if (x !== undefined && x !== '' && x !== null) return x }
-  if (top) for (const n of names) if (envelopeNames.includes(n.toLowerCase())) { const x = top.get(n.toLowerCase()); if (x !== undefined && x !== '' && x !== null) return x }
+const said = (m: Member, inner: Map<string, unknown>, top?: Map<string, unknown>): unknown => {
+  for (const n of m.lower) { const x = inner.get(n); if (x !== undefined && x !== '' && x !== null) return x }
+  if (top) for (const n of m.top) { const x = top.get(n); if (x !== undefined && x !== '' && x !== null) return x }
   return undefined
 }
 
-function readMembers(fields: Fields, s: Pick<Shape, 'spell'> | undefined, inner: Map<string, unknown>, top: Map<string, unknown> | undefined, at: string, faults: FieldFault[]): Loose {
+function readMembers(members: readonly Member[], inner: Map<string, unknown>, top: Map<string, unknown> | undefined, at: string, faults: FieldFault[]): Loose {
   const value: Record<string, unknown> = {}
-  for (const key in fields) {
-    const f = fields[key]!, names = namesOf(key, f, s), raw = said(names, inner, top), Field = at + names[0]!
+  for (const m of members) {
+    const { key, f } = m, raw = said(m, inner, top)
     let v: unknown
     try { v = raw === undefined ? undefined : manners[f.kind].fromWire(raw, f) }
-    catch (e) { if (!(e instanceof Unreadable)) throw e; faults.push({ Field, Message: `${f.label}${e.message}` }); continue }
-    if (f.kind === 'text' && v === '') v = undefined
+    catch (e) { if (!(e instanceof Unreadable)) throw e; faults.push({ Field: at + m.names[0]!, Message: `${f.label}${e.message}` }); continue }
+    if (v === '') v = undefined
     if (v === undefined && f.initial !== undefined) v = f.initial
     const wrongText = fault(f, v)
-    if (wrongText) { faults.push({ Field, Message: wrongText }); continue }
+    if (wrongText) { faults.push({ Field: at + m.names[0]!, Message: wrongText }); continue }
     if (v === undefined) continue
-    value[key] = f.kind === 'lines'
-      ? (v as unknown[]).map((r, i) => readMembers(membersOf(f), undefined, lowered(isObject(r) ? r : {}), undefined, `${Field}[${i}].`, faults))
-      : f.kind === 'part' ? readMembers(membersOf(f), undefined, lowered(v as Loose), undefined, `${Field}.`, faults) : v
+    const of = m.nested && membersIn(membersOf(f)), name = at + m.names[0]!
+    value[key] = !of ? v
+      : m.nested === 'part' ? readMembers(of, lowered(v as Loose), undefined, `${name}.`, faults)
+        : (v as unknown[]).map((r, i) => readMembers(of, lowered(isObject(r) ? r : {}), undefined, `${name}[${i}].`, faults))
   }
   return value
 }
@@ -156,7 +196,7 @@ function readMembers(fields: Fields, s: Pick<Shape, 'spell'> | undefined, inner:
 /** Reads and checks in one pass, so that a handler never sees an input that breaks its declaration. Refuses with all faults at once. */
 export function decodeRequest<I>(c: Call<I, any>, raw: Loose): Incoming<I> {
   const { top, inner } = membersOfRequest(c, raw), faults: FieldFault[] = []
-  const input = c.input.form === 'none' ? undefined : readMembers(c.input.fields, c.input, inner, top, '', faults)
+  const input = c.input.form === 'none' ? undefined : readMembers(membersIn(c.input), inner, top, '', faults)
   if (faults.length) throw wrong(faults)
   const number = (n: string): number | undefined => { const x = top.get(n); return x === undefined || x === '' || x === null ? undefined : Number(x) }
   const project = top.get('projectcode'), uuid = top.get('uuid')
@@ -164,27 +204,28 @@ export function decodeRequest<I>(c: Call<I, any>, raw: Loose): Incoming<I> {
     input: (c.input.form === 'value' ? (input as Loose).data : input) as I,
     sender: {
       ownerId: number('ownerid'), operatorId: number('operaterid'), uuid: typeof uuid === 'string' ? uuid.slice(0, 64) : '',
-      projectCode: typeof project === 'string' || typeof project === 'number' ? (String(project) === '0' ? '' : String(project)) : '',
+      projectCode: (typeof project === 'string' || typeof project === 'number') && String(project) !== '0' ? String(project).slice(0, 20) : '',
     },
   }
 }
 
 /** The client's half of an answer. Throws `Refused` where the server refused. */
-export function open<O>(c: Call<any, O>, e: Envelope): O {
+export function open<O>({ output: s }: Call<any, O>, e: Envelope): O {
   if (!isFine(e.Code)) throw new Refused(Number(e.Code), e.Message, e.Data)
-  const s = c.output, row = (r: unknown): Loose => readBack(s.fields, s, lowered(isObject(r) ? r : {}))
   if (s.form === 'none' || s.form === 'blob') return undefined as O
   if (s.form === 'value') return (e.Data === null ? undefined : manners[s.fields.data!.kind].fromWire(e.Data, s.fields.data!)) as O
+  const members = membersIn(s), row = (r: unknown): Loose => readBack(members, lowered(isObject(r) ? r : {}))
   if (s.form === 'one') return (e.Data === null ? undefined : row(e.Data)) as O
   const rows = Array.isArray(e.Data) ? e.Data.map(row) : []
-  return (s.form === 'many' ? rows : { total: Number(e.Total ?? rows.length), rows, ...(isObject(e.Sum) ? { sum: readBack(only(s.fields, s.sums ?? []), s, lowered(e.Sum)) } : {}) }) as O
+  return (s.form === 'many' ? rows : { total: Number(e.Total ?? rows.length), rows, ...(isObject(e.Sum) ? { sum: readBack(members.filter(m => s.sums?.includes(m.key)), lowered(e.Sum)) } : {}) }) as O
 }
-function readBack(fields: Fields, s: Pick<Shape, 'spell'> | undefined, inner: Map<string, unknown>): Loose {
+function readBack(members: readonly Member[], inner: Map<string, unknown>): Loose {
   const value: Record<string, unknown> = {}
-  for (const key in fields) {
-    const f = fields[key]!, raw = said(namesOf(key, f, s), inner)
+  for (const m of members) {
+    const raw = said(m, inner)
     if (raw === undefined) continue
-    value[key] = f.kind === 'lines' ? (raw as unknown[]).map(r => readBack(membersOf(f), undefined, lowered(isObject(r) ? r : {}))) : f.kind === 'part' ? readBack(membersOf(f), undefined, lowered(isObject(raw) ? raw : {})) : manners[f.kind].fromWire(raw, f)
+    const of = m.nested && membersIn(membersOf(m.f)), row = (r: unknown): Loose => readBack(of!, lowered(isObject(r) ? r : {}))
+    value[m.key] = !of ? manners[m.f.kind].fromWire(raw, m.f) : m.nested === 'part' ? row(raw) : (raw as unknown[]).map(row)
   }
   return value
 }

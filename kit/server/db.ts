@@ -6,7 +6,11 @@ export { sql }
 export type { RawBuilder }
 
 // Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone; bigint ids are safe integers here.
-const parsers: Record<number, (text: string) => unknown> = { 20: Number, 1082: s => s, 1184: s => s.slice(0, 19), 1114: s => s.slice(0, 19) }
+const texts = pg.types.getTypeParser(1009 as number, 'text') as (text: string) => (string | null)[]
+const parsers: Record<number, (text: string) => unknown> = {
+  20: Number, 1082: s => s, 1184: s => s.slice(0, 19), 1114: s => s.slice(0, 19),
+  1016: s => texts(s).map(x => x && Number(x)), 1182: texts, 1185: s => texts(s).map(x => x && x.slice(0, 19)),
+}
 const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text') } as pg.CustomTypesConfig
 
 /** Only compiles: statements run through the scoped pools below. Row types come from the entities of the caller. */
@@ -58,13 +62,17 @@ export interface Db {
 export interface Tx extends Db { readonly inTransaction: true; /** Runs after the commit, never after a rollback. */ after(work: () => void): void }
 
 export interface Store {
-  /** Reads, each in a transaction of its own, one round trip. */
-  reader(owner: number | '*'): Db
+  /** Reads, each in a transaction of its own, one round trip. A statement under way ends when the signal says so. */
+  reader(owner: number | '*', signal?: AbortSignal): Db
   tx<T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection that can COPY and hold cursors, inside the company's wall and one transaction. */
   bulk<T>(owner: number | '*', work: (c: pg.PoolClient) => Promise<T>): Promise<T>
-  /** A connection of one's own for LISTEN. */
-  listen(channel: string, heard: (payload: string) => void): Promise<void>
+  /** Hears a channel, all channels over one connection of their own. `gap` runs when that was away for a while: what was said meanwhile is lost. */
+  listen(channel: string, heard: (payload: string) => void, gap?: () => void): Promise<void>
+  /** Connections in use, idle and callers waiting for one. */
+  load(): { readonly busy: number; readonly idle: number; readonly waiting: number }
+  /** Throws when the database does not answer soon. */
+  ping(): Promise<void>
   readonly url: string
   close(): Promise<void>
 }
@@ -76,26 +84,76 @@ const quiet = (p: Promise<unknown>): void => { p.catch(() => {}) }
 /** One retry where PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: nothing of it has happened. */
 const retriable = (e: unknown): boolean => ['40001', '40P01'].includes((e as { code?: string })?.code ?? '')
 
-export function openStore(url: string, size: { pool?: number; bulk?: number } = {}): Store {
-  const config = { connectionString: url, types, options: '-c timezone=Asia/Shanghai -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000', connectionTimeoutMillis: 10_000 }
-  const pool = new pg.Pool({ ...config, max: size.pool ?? 16, pipeline: true } as pg.PoolConfig)
-  const slow = new pg.Pool({ ...config, options: '-c timezone=Asia/Shanghai -c statement_timeout=0', max: size.bulk ?? 4 })
-  // A connection that dies while idle must not end the process; the next caller gets a fresh one.
-  pool.on('error', () => {}); slow.on('error', () => {})
-  const listeners: pg.Client[] = []
-  let closed = false
+/** PostgreSQL cannot be reached or is going down: the caller may come back soon. */
+export const isAway = (e: unknown): boolean => {
+  const x = e as { code?: string; message?: string }
+  return /^(08|57P0|53)/.test(x?.code ?? '') || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'].includes(x?.code ?? '') || /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/.test(x?.message ?? '')
+}
 
-  const reader = (owner: number | '*'): Db => {
-    const all = async (...qs: Ask<any>[]): Promise<Result[]> => {
-      const c = await pool.connect()
-      let broken: Error | undefined
-      try {
-        const said = [c.query('begin read only'), setScope(c, owner), ...qs.map(q => send(c, compiled(q))), c.query('commit')]
+/** Channels heard over one connection, which is opened anew whenever it breaks. */
+function hearing(config: pg.ClientConfig): Pick<Store, 'listen'> & { end(): Promise<void> } {
+  const heard = new Map<string, { heard: (payload: string) => void; gap: (() => void) | undefined }[]>()
+  let line: pg.Client | undefined, opening: Promise<pg.Client> | undefined, ended = false
+  const open = async (): Promise<pg.Client> => {
+    const c = new pg.Client({ ...config, keepAlive: true })
+    c.on('notification', n => { for (const h of heard.get(n.channel) ?? []) h.heard(n.payload ?? '') })
+    c.on('error', () => {})
+    c.on('end', () => { if (line === c) { line = undefined; again() } })
+    await c.connect()
+    for (const channel of heard.keys()) await c.query(`listen ${channel}`)
+    return (line = c)
+  }
+  const again = (): void => {
+    if (ended) return
+    setTimeout(() => {
+      if (ended || line) return
+      open().then(() => { for (const all of heard.values()) for (const h of all) h.gap?.() }, again)
+    }, 500).unref()
+  }
+  return {
+    listen: async (channel, on, gap) => {
+      const known = heard.get(channel)
+      heard.set(channel, [...(known ?? []), { heard: on, gap }])
+      if (known) return
+      if (line) await line.query(`listen ${channel}`)
+      else { opening ??= open(); try { await (await opening).query(`listen ${channel}`) } finally { opening = undefined } }
+    },
+    end: async () => { ended = true; await line?.end().catch(() => {}) },
+  }
+}
+
+export function openStore(url: string, size: { pool?: number; bulk?: number } = {}): Store {
+  const zone = '-c timezone=Asia/Shanghai'
+  const config = { connectionString: url, types, options: `${zone} -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000`, connectionTimeoutMillis: 10_000 }
+  const pool = new pg.Pool({ ...config, max: size.pool ?? 16, pipeline: true } as pg.PoolConfig)
+  const slow = new pg.Pool({ ...config, options: `${zone} -c statement_timeout=0`, max: size.bulk ?? 4 })
+  // Cancels and health checks must get through while every other connection is busy.
+  const care = new pg.Pool({ ...config, options: '-c statement_timeout=3000', connectionTimeoutMillis: 3000, max: 1, allowExitOnIdle: true })
+  // A connection that dies while idle must not end the process; the next caller gets a fresh one.
+  for (const p of [pool, slow, care]) p.on('error', () => {})
+  const ears = hearing(config)
+
+  /** Runs with a connection whose statement is cancelled when the signal says so. Such a connection is not used again: the cancel may come late. */
+  const holding = async <T>(from: pg.Pool, signal: AbortSignal | undefined, work: (c: pg.PoolClient, spoil: () => void) => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted()
+    const c = await from.connect()
+    let broken = false, cancelling: Promise<unknown> | undefined
+    const stop = (): void => { broken = true; cancelling = care.query('select pg_cancel_backend($1)', [(c as unknown as { processID: number }).processID]).catch(() => {}) }
+    signal?.addEventListener('abort', stop, { once: true })
+    try { return await work(c, () => { broken = true }) }
+    finally { signal?.removeEventListener('abort', stop); await cancelling; c.release(broken) }
+  }
+
+  const reader = (owner: number | '*', signal?: AbortSignal): Db => {
+    const all = (...qs: Ask<any>[]): Promise<Result[]> => {
+      const texts = qs.map(compiled)
+      return holding(pool, signal, async (c, spoil) => {
+        const said = [c.query('begin read only'), setScope(c, owner), ...texts.map(q => send(c, q)), c.query('commit')]
         const settled = await Promise.allSettled(said)
         const bad = settled.find(s => s.status === 'rejected')
-        if (bad) throw bad.reason
+        if (bad) { if (!(bad.reason as { severity?: string }).severity) spoil(); throw bad.reason }
         return settled.slice(2, -1).map(s => (s as PromiseFulfilledResult<unknown>).value as Result)
-      } catch (e) { if (!(e as { severity?: string }).severity) broken = e as Error; throw e } finally { c.release(broken) }
+      })
     }
     return {
       owner,
@@ -106,53 +164,38 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
     }
   }
 
-  const once = async <T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const c = await pool.connect(), later: (() => void)[] = []
-    let broken: Error | undefined
-    try {
-      const begun = Promise.all([c.query('begin'), setScope(c, owner)])
-      quiet(begun)
-      const ask = async (q: Ask<any>): Promise<Result> => send(c, compiled(q))
-      const tx: Tx = {
-        owner, inTransaction: true, after: w => { later.push(w) },
-        rows: async q => objects(await ask(q)),
-        one: async q => objects<never>(await ask(q))[0],
-        run: async q => (await ask(q)).rowCount ?? 0,
-        all: async (...qs) => (await Promise.all(qs.map(q => ask(q as Ask)))).map(r => objects(r)) as never,
-      }
-      const answer = await work(tx)
-      await begun
-      const end = await c.query('commit')
-      if (end.command === 'ROLLBACK') throw new Error('transaction was aborted')
-      for (const w of later) w()
-      return answer
-    } catch (e) {
-      await c.query('rollback').catch((x: Error) => { broken = x })
-      throw e
-    } finally { c.release(broken) }
-  }
+  const once = <T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T> => holding(pool, undefined, async (c, spoil) => {
+    const later: (() => void)[] = []
+    const begun = Promise.all([c.query('begin'), setScope(c, owner)])
+    quiet(begun)
+    const ask = async (q: Ask<any>): Promise<Result> => send(c, compiled(q))
+    const tx: Tx = {
+      owner, inTransaction: true, after: w => { later.push(w) },
+      rows: async q => objects(await ask(q)),
+      one: async q => objects<never>(await ask(q))[0],
+      run: async q => (await ask(q)).rowCount ?? 0,
+      all: async (...qs) => (await Promise.all(qs.map(q => ask(q as Ask)))).map(r => objects(r)) as never,
+    }
+    let answer: T
+    try { answer = await work(tx); await begun }
+    catch (e) { await c.query('rollback').catch(spoil); throw e }
+    const end = await c.query('commit')
+    if (end.command === 'ROLLBACK') throw new Error('transaction was aborted')
+    for (const w of later) w()
+    return answer
+  })
 
   return {
     url, reader,
     tx: async (owner, work) => { try { return await once(owner, work) } catch (e) { if (!retriable(e)) throw e; return once(owner, work) } },
-    bulk: async (owner, work) => {
-      const c = await slow.connect()
-      let broken: Error | undefined
-      try { await c.query('begin'); await setScope(c, owner); const answer = await work(c); await c.query('commit'); return answer }
-      catch (e) { await c.query('rollback').catch((x: Error) => { broken = x }); throw e } finally { c.release(broken) }
-    },
-    listen: async (channel, heard) => {
-      const start = async (): Promise<void> => {
-        const c = new pg.Client(config)
-        c.on('notification', n => heard(n.payload ?? ''))
-        let gone = false
-        const again = (): void => { if (gone || closed) return; gone = true; quiet(c.end()); setTimeout(() => { start().catch(again) }, 500).unref() }
-        c.on('error', again); c.on('end', again)
-        await c.connect(); await c.query(`listen ${channel}`)
-        listeners.push(c)
-      }
-      await start()
-    },
-    close: async () => { closed = true; await Promise.all([pool.end(), slow.end(), ...listeners.map(c => c.end().catch(() => {}))]) },
+    bulk: (owner, work) => holding(slow, undefined, async (c, spoil) => {
+      await c.query('begin'); await setScope(c, owner)
+      try { const answer = await work(c); await c.query('commit'); return answer }
+      catch (e) { await c.query('rollback').catch(spoil); throw e }
+    }),
+    listen: ears.listen,
+    load: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    ping: async () => { await care.query('select 1') },
+    close: async () => { await Promise.all([pool.end(), slow.end(), care.end(), ears.end()]) },
   }
 }

@@ -1,14 +1,16 @@
-import { addresses, anybody, everyone, writes as isWrite, type Call } from '#kit/contract/call.ts'
+import { addresses, anybody, writes as isWrite, type Call } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Choices, Day, Field, Moment } from '#kit/contract/field.ts'
 import type { Nameplate } from '#kit/contract/module.ts'
 import type { Blob } from '#kit/contract/shape.ts'
-import { Refused, code, decodeRequest, nameOf, refusal, seal, withinLimits, type Envelope } from '#kit/contract/wire.ts'
+import { membersOf } from '#kit/contract/value.ts'
+import { Refused, code, decodeRequest, refusal, seal, withinLimits, type Envelope } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { replay } from './idempotency.ts'
 import { audit } from './audit.ts'
 import type { Db, Tx } from './db.ts'
+import { replay } from './idempotency.ts'
 import { inProject, needs, outside, type Caller, type Scope } from './scope.ts'
+import type { Cron, Job } from './jobs.ts'
 import type { Upload, World } from './world.ts'
 
 /** What every handler may know besides its input. Today and now are Shanghai's. */
@@ -30,8 +32,13 @@ export const writes = <I, O>(call: Call<I, O>, run: (input: I, c: Writing) => Pr
 /** A handler at the door, for those who have not signed in, or whose transactions are its own affair. */
 export const greets = <I, O>(call: Call<I, O>, run: (input: I, c: Arriving) => Promise<O>): Handler => ({ call, mode: 'greets', run })
 
-/** What a module brings to the server. */
-export interface ServerModule { readonly handlers: readonly Handler[]; readonly start?: (world: World) => Promise<void> | void }
+/** What a module brings to the server: its calls' handlers, its kinds of long work, what it does at set times. */
+export interface ServerModule {
+  readonly handlers: readonly Handler[]
+  readonly jobs?: readonly Job[]
+  readonly crons?: readonly Cron[]
+  readonly start?: (world: World) => Promise<void> | void
+}
 export interface Contract { readonly calls: readonly Call[]; readonly entities: readonly Entity<any>[]; readonly choices: readonly Choices[] }
 export interface Installed { readonly plate: Nameplate; readonly contract: Contract; readonly server: ServerModule }
 
@@ -47,6 +54,7 @@ export function bind(installed: readonly Pick<Installed, 'contract' | 'server'>[
       if (!h) { faults.push(`${c.at}: no handler`); continue }
       if (h.mode === 'writes' && !isWrite(c)) faults.push(`${c.at}: reads by its method, yet is handled as a write`)
       if (h.mode === 'reads' && isWrite(c)) faults.push(`${c.at}: writes by its method, yet is handled as a read`)
+      if (h.mode === 'writes' && c.output.form === 'blob') faults.push(`${c.at}: a write answers no file: its answer is kept for its twin`)
       if (h.mode !== 'greets' && c.needs === anybody) faults.push(`${c.at}: open to anybody, yet needs a company`)
       for (const at of addresses(c)) { if (table.has(at)) faults.push(`${at}: named by ${table.get(at)!.call.at} and ${c.at}`); table.set(at, h) }
     }
@@ -77,62 +85,73 @@ function checkDomain(fields: Readonly<Record<string, Field>>, value: unknown, wh
     const f = fields[key]!, x = v[key]
     if (x === undefined) continue
     if (f.within === 'project') { for (const p of Array.isArray(x) ? x : [x]) if (!inProject(who.domain, String(p))) throw outside() }
-    else if (f.kind === 'part') checkDomain((typeof f.of === 'function' ? f.of() : f.of) ?? {}, x, who)
-    else if (f.kind === 'lines') for (const row of x as unknown[]) checkDomain((typeof f.of === 'function' ? f.of() : f.of) ?? {}, row, who)
+    else if (f.kind === 'part') checkDomain(membersOf(f), x, who)
+    else if (f.kind === 'lines') for (const row of x as unknown[]) checkDomain(membersOf(f), row, who)
   }
 }
 
 const changeFirst = (): Refused => new Refused(code.forbidden, '首次登录或密码已被重置，请先修改密码')
+/** Refuses who may not make the call; asked before anything of it is read, an upload too. */
+export function admit(call: Call, caller: Caller | undefined): void {
+  if (!caller && call.needs !== anybody) throw new SignInFirst()
+  if (!caller || typeof call.needs !== 'object') return
+  if (caller.mustChange) throw changeFirst()
+  needs(caller, call.needs)
+}
 
 /** Order is the policy: who, may they, what do they say, where — then the handler. Answers the envelope, or the file of a download. */
 export async function answer(h: Handler, asked: Asked, world: World): Promise<Envelope | Blob> {
-  const { call } = h, { caller } = asked
-  if (!caller && call.needs !== anybody) throw new SignInFirst()
+  const { call } = h, { caller, upload } = asked
   let scope: Scope | undefined
+  const sealed = (out: unknown): Envelope | Blob => (call.output.form === 'blob' ? (out as Blob) : seal(call, out))
   try {
-    if (caller && typeof call.needs === 'object') { if (caller.mustChange) throw changeFirst(); needs(caller, call.needs) }
+    admit(call, caller)
     withinLimits(asked.raw)
     const { input, sender } = decodeRequest(call, asked.raw)
-    const instant = world.clock(), now = fromInstant(instant)
-    if (h.mode === 'greets') return seal(call, await h.run(input, { world, ip: asked.ip, agent: asked.agent, requestId: asked.requestId, now, token: asked.token, caller }))
-    const who = caller!
-    scope = { ...who, projectCode: sender.projectCode, ip: asked.ip, requestId: asked.requestId }
+    const now = fromInstant(world.clock())
+    if (h.mode === 'greets') return sealed(await h.run(input, { world, ip: asked.ip, agent: asked.agent, requestId: asked.requestId, now, token: asked.token, caller }))
+    const here: Scope = { ...caller!, projectCode: sender.projectCode, ip: asked.ip, requestId: asked.requestId }
+    scope = here
     const lies = (said: number | undefined, is: number): boolean => said !== undefined && said !== 0 && said !== is
-    if (lies(sender.ownerId, who.ownerId) || lies(sender.operatorId, who.operatorId)) throw new Refused(code.forbidden, '无权执行此操作')
-    if (sender.projectCode && !inProject(who.domain, sender.projectCode)) throw outside()
-    checkDomain(call.input.fields, input, who)
-    const about = { scope, today: dayOfMoment(now), now, world, signal: asked.signal }
-    if (h.mode === 'reads') {
-      const out = await h.run(input, { ...about, db: world.store.reader(who.ownerId) })
-      return call.output.form === 'blob' ? (out as Blob) : seal(call, out)
-    }
-    const s = scope
-    const once = await world.store.tx(who.ownerId, tx => replay(tx, s, call, sender.uuid, asked.raw, async () => seal(call, await h.run(input, { ...about, tx, upload: asked.upload }))))
-    return once
+    if (lies(sender.ownerId, here.ownerId) || lies(sender.operatorId, here.operatorId)) throw new Refused(code.forbidden, '无权执行此操作')
+    if (sender.projectCode && !inProject(here.domain, sender.projectCode)) throw outside()
+    checkDomain(call.input.fields, input, here)
+    const about = { scope: here, today: dayOfMoment(now), now, world, signal: asked.signal }
+    if (h.mode === 'reads') return sealed(await h.run(input, { ...about, db: world.store.reader(here.ownerId, asked.signal) }))
+    // A write goes on when its client has gone: it may have been meant, and its `uuid` tells the outcome.
+    const said = upload ? { ...asked.raw, upload: [upload.name, upload.size] } : asked.raw
+    return await world.store.tx(here.ownerId, tx => replay(tx, here, call, sender.uuid, said, async () => seal(call, await h.run(input, { ...about, tx, upload }))))
   } catch (e) {
     const refused = refusedBy(e)
     if (!refused) throw e
     // A step outside the data domain is worth a row of its own (PERM-6); it must not disturb the answer.
     if (scope && refused.code === code.forbidden) {
       const s = scope
-      await world.store.tx(s.ownerId, tx => audit(tx, s, [{ action: 'refused', entity: call.at, entityId: 0, projectCode: s.projectCode, reason: refused.message }])).catch(x => world.log.warn({ err: x }, 'refusal not audited'))
+      await world.store.tx(s.ownerId, tx => audit(tx, s, [{ action: 'refused', entity: call.at, entityId: 0, projectCode: s.projectCode || undefined, reason: refused.message }])).catch(x => world.log.warn({ err: x }, 'refusal not audited'))
     }
     return refusal(refused)
   }
 }
 
-/** What PostgreSQL's own guards say, in people's words; `world` holds the messages that entities declare for their constraints. */
-function refusedBy(e: unknown): Refused | undefined {
+/** What PostgreSQL's own guards say, in people's words. */
+const guards: Readonly<Record<string, (constraint: string) => Refused>> = {
+  '23505': c => new Refused(code.refused, uniqueWords.get(c) ?? '已存在相同的记录，请核对后重试'),
+  '23P01': c => new Refused(code.refused, uniqueWords.get(c) ?? '与已有的记录重叠，请核对后重试'),
+  '23503': () => new Refused(code.refused, '引用的数据不存在或正在被使用，请刷新后重试'),
+  '22003': () => new Refused(code.input, '数值超出允许的范围'),
+  '22008': () => new Refused(code.input, '日期超出允许的范围'),
+  '22021': () => new Refused(code.input, '文本中含有无法保存的字符，请删除后重试'),
+  '22P05': () => new Refused(code.input, '文本中含有无法保存的字符，请删除后重试'),
+  '40P01': () => new Refused(code.refused, '同时操作的人较多，请稍后重试'),
+  '40001': () => new Refused(code.refused, '同时操作的人较多，请稍后重试'),
+  '55P03': () => new Refused(code.refused, '该数据正在被他人处理，请稍后重试'),
+  '57014': () => new Refused(code.refused, '查询时间过长已停止，请缩小范围后重试'),
+}
+export function refusedBy(e: unknown): Refused | undefined {
   if (e instanceof Refused) return e
-  const pg = e as { code?: string; constraint?: string }
-  if (pg?.code === '23505') return new Refused(code.refused, uniqueWords.get(pg.constraint ?? '') ?? '已存在相同的记录，请核对后重试')
-  if (pg?.code === '23503') return new Refused(code.refused, '引用的数据不存在或正在被使用，请刷新后重试')
-  if (pg?.code === '22003') return new Refused(code.input, '数值超出允许的范围')
-  if (pg?.code === '22021' || pg?.code === '22P05') return new Refused(code.input, '文本中含有无法保存的字符，请删除后重试')
-  return undefined
+  const { code: state, constraint } = e as { code?: string; constraint?: string }
+  return Object.hasOwn(guards, state ?? '') ? guards[state!]!(constraint ?? '') : undefined
 }
 const uniqueWords = new Map<string, string>()
 /** Names in words what a unique index of the module protects: `{ room_no_live: '该单元已有此房号' }`. */
 export const uniqueSays = (words: Readonly<Record<string, string>>): void => { for (const [k, v] of Object.entries(words)) uniqueWords.set(k, v) }
-export const isPublic = (c: Call): boolean => c.needs === anybody || c.needs === everyone
-export { nameOf }

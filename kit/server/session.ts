@@ -29,25 +29,35 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 /** Tokens are random and kept as hashes. What a token means is cached briefly; changes are told to every node. */
 export async function openSessions(store: Store, clock: () => number, callerOf: CallerOf): Promise<Sessions> {
-  const held = new Map<string, Held>()
-  const forget = (test: (h: Held) => boolean): void => { for (const [k, h] of held) if (test(h)) held.delete(k) }
+  const held = new Map<string, Held>(), loading = new Map<string, Promise<Held | undefined>>()
+  // Counts what was forgotten: an answer asked for before that is not kept.
+  let forgotten = 0
+  const forget = (test: (h: Held) => boolean): void => { forgotten++; for (const [k, h] of held) if (test(h)) held.delete(k) }
   await store.listen('session', said => {
     const { owner, operator, id } = JSON.parse(said) as { owner: number; operator?: number | 'all'; id?: number }
     forget(h => h.session.caller.ownerId === owner && (id !== undefined ? h.session.id === id : operator === 'all' || h.session.caller.operatorId === operator))
-  })
+  }, () => forget(() => true))
   const tell = (what: object): Promise<number> => store.tx('*', tx => tx.run(sql`select pg_notify('session', ${JSON.stringify(what)})`))
   const until = (): Date => new Date(clock() + idleHours * 3_600_000)
 
-  const load = async (token: string): Promise<Held | undefined> => {
-    const row = await store.reader('*').one<{ id: number; ownerId: number; operatorId: number; left: number }>(
+  const read = async (token: string): Promise<Held | undefined> => {
+    const before = forgotten
+    const row = await store.reader('*').one<{ id: number; ownerId: number; operatorId: number; left: string }>(
       sql`select id, owner_id, operator_id, extract(epoch from expire_time) * 1000 as left from session_token where hash = ${hashOf(token)} and expire_time > ${new Date(clock())} and (end_time is null or end_time > ${new Date(clock())})`)
     if (!row) return undefined
     const caller = await callerOf(row.ownerId, row.operatorId)
     if (!caller) return undefined
-    const h = { session: { caller, id: row.id, expires: Number(row.left) }, loaded: clock(), touched: clock() }
+    const h = { session: { caller, id: row.id, expires: Number(row.left) }, loaded: clock(), touched: held.get(token)?.touched ?? 0 }
     if (held.size > 20_000) held.clear()
-    held.set(token, h)
+    if (before === forgotten) held.set(token, h)
     return h
+  }
+  const load = (token: string): Promise<Held | undefined> => {
+    const known = loading.get(token)
+    if (known) return known
+    const p = read(token).finally(() => loading.delete(token))
+    loading.set(token, p)
+    return p
   }
   const touch = (h: Held): void => {
     h.touched = clock()
@@ -68,7 +78,6 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
       const known = held.get(token)
       const h = known && clock() - known.loaded < cacheMs && known.session.expires > clock() ? known : await load(token)
       if (h && !peek && clock() - h.touched >= touchMs) touch(h)
-      else if (h && !peek && !known) touch(h)
       return h?.session
     },
     renew: async token => {

@@ -22,7 +22,7 @@ export function wall(e: Entity<any>, who: Pick<Scope, 'ownerId' | 'domain'>, pro
 }
 function domainWall(e: Entity<any>, d: Domain): Sql[] {
   if (d.all) return []
-  const building = Object.keys(e.fields).find(k => (e.fields[k] as Field).within === 'building')
+  const building = buildingOf(e)
   const whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
   if (!building || whole.length === d.projects.size) return [sql`t.project_code = any(${[...d.projects.keys()]})`]
   const part = [...d.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
@@ -82,7 +82,9 @@ const from = (e: Entity<any>, keys: readonly string[]): Sql => sql`from ${sql.ta
 function ordering(e: Entity<any>, said: string | undefined): { sql: Sql; keys: string[] } {
   const asked = (said ? said.split(',') : [...e.order]).map(s => s.trim())
   const good = asked.filter(s => { const f = e.fields[s.replace(/^-/, '')] as Field | undefined; return f && (!f.derived || f.through || ['createTime', 'updateTime'].includes(s.replace(/^-/, ''))) })
-  const parts = good.map(s => (s.startsWith('-') ? sql`${reference(e, s.slice(1))} desc nulls last` : sql`${reference(e, s)} asc`))
+  // `nulls last` only where there can be one: an index read backwards serves the plain `desc` alone.
+  const sure = (k: string): boolean => !(e.fields[k] as Field).through && ((e.fields[k] as Field).required || ['createTime', 'updateTime'].includes(k))
+  const parts = good.map(s => (s.startsWith('-') ? sql`${reference(e, s.slice(1))} desc${sure(s.slice(1)) ? sql`` : sql` nulls last`}` : sql`${reference(e, s)} asc`))
   return { sql: sql.join([...parts, good.at(-1)?.startsWith('-') ? sql`t.id desc` : sql`t.id asc`]), keys: good.map(s => s.replace(/^-/, '')) }
 }
 
@@ -125,13 +127,14 @@ export async function byIds<E extends Entity<any>>(db: Db, e: E, who: Scope, ids
   for (const r of found as Readonly<Record<string, unknown>>[]) inDomain(e, who, r)
   return found
 }
-/** Refuses a row whose project or building lies outside the caller's data domain. */
-export function inDomain(e: Entity<any>, who: Scope, row: Readonly<Record<string, unknown>>): void {
-  if (e.reach !== 'project') return
-  const building = Object.keys(e.fields).find(k => (e.fields[k] as Field).within === 'building')
-  const project = row.projectCode as string
-  if (building && row[building] !== undefined ? !inBuilding(who.domain, project, row[building] as string) : !inProject(who.domain, project)) throw outside()
+/** Refuses a row whose project or building lies outside the caller's data domain. A row of no building is for those who have the whole project, as in lists; one that has its building yet to get is let pass. */
+export function inDomain(e: Entity<any>, who: Scope, row: Readonly<Record<string, unknown>>, unmade = false): void {
+  if (e.reach !== 'project' || who.domain.all) return
+  const building = buildingOf(e), project = row.projectCode as string, b = building && row[building]
+  if (!inProject(who.domain, project)) throw outside()
+  if (building && !(unmade && b === undefined) && !inBuilding(who.domain, project, b as string)) throw outside()
 }
+const buildingOf = (e: Entity<any>): string | undefined => Object.keys(e.fields).find(k => (e.fields[k] as Field).within === 'building')
 /** The record, or the refusal of 10004. */
 export async function need<E extends Entity<any>>(db: Db, e: E, who: Scope, id: number, lock = false): Promise<Row<E>> {
   const [row] = await byIds(db, e, who, [id], lock)
@@ -150,7 +153,7 @@ const act = (e: Entity<any>, what: Act['action'], id: number, before: object | u
 
 /** Adds one record and its audit row. */
 export async function insert<E extends Entity<any>>(tx: Tx, e: E, who: Scope, value: object): Promise<Row<E>> {
-  inDomain(e, who, value as Readonly<Record<string, unknown>>)
+  inDomain(e, who, value as Readonly<Record<string, unknown>>, true)
   const cols = columnsOf(e, value as Readonly<Record<string, unknown>>)
   const made = await tx.one<{ id: number }>(sql`insert into ${sql.table(e.table)} (owner_id, create_by, update_by, ${sql.join(cols.map(c => sql.id(c[0])))})
     values (${who.ownerId}, ${who.operatorId}, ${who.operatorId}, ${sql.join(cols.map(c => sql`${c[1]}`))}) returning id`)
@@ -162,8 +165,9 @@ export async function insert<E extends Entity<any>>(tx: Tx, e: E, who: Scope, va
 /** Adds many in one statement; answers their ids in order. One audit row speaks for all. */
 export async function insertAll(tx: Tx, e: Entity<any>, who: Scope, values: readonly object[]): Promise<number[]> {
   if (!values.length) return []
+  for (const v of values) inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
   const keys = [...new Set(values.flatMap(v => Object.keys(v)))], first = Object.fromEntries(keys.map(k => [k, undefined]))
-  const shape = columnsOf(e, first), asRows = values.map(v => Object.fromEntries(columnsOf(e, { ...first, ...v }).map(c => [c[0], c[1]])))
+  const shape = columnsOf(e, first), asRows = values.map(v => Object.fromEntries(columnsOf(e, { ...first, ...v }).map(c => [c[0], c[2] === 'jsonb' && typeof c[1] === 'string' ? JSON.parse(c[1]) as unknown : c[1]])))
   const made = await tx.rows<{ id: number }>(sql`insert into ${sql.table(e.table)} (owner_id, create_by, update_by, ${sql.join(shape.map(c => sql.id(c[0])))})
     select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${sql.join(shape.map(c => sql`r.${sql.id(c[0])}`))}
     from jsonb_to_recordset(${JSON.stringify(asRows)}::jsonb) as r(${sql.join(shape.map(c => sql`${sql.id(c[0])} ${sql.raw(c[2])}`))}) returning id`)
@@ -176,7 +180,7 @@ export interface Changing { readonly version?: number | undefined; readonly reas
 export async function update<E extends Entity<any>>(tx: Tx, e: E, who: Scope, id: number, patch: object, how: Changing = {}): Promise<Row<E>> {
   const before = await need(tx, e, who, id, true)
   inDomain(e, who, { ...(before as object), ...patch })
-  if (how.version !== undefined && how.version !== (before as { version: number }).version) throw stale()
+  if (how.version !== undefined && how.version !== (before as unknown as { version: number }).version) throw stale()
   const cols = columnsOf(e, patch as Readonly<Record<string, unknown>>)
   const done = await tx.run(sql`update ${sql.table(e.table)} as t set ${sql.join([...cols.map(c => sql`${sql.id(c[0])} = ${c[1]}`), sql`version = t.version + 1`, sql`update_time = now()`, sql`update_by = ${who.operatorId}`])}
     where t.owner_id = ${who.ownerId} and t.id = ${id} and t.delete_tag = 0 ${how.where ? sql`and ${how.where}` : sql``}`)
@@ -191,7 +195,7 @@ export async function remove<E extends Entity<any>>(tx: Tx, e: E, who: Scope, id
   const found = await byIds(tx, e, who, ids, true)
   if (found.length !== new Set(ids.map(Number)).size) throw absent()
   await tx.run(sql`update ${sql.table(e.table)} as t set delete_tag = 1, version = t.version + 1, update_time = now(), update_by = ${who.operatorId} where t.owner_id = ${who.ownerId} and t.id = any(${ids.map(Number)}) and t.delete_tag = 0`)
-  await audit(tx, who, (found as { id: number }[]).map(r => act(e, 'delete', r.id, r, undefined, reason)))
+  await audit(tx, who, (found as unknown as { id: number }[]).map(r => act(e, 'delete', r.id, r, undefined, reason)))
   return found
 }
 /** The draft's full set of fields: what a form left empty becomes empty, not untouched (a save says the whole record). */

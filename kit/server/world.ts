@@ -9,21 +9,36 @@ export interface Upload { readonly name: string; readonly type: string; readonly
 
 /** Files of a company; keys are unguessable and belong to one company. */
 export interface Files {
-  keep(owner: number, operator: number, file: { readonly name: string; readonly type: string; readonly path: string } | { readonly name: string; readonly type: string; readonly bytes: Uint8Array }, days?: number): Promise<FileKey>
+  /** Takes the file at `path` away (or writes the bytes). With `days` it is removed after them; with `tx` it is there only if that commits, and the file at `path` stays. */
+  keep(owner: number, operator: number, file: { readonly name: string; readonly type: string } & ({ readonly path: string } | { readonly bytes: Uint8Array }), days?: number, tx?: Tx): Promise<FileKey>
   find(owner: number, key: FileKey): Promise<{ readonly name: string; readonly type: string; readonly size: number; readonly path: string } | undefined>
+  /** Of those that are there, in any order. */
+  describe(owner: number, keys: readonly FileKey[]): Promise<{ readonly key: FileKey; readonly name: string; readonly type: string; readonly size: number }[]>
+  /** An address that needs no token, for an hour or two: `<img src>`. The same for a while, so that browsers cache it. */
+  address(owner: number, key: FileKey): string
+  /** Whether such an address is a true one and still good. */
+  addressed(owner: number, key: FileKey, until: number, sign: string): boolean
+  /** Removes what has expired, and bytes that no row speaks of. */
+  sweep(): Promise<void>
 }
 
-/** Words to open browsers, over whichever server node they hang on. Ids only: the screen asks for what it may see. */
+/** Whom a word is for: some operators, everyone of the company, or who has subscribed to a topic. */
+export type Hearers = readonly number[] | 'all' | { readonly topic: string }
+/** Words to open browsers, over whichever server process they hang on. Ids only: the screen asks for what it may see. A word can be lost; the truth is in the tables. */
 export interface Live {
-  /** To one operator, to some, or to everyone of the company. `ended` closes their connections. */
-  tell(owner: number, to: readonly number[] | 'all', kind: string, data?: object): void
-  tellIn(tx: Tx, owner: number, to: readonly number[] | 'all', kind: string, data?: object): Promise<void>
+  tell(owner: number, to: Hearers, kind: string, data?: object): void
+  /** After the commit, never after a rollback. */
+  tellIn(tx: Tx, owner: number, to: Hearers, kind: string, data?: object): void
 }
 
-/** Long work: survives the node that began it, reports progress, may be stopped, tried again, resumed (task centre). */
+/** Long work: survives the process that began it, reports progress, may be stopped, tried again, resumed (task centre). */
 export interface Jobs {
   /** Enqueued in the caller's transaction; answers the task's id. */
   start(tx: Tx, scope: Scope, kind: string, title: string, input: object): Promise<number>
+  /** Stops a task of the company: at once when it waits, at its next step when it runs. */
+  cancel(tx: Tx, owner: number, task: number): Promise<void>
+  /** A failed or stopped task runs again, from its checkpoint. */
+  retry(tx: Tx, owner: number, task: number): Promise<void>
 }
 
 /** All that the server holds, made once at start; tests make their own. */
