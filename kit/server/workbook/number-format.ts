@@ -19,7 +19,7 @@ export function numberReader(id: number, code: string | undefined, epoch1904: bo
   const shown = section.replace(/\\.|"[^"]*"|[_*].|\[[^\]]*\]/g, '').replace(/general/i, '').replace(/AM\/PM|A\/P/gi, '').toLowerCase()
   if (elapsed) return elapsedTime
   if (/[ymdhs]/.test(shown)) return dateReader(/y/.test(shown), /d/.test(shown), /[hs]/.test(shown), epoch1904)
-  if (shown.includes('%')) return n => ({ kind: 'number', text: plain(n * 100) + '%' })
+  if (shown.includes('%')) return n => ({ kind: 'number', text: plain(Number((n * 100).toPrecision(15))) + '%' })
   if (/^0{2,}$/.test(shown)) return n => ({ kind: 'number', text: Number.isInteger(n) && n >= 0 ? plain(n).padStart(shown.length, '0') : plain(n) })
   return plainNumber
 }

@@ -1,15 +1,23 @@
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import type { Cell } from '#kit/contract/sheet-read.ts'
+import { sheetLimits } from '#kit/contract/sheet.ts'
 import { Refused, code } from '#kit/contract/wire.ts'
-import { emptyCell, limits as usual, megabytes, type Cell, type Limits, type Line, type Sheet, type Why } from './sheet.ts'
+import { plain } from './number-format.ts'
+import { columnNumber, megabytes, textOf, type Limits, type Line, type Merge, type Sheet, type Why } from './sheet.ts'
 import { formulaMark, kinds, type Batch, type Frame } from './gather.ts'
 import type { Report, Task } from './reading-thread.ts'
+
+/** IMP-2, and what a hostile file may cost. */
+export const limits: Limits = {
+  bytes: sheetLimits.bytes, lines: sheetLimits.rows, columns: 200,
+  unpacked: 300 * 1024 * 1024, parts: 2_000, ratio: 200,
+  milliseconds: 60_000, memory: 256,
+}
 
 export interface ReadOptions {
   /** Name of the worksheet; the first visible one without it. */
   readonly sheet?: string
-  /** The line (from 1) at which to look for the heading; without it the first line with text is the heading. */
-  readonly headingLine?: number
   readonly limits?: Partial<Limits>
 }
 
@@ -26,16 +34,16 @@ export class WorkbookRefused extends Refused {
 
 /**
  * Reads one sheet of an xlsx, xls or csv file given as path or bytes, in a thread of its own with bounded memory and time.
- * Throws WorkbookRefused, in words for the one who uploaded it, for whatever cannot be taken (IMP-2, IMP-5).
+ * Throws WorkbookRefused, in words for the one who uploaded it, for whatever cannot be taken (IMP-2).
+ * Formulas, errors and merged cells come back as such, to be refused by cell (IMP-5).
  */
 export async function readWorkbook(file: string | Uint8Array, options: ReadOptions = {}): Promise<Sheet> {
-  const limits: Limits = { ...usual, ...options.limits }
+  const within: Limits = { ...limits, ...options.limits }
   const bytes = typeof file === 'string' ? (await stat(file)).size : file.length
-  if (bytes > limits.bytes)
-    throw new WorkbookRefused('too-large', `文件 ${megabytes(bytes)}，最大 ${megabytes(limits.bytes)}。请拆成几个文件，或删去图片后再上传`)
+  if (bytes > within.bytes) throw new WorkbookRefused('too-large', `文件 ${megabytes(bytes)}，最大 ${megabytes(within.bytes)}。请拆成几个文件，或删去图片后再上传`)
   await turn()
   try {
-    return await readInThread({ file, sheet: options.sheet, headingLine: options.headingLine, limits })
+    return await readInThread({ file, sheet: options.sheet, limits: within })
   } finally {
     running--
     waiting.shift()?.()
@@ -49,7 +57,7 @@ let running = 0
 const waiting: (() => void)[] = []
 async function turn(): Promise<void> {
   if (running >= atOnce) {
-    if (waiting.length >= queue) throw new WorkbookRefused('busy', `正在读取的文件太多（排队 ${queue} 个）。请稍后再上传`)
+    if (waiting.length >= queue) throw new WorkbookRefused('busy', `正在读取的文件太多（已有 ${queue} 个在排队）。请稍后再上传`)
     await new Promise<void>(go => waiting.push(go))
   }
   running++
@@ -60,7 +68,6 @@ function readInThread(task: Task): Promise<Sheet> {
     const thread = new Worker(new URL('./reading-thread.ts', import.meta.url), {
       workerData: task,
       resourceLimits: { maxOldGenerationSizeMb: task.limits.memory, maxYoungGenerationSizeMb: 32, stackSizeMb: 2 },
-      stdout: false,
     })
     const lines: Filling[] = []
     let done = false
@@ -89,33 +96,55 @@ function readInThread(task: Task): Promise<Sheet> {
           : error,
       ),
     )
-    thread.on('exit', code => refuse(new Error(`the reading thread ended with ${code} before it reported`)))
+    thread.on('exit', status => refuse(new Error(`the reading thread ended with ${status} before it reported`)))
   })
 }
 
 interface Filling extends Line { readonly cells: Cell[] }
+
 function unpackLines(batch: Batch, lines: Filling[]): void {
   let at = 0
   for (let i = 0; i < batch.lines.length; i++) {
     const cells: Cell[] = []
-    for (const end = at + batch.widths[i]!; at < end; at++) {
-      const mark = batch.marks[at]!
-      const text = batch.texts[at]!
-      cells.push(mark === 0 && text === '' ? emptyCell : { kind: kinds[mark & 7]!, text, formula: (mark & formulaMark) !== 0 })
-    }
+    for (const end = at + batch.widths[i]!; at < end; at++) cells.push(cellOf(batch.marks[at]!, batch.texts[at]!))
     lines.push({ line: batch.lines[i]!, cells })
   }
 }
 
-function assemble(frame: Frame, lines: Filling[]): Sheet {
-  const width = frame.headingText.length
-  for (const { cells } of lines) {
-    while (cells.length < width) cells.push(emptyCell)
-    cells.length = width
+function cellOf(mark: number, text: string): Cell {
+  if (mark & formulaMark) return { odd: 'formula', text }
+  switch (kinds[mark]) {
+    case 'empty': return text === '' ? null : text
+    case 'error': return { odd: 'error', text }
+    case 'flag': return text === 'TRUE'
+    case 'number': {
+      // `00123` and `5%` are what their format shows; only what is no more than its number is handed on as number.
+      const n = Number(text)
+      return plain(n) === text ? n : text
+    }
+    default: return text
   }
-  return { ...frame, heading: frame.headingText.map(headingOf), lines }
 }
 
-/** `*房号`, `房号（必填）`, `房\n号` → `房号`: templates mark what must be filled, people break headings to fit. */
-export const headingOf = (text: string): string =>
-  text.replace(/[\r\n\t]+/g, '').replace(/[(（]\s*必填\s*[)）]/, '').replace(/^[\s*＊]+|[\s*＊]+$/g, '')
+function assemble({ width, above, merged, ...frame }: Frame, all: Filling[]): Sheet {
+  const spread = (cells: Cell[]) => {
+    while (cells.length < width) cells.push(null)
+    cells.length = width
+  }
+  for (const { cells } of all) spread(cells)
+  markMerged(merged, all)
+  const [head, ...lines] = above === 0 ? all : all.slice(above)
+  return { ...frame, merged, above: all.slice(0, above), headingLine: head!.line, heading: head!.cells.map(textOf), lines }
+}
+
+function markMerged(merged: readonly Merge[], all: readonly Filling[]): void {
+  for (const { line, column, range } of merged) {
+    const end = /:([A-Z]{1,3})(\d{1,7})$/.exec(range)
+    if (end === null) continue
+    const from = all.findIndex(l => l.line >= line)
+    for (let i = from; i >= 0 && i < all.length && all[i]!.line <= Number(end[2]); i++) {
+      const { cells } = all[i]!
+      for (let c = column; c <= Math.min(columnNumber(end[1]!), cells.length - 1); c++) cells[c] = { odd: 'merged', text: textOf(cells[c]) }
+    }
+  }
+}

@@ -11,7 +11,6 @@ import { damaged } from './xml.ts'
 export interface Task {
   readonly file: string | Uint8Array
   readonly sheet: string | undefined
-  readonly headingLine: number | undefined
   readonly limits: Limits
 }
 export type Report = { readonly batch: Batch } | { readonly frame: Frame } | { readonly refused: { why: Why; message: string; cause: string } }
@@ -35,7 +34,7 @@ const task = workerData as Task
 const report = (r: Report) => port.postMessage(r)
 try {
   const file = typeof task.file === 'string' ? readFileSync(task.file) : Buffer.from(task.file.buffer, task.file.byteOffset, task.file.byteLength)
-  report({ frame: await read(file, task, gather(task.limits, task.headingLine, batch => report({ batch }))) })
+  report({ frame: await read(file, task, gather(task.limits, batch => report({ batch }))) })
 } catch (e) {
   // Anything unforeseen while reading foreign bytes (a range error of a buffer, bad deflate data) is the file's fault; the cause goes to the log.
   const refused = e instanceof Unfit ? e : damaged(e)

@@ -1,18 +1,10 @@
+import type { Cell } from '#kit/contract/sheet-read.ts'
+import { plain } from './number-format.ts'
+
 /** What a sheet is after reading, whatever file it came from. Shared by reader, writer and whoever imports. */
 
+/** What stood in the file; readers tell it, `Cell` is what the import sees of it. */
 export type CellKind = 'empty' | 'text' | 'number' | 'date' | 'flag' | 'error'
-
-/**
- * `text` is what a person reads, in one spelling: numbers plain (`13812345678`, `1234.5`: no thousands marks, no exponent),
- * `000123` where the format pads, `5%` where it says percent; dates `yyyy-MM-dd`, `yyyy-MM-dd HH:mm:ss`, `yyyy-MM` or `HH:mm:ss`
- * as far as their format shows them; flags `TRUE` / `FALSE`; errors `#N/A`. Nothing is trimmed or narrowed here.
- * `formula` says that the cell is computed; `text` is then its last value.
- */
-export interface Cell {
-  readonly kind: CellKind
-  readonly text: string
-  readonly formula: boolean
-}
 
 /** `line` counts from 1 as Excel shows it. `cells` is as long as the sheet's `heading`. Lines without any text are left out. */
 export interface Line {
@@ -34,16 +26,35 @@ export interface Sheet {
   readonly sheetName: string
   /** The worksheets of the file in their order; empty for csv. */
   readonly sheetNames: readonly string[]
+  /** Titles and notes above the heading, at most ten lines. */
+  readonly above: readonly Line[]
+  /** The line (from 1) of the heading: the first with two texts, so that a title above it is stepped over. */
   readonly headingLine: number
-  /** Headings fit for looking up: trimmed, without line breaks and without marks of 必填. `''` where a column has none. */
+  /** As the file has them; `''` where a column has none. */
   readonly heading: readonly string[]
-  /** The same headings as they stand in the file. */
-  readonly headingText: readonly string[]
+  /** Below the heading. */
   readonly lines: readonly Line[]
   readonly merged: readonly Merge[]
 }
 
-export const emptyCell: Cell = { kind: 'empty', text: '', formula: false }
+/** A cell as text: numbers plain (no exponent, 15 digits), flags as Excel shows them. */
+export const textOf = (cell: Cell): string => {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'number') return plain(cell)
+  return typeof cell === 'boolean' ? (cell ? 'TRUE' : 'FALSE') : (cell.text ?? '')
+}
+
+/** All lines with nothing left out, `rows[i]` is line i + 1: what `readSheet` and `matchHeadings` of the contract take. */
+export function rowsOf(sheet: Sheet): (readonly Cell[])[] {
+  const rows: (readonly Cell[])[] = []
+  for (const { line, cells } of [...sheet.above, { line: sheet.headingLine, cells: sheet.heading }, ...sheet.lines]) {
+    while (rows.length < line) rows.push(nothing)
+    rows[line - 1] = cells
+  }
+  return rows
+}
+const nothing: readonly Cell[] = []
 
 export interface Limits {
   /** Bytes of the file. */
@@ -59,18 +70,6 @@ export interface Limits {
   readonly milliseconds: number
   /** Heap of the reading thread, MB. */
   readonly memory: number
-}
-
-/** IMP-2, and what a hostile file may cost. */
-export const limits: Limits = {
-  bytes: 10 * 1024 * 1024,
-  lines: 20_000,
-  columns: 200,
-  unpacked: 300 * 1024 * 1024,
-  parts: 2_000,
-  ratio: 200,
-  milliseconds: 60_000,
-  memory: 256,
 }
 
 export type Why =
@@ -92,9 +91,8 @@ export function columnName(column: number): string {
   for (let n = column; n >= 0; n = Math.floor(n / 26) - 1) name = String.fromCharCode(65 + (n % 26)) + name
   return name
 }
-
-/** Excel keeps 15 digits of a number: a longer one (an identity card typed as a number) has already lost its tail. */
-export const lostDigits = (cell: Cell): boolean => cell.kind === 'number' && /^-?\d{16,}$/.test(cell.text)
+/** `A` → 0, `AA` → 26. */
+export const columnNumber = (name: string): number => [...name].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0) - 1
 
 /** `1234567` → `1,234,567`, for messages. */
 export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')

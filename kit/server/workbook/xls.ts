@@ -38,7 +38,8 @@ function readGlobals(stream: Buffer, from: number): Book {
   const codes = new Map<number, string>()
   const used: number[] = []
   let epoch1904 = false
-  for (let rec = recordAt(stream, from); rec !== undefined && rec.id !== records.eof; rec = recordAt(stream, rec.next)) {
+  let rec = recordAt(stream, from)
+  for (; rec !== undefined && rec.id !== records.eof; rec = recordAt(stream, rec.next)) {
     const { data } = rec
     switch (rec.id) {
       case records.filePass: throw encrypted()
@@ -55,6 +56,7 @@ function readGlobals(stream: Buffer, from: number): Book {
       }
     }
   }
+  if (rec === undefined) throw damaged()
   const made = new Map(used.map(id => [id, numberReader(id, codes.get(id), epoch1904)]))
   for (const id of used) book.formats.push(made.get(id)!)
   return book
@@ -128,4 +130,5 @@ function readCells(stream: Buffer, from: number, book: Book, into: Gather): void
           into.merge(`${columnName(data.readUInt16LE(at + 4))}${data.readUInt16LE(at) + 1}:${columnName(data.readUInt16LE(at + 6))}${data.readUInt16LE(at + 2) + 1}`)
     }
   }
+  throw damaged() // the end mark was not reached
 }
