@@ -1,0 +1,25 @@
+/** What a column of a file to be written needs; a `SheetColumn` of the contract is one. */
+export interface Column {
+  readonly heading: string
+  /** Marked with `*` and red; readers take the mark off. */
+  readonly required?: boolean
+  /** Excel's number format for figures, such as `0.00`; texts are always text. `@` keeps what people type as text too. */
+  readonly format?: string | undefined
+  /** In characters of a half width; by the heading without it. */
+  readonly width?: number
+  /** A pull-down of these; others are refused by Excel. */
+  readonly options?: readonly string[] | undefined
+  /** Shown when a cell of the column is chosen: how to fill it. */
+  readonly note?: string
+}
+
+/** Figures become numbers, texts stay text whatever they begin with (EXP-4), true and false become 是 and 否. */
+export type Value = string | number | boolean | null | undefined
+export type Row = readonly Value[]
+/** Rows come in batches, as cursors give them; a batch at a time is held. */
+export type Rows = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
+
+export const shownHeading = (c: Column): string => (c.required ? `*${c.heading}` : c.heading)
+export const saidFlag = (v: boolean): string => (v ? '是' : '否')
+/** Chinese letters are two wide. */
+export const widthOf = (c: Column): number => c.width ?? Math.min(60, [...shownHeading(c)].reduce((n, letter) => n + (letter > '\u2e80' ? 2 : 1), 4))
