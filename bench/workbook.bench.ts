@@ -40,14 +40,18 @@ const write = (rows: number, n: number, file: string): Promise<unknown> => write
 export async function run({ folder, say }: Context): Promise<Row[]> {
   const file = join(folder(), 'a.xlsx')
   const headings = columns(20).map(c => ({ header: c.heading }))
-  const raw = await median(() => took(() => pipeline(Readable.fromWeb(writeXlsxStream(constants(EXPORTED, 20), { name: '数据', columns: headings }) as never), createWriteStream(file))))
+  const raw = await median(() =>
+    took(() => pipeline(Readable.fromWeb(writeXlsxStream(constants(EXPORTED, 20), { name: '数据', columns: headings }) as never), createWriteStream(file))),
+  )
   const small = await median(() => took(() => write(EXPORTED / 5, 20, file)))
   const ours = await median(() => took(() => write(EXPORTED, 20, file)))
   say(`写 ${EXPORTED} 行`)
   await write(IMPORTED, 30, file)
-  const rawRead = await median(() => took(async () => {
-    for await (const row of streamXlsxRows(await readFile(file))) void row
-  }))
+  const rawRead = await median(() =>
+    took(async () => {
+      for await (const row of streamXlsxRows(await readFile(file))) void row
+    }),
+  )
   const oursRead = await median(() => took(() => readWorkbook(file)))
   say(`读 ${IMPORTED} 行`)
   const [few, many, reading] = [await peak('write', EXPORTED / 5, file), await peak('write', EXPORTED, file), await peak('read', IMPORTED, file)]

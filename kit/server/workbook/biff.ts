@@ -2,12 +2,32 @@ import { damaged } from './xml.ts'
 
 /** Records of an xls stream, [MS-XLS]: a number, a length, the bytes. Only those that carry cells or what cells need. */
 export const records = {
-  formula: 0x06, eof: 0x0a, dateMode: 0x22, filePass: 0x2f, continued: 0x3c, boundSheet: 0x85, mulRk: 0xbd, rString: 0xd6, xf: 0xe0,
-  mergeCells: 0xe5, strings: 0xfc, labelString: 0xfd, number: 0x203, label: 0x204, boolOrError: 0x205, string: 0x207, rk: 0x27e,
-  format: 0x41e, begin: 0x809,
+  formula: 0x06,
+  eof: 0x0a,
+  dateMode: 0x22,
+  filePass: 0x2f,
+  continued: 0x3c,
+  boundSheet: 0x85,
+  mulRk: 0xbd,
+  rString: 0xd6,
+  xf: 0xe0,
+  mergeCells: 0xe5,
+  strings: 0xfc,
+  labelString: 0xfd,
+  number: 0x203,
+  label: 0x204,
+  boolOrError: 0x205,
+  string: 0x207,
+  rk: 0x27e,
+  format: 0x41e,
+  begin: 0x809,
 } as const
 
-export interface Rec { readonly id: number; readonly data: Buffer; readonly next: number }
+export interface Rec {
+  readonly id: number
+  readonly data: Buffer
+  readonly next: number
+}
 
 export function recordAt(stream: Buffer, at: number): Rec | undefined {
   if (at + 4 > stream.length) return undefined
@@ -53,7 +73,7 @@ export function sharedTexts(blocks: readonly Buffer[]): string[] {
     if (unread() < bytes) throw damaged()
   }
   const skip = (bytes: number) => {
-    for (let left = bytes; left > 0; ) {
+    for (let left = bytes; left > 0;) {
       if (unread() === 0) turn()
       const step = Math.min(left, unread())
       at += step
@@ -70,8 +90,16 @@ export function sharedTexts(blocks: readonly Buffer[]): string[] {
     let flags = blocks[block]!.readUInt8(at + 2)
     at += 3
     let tail = 0
-    if (flags & 8) (need(2), (tail += blocks[block]!.readUInt16LE(at) * 4), (at += 2))
-    if (flags & 4) (need(4), (tail += blocks[block]!.readUInt32LE(at)), (at += 4))
+    if (flags & 8) {
+      need(2)
+      tail += blocks[block]!.readUInt16LE(at) * 4
+      at += 2
+    }
+    if (flags & 4) {
+      need(4)
+      tail += blocks[block]!.readUInt32LE(at)
+      at += 4
+    }
     let text = ''
     while (left > 0) {
       if (unread() === 0) {

@@ -22,4 +22,9 @@ export type Rows = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 export const shownHeading = (c: Column): string => (c.required ? `*${c.heading}` : c.heading)
 export const saidFlag = (v: boolean): string => (v ? '是' : '否')
 /** Chinese letters are two wide. */
-export const widthOf = (c: Column): number => c.width ?? Math.min(60, [...shownHeading(c)].reduce((n, letter) => n + (letter > '\u2e80' ? 2 : 1), 4))
+export const widthOf = (c: Column): number =>
+  c.width ??
+  Math.min(
+    60,
+    [...shownHeading(c)].reduce((n, letter) => n + (letter > '\u2e80' ? 2 : 1), 4),
+  )

@@ -32,7 +32,12 @@ export function compoundStreams(file: Buffer): { names: readonly string[]; read(
     const type = directory[at + 66]!
     const nameBytes = Math.max(0, Math.min(64, directory.readUInt16LE(at + 64)) - 2)
     if (type === 2 || type === 5)
-      entries.push({ name: directory.toString('utf16le', at, at + nameBytes), type, first: directory.readUInt32LE(at + 116), size: directory.readUInt32LE(at + 120) })
+      entries.push({
+        name: directory.toString('utf16le', at, at + nameBytes),
+        type,
+        first: directory.readUInt32LE(at + 116),
+        size: directory.readUInt32LE(at + 120),
+      })
   }
   const smallest = file.readUInt32LE(56)
   return {

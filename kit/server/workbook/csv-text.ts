@@ -65,6 +65,7 @@ function decoded(file: Buffer): string {
   if (file[0] === 0xff && file[1] === 0xfe) return decode('utf-16le', file) ?? refuseLetters()
   if (file[0] === 0xfe && file[1] === 0xff) return decode('utf-16be', file) ?? refuseLetters()
   const text = decode('utf-8', file) ?? decode('gb18030', file) ?? refuseLetters()
+  // oxlint-disable-next-line no-control-regex -- they tell bytes from text
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text))
     throw new Unfit('not-a-workbook', '这不是工作簿，只能读取 xlsx、xls、csv。请用 Excel 或 WPS 另存为 xlsx 后再上传')
   return text

@@ -5,24 +5,35 @@ import { readWorkbook, type WorkbookRefused } from './read.ts'
 import { records } from './biff.ts'
 import { compoundOf, f64, record, u16, u32 } from './testing.ts'
 
-const why = (file: Uint8Array): Promise<string> => readWorkbook(file).then(() => 'was read', (e: WorkbookRefused) => e.why)
+const why = (file: Uint8Array): Promise<string> =>
+  readWorkbook(file).then(
+    () => 'was read',
+    (e: WorkbookRefused) => e.why,
+  )
 
 /** Written once by a common spreadsheet library: a hidden sheet, then one with texts, dates, a padded code, an error, merged cells. */
-const sample = inflateRawSync(Buffer.from(
-  '7Zffa1RHFMc/M/fevXc3v3YTa5Ooa9gXIe2SH6tWxE22wQdRuhQXWhTxx5K41x9pJPpgniq2oS8WSqH0pS+FQulT60sLwYf4B0iKvohPsWDpWy0Ivmiuzpm7cRMJRG39UXIuM7vznZnvnJl75pxzf5' +
-  '/LzH9/ufs2y2QIh4UoSaIBU4CuN9K2bcpCFEV1OFqTN0oeRlG0EBcX8EDe+UIDvlb+38XcaQdofP8+EABJIAU0Ac1AC9AKtFkXQAZoBzqAdcBbwHrgbaAT6AK6gQ3ARmATkF2zr9em7OfFxMVTdV+i' +
-  'VjnH2NqsX48pFUIKFDjHXrY98/rtaFlfx7Fn9Xpb+ZgJJjlFlQkmOPXc69dlNXPMOZ30+dfkWddvlPcGtw++yNrJIA0Jj+rkNT85q0j4cBvNL+5VyRX+AA5xxviTSlgonNtb4aXIiOhwTBkdZhUUlY' +
-  'tC8x2aDF2iW7vUHVL/LCOvSF0UjwZHJ2d374jf2D1VknFfSp2TuhWN4jeZc0uQAbq5KzO+ii+Dp95nkhMc4zRZdxs76ETlSJX3VPpoKu+p9JAjJCTHyPEc44yTI7E/x1nOkuP6lOnPul3sIoWawj55' +
-  'GZhnlFGybhtFPFQ/9SfrbmaIlifj+xinj1F6CNkpc+fFW8O9ZRazhr9cfLlYfNcKeHEFfOgp/KhY5TQpDrvGfpWam56mmX0mwKPVcPXH8iXMnVA84GuJ7c0S+1XICTGsMT7BQfUyXL1f0ah91Z01F/' +
-  'VD+Wb5ztjmmkZVv/17SqP8A3+dTqAGaArzDNDPgJlHOcWlsoPKRB1RZ+SgPv3mi7F3aynUIP0Msp28/OYp0I+/lOC8ZB3Wu6SXeJcWuXXNaEZpk/8ZuXtpAh789M/1D6ofDh8RvFfwd6S+KMgFyWms' +
-  'fCb45/aLRrcuemZbP5T1bY4DQ7qdX+VTqNRwxjPKM+c3N10LOqgFjQFOiMJgC2GwNO4JvftUKHoVm7VaeEs2+2TrirSMti1NWtS3LYe0zLYtl/QiixIWc1KObhXjMgd45mBxJjliES0pI8yf/7NkES' +
-  'c+ZHo+KlkOw+jHHDpOMB/LhQPSr4U1WOzXknzC3ZhRNzAeL3k6QAtjrzL/nXifhskRpmSsuyO7TMW8jrBsLRi5MWz7DUvTiuZwJ9bdk5Ezyjeamnv2vOZhc/K6efw38gg=',
-  'base64',
-))
+const sample = inflateRawSync(
+  Buffer.from(
+    '7Zffa1RHFMc/M/fevXc3v3YTa5Ooa9gXIe2SH6tWxE22wQdRuhQXWhTxx5K41x9pJPpgniq2oS8WSqH0pS+FQulT60sLwYf4B0iKvohPsWDpWy0Ivmiuzpm7cRMJRG39UXIuM7vznZnvnJl75pxzf5' +
+      '/LzH9/ufs2y2QIh4UoSaIBU4CuN9K2bcpCFEV1OFqTN0oeRlG0EBcX8EDe+UIDvlb+38XcaQdofP8+EABJIAU0Ac1AC9AKtFkXQAZoBzqAdcBbwHrgbaAT6AK6gQ3ARmATkF2zr9em7OfFxMVTdV+i' +
+      'VjnH2NqsX48pFUIKFDjHXrY98/rtaFlfx7Fn9Xpb+ZgJJjlFlQkmOPXc69dlNXPMOZ30+dfkWddvlPcGtw++yNrJIA0Jj+rkNT85q0j4cBvNL+5VyRX+AA5xxviTSlgonNtb4aXIiOhwTBkdZhUUlY' +
+      'tC8x2aDF2iW7vUHVL/LCOvSF0UjwZHJ2d374jf2D1VknFfSp2TuhWN4jeZc0uQAbq5KzO+ii+Dp95nkhMc4zRZdxs76ETlSJX3VPpoKu+p9JAjJCTHyPEc44yTI7E/x1nOkuP6lOnPul3sIoWawj55' +
+      'GZhnlFGybhtFPFQ/9SfrbmaIlifj+xinj1F6CNkpc+fFW8O9ZRazhr9cfLlYfNcKeHEFfOgp/KhY5TQpDrvGfpWam56mmX0mwKPVcPXH8iXMnVA84GuJ7c0S+1XICTGsMT7BQfUyXL1f0ah91Z01F/' +
+      'VD+Wb5ztjmmkZVv/17SqP8A3+dTqAGaArzDNDPgJlHOcWlsoPKRB1RZ+SgPv3mi7F3aynUIP0Msp28/OYp0I+/lOC8ZB3Wu6SXeJcWuXXNaEZpk/8ZuXtpAh789M/1D6ofDh8RvFfwd6S+KMgFyWms' +
+      'fCb45/aLRrcuemZbP5T1bY4DQ7qdX+VTqNRwxjPKM+c3N10LOqgFjQFOiMJgC2GwNO4JvftUKHoVm7VaeEs2+2TrirSMti1NWtS3LYe0zLYtl/QiixIWc1KObhXjMgd45mBxJjliES0pI8yf/7NkES' +
+      'c+ZHo+KlkOw+jHHDpOMB/LhQPSr4U1WOzXknzC3ZhRNzAeL3k6QAtjrzL/nXifhskRpmSsuyO7TMW8jrBsLRi5MWz7DUvTiuZwJ9bdk5Ezyjeamnv2vOZhc/K6efw38gg=',
+    'base64',
+  ),
+)
 
 it('reads an xls file', async () => {
   expect(await readWorkbook(sample)).toEqual({
-    file: 'xls', sheetName: '房产', sheetNames: ['藏', '房产'], above: [], headingLine: 1, heading: ['*房号', '手机', '交付日期', '面积', '备注'],
+    file: 'xls',
+    sheetName: '房产',
+    sheetNames: ['藏', '房产'],
+    above: [],
+    headingLine: 1,
+    heading: ['*房号', '手机', '交付日期', '面积', '备注'],
     merged: [{ line: 5, column: 3, range: 'D5:E6' }],
     lines: [
       { line: 2, cells: ['1栋-101', 13812345678, '2026-01-01', 88.5, '一\n二'] },
@@ -54,13 +65,23 @@ it('reads texts that run on into the next record, formulas with their texts, pac
   const rk = (n: number): Buffer => u32(((n << 2) | 2) >>> 0)
   const rows = Buffer.concat([
     ...[0, 1, 2].map(i => record(records.labelString, u16(0, i, 0), u32(i))),
-    formula(1, 0, computed(0, 0)), record(0x4bc), record(records.string, wide('算出')),
-    formula(1, 1, f64(1.25)), formula(1, 2, computed(1, 1)),
+    formula(1, 0, computed(0, 0)),
+    record(0x4bc),
+    record(records.string, wide('算出')),
+    formula(1, 1, f64(1.25)),
+    formula(1, 2, computed(1, 1)),
     record(records.mulRk, u16(2, 0), u16(0), rk(-7), u16(0), u32((12345 << 2) | 3), u16(0), u32(0x3ff00000), u16(2)),
   ])
   const sheet = await readWorkbook(xls(strings, rows))
   expect(sheet.heading).toEqual(['安居2026', '富文', '末'])
-  expect(sheet.lines.map(l => l.cells)).toEqual([[{ odd: 'formula', text: '算出' }, { odd: 'formula', text: '1.25' }, { odd: 'formula', text: 'TRUE' }], [-7, 123.45, 1]])
+  expect(sheet.lines.map(l => l.cells)).toEqual([
+    [
+      { odd: 'formula', text: '算出' },
+      { odd: 'formula', text: '1.25' },
+      { odd: 'formula', text: 'TRUE' },
+    ],
+    [-7, 123.45, 1],
+  ])
 })
 
 it('refuses xls files that are encrypted, older, other documents, or run in circles', async () => {
@@ -76,13 +97,19 @@ it('refuses xls files that are encrypted, older, other documents, or run in circ
 
 const table = '房号,备注\r\n1栋-101,"含,逗号 ""引号""\r\n换行"\r\n\r\n"00102",\t=1+1\r\n\t00103,\n'
 it.each([
-  ['UTF-8', Buffer.from(table)], ['UTF-8 with mark', Buffer.from('\ufeff' + table)], ['GBK', iconv.encode(table, 'gbk')], ['GB18030', iconv.encode(table, 'gb18030')],
+  ['UTF-8', Buffer.from(table)],
+  ['UTF-8 with mark', Buffer.from('\ufeff' + table)],
+  ['GBK', iconv.encode(table, 'gbk')],
+  ['GB18030', iconv.encode(table, 'gb18030')],
   ['UTF-16', iconv.encode(table, 'utf16le', { addBOM: true })],
 ])('reads csv in %s', async (_, file) => {
   const sheet = await readWorkbook(file)
   expect(sheet).toMatchObject({ file: 'csv', headingLine: 1, heading: ['房号', '备注'] })
   expect(sheet.lines[0]).toEqual({ line: 2, cells: ['1栋-101', '含,逗号 "引号"\n换行'] })
-  expect(sheet.lines.slice(1)).toEqual([{ line: 4, cells: ['00102', '=1+1'] }, { line: 5, cells: ['00103', null] }])
+  expect(sheet.lines.slice(1)).toEqual([
+    { line: 4, cells: ['00102', '=1+1'] },
+    { line: 5, cells: ['00103', null] },
+  ])
 })
 
 it('tells the separator by the headings', async () => {

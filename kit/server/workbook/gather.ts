@@ -60,7 +60,10 @@ export function gather(limits: Limits, send: (batch: Batch) => void): Gather {
         if (batch.texts.length >= batchCells) flush()
       }
     }
-    if (texts.length > 0) (texts = []), (marks = [])
+    if (texts.length > 0) {
+      texts = []
+      marks = []
+    }
     filled = 0
   }
   function flush(): void {
@@ -81,7 +84,10 @@ export function gather(limits: Limits, send: (batch: Batch) => void): Gather {
         widestLine = at
       }
       if (column >= limits.columns) return
-      while (texts.length < column) texts.push(''), marks.push(0)
+      while (texts.length < column) {
+        texts.push('')
+        marks.push(0)
+      }
       texts[column] = text
       marks[column] = markOf[blank ? 'empty' : kind] + (formula ? formulaMark : 0)
       if (!blank) filled++
@@ -97,9 +103,15 @@ export function gather(limits: Limits, send: (batch: Batch) => void): Gather {
       if (above < 0) above = 0
       const lines = count - above - 1
       if (lines > limits.lines)
-        throw new Unfit('too-many-lines', `共 ${grouped(lines)} 行数据，一次最多 ${grouped(limits.lines)} 行。请拆成 ${Math.ceil(lines / limits.lines)} 个文件分次导入`)
+        throw new Unfit(
+          'too-many-lines',
+          `共 ${grouped(lines)} 行数据，一次最多 ${grouped(limits.lines)} 行。请拆成 ${Math.ceil(lines / limits.lines)} 个文件分次导入`,
+        )
       if (widest > limits.columns)
-        throw new Unfit('too-many-columns', `共 ${grouped(widest)} 列（第 ${widestLine} 行写到了 ${columnName(widest - 1)} 列），最多 ${limits.columns} 列。请删去多余的列`)
+        throw new Unfit(
+          'too-many-columns',
+          `共 ${grouped(widest)} 列（第 ${widestLine} 行写到了 ${columnName(widest - 1)} 列），最多 ${limits.columns} 列。请删去多余的列`,
+        )
       flush()
       return { above, width: widest, merged }
     },

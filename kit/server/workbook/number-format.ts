@@ -6,17 +6,50 @@ export type NumberReader = (n: number) => { kind: CellKind; text: string }
 
 /** Formats that files name by number only; the Chinese ones (27–36, 50–58) are what Excel and WPS write for 短日期 and its kin. */
 const builtIn: Record<number, string> = {
-  9: '0%', 10: '0.00%', 14: 'yyyy/m/d', 15: 'd-mmm-yy', 16: 'd-mmm', 17: 'mmm-yy', 18: 'h:mm AM/PM', 19: 'h:mm:ss AM/PM', 20: 'h:mm', 21: 'h:mm:ss',
-  22: 'yyyy/m/d h:mm', 27: 'yyyy年m月', 28: 'm月d日', 29: 'm月d日', 30: 'm-d-yy', 31: 'yyyy年m月d日', 32: 'h时mm分', 33: 'h时mm分ss秒', 34: 'h时mm分',
-  35: 'h时mm分ss秒', 36: 'yyyy年m月', 45: 'mm:ss', 46: '[h]:mm:ss', 47: 'mm:ss.0', 50: 'yyyy年m月', 51: 'm月d日', 52: 'yyyy年m月', 53: 'm月d日',
-  54: 'm月d日', 55: 'h时mm分', 56: 'h时mm分ss秒', 57: 'yyyy年m月', 58: 'm月d日',
+  9: '0%',
+  10: '0.00%',
+  14: 'yyyy/m/d',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'yyyy/m/d h:mm',
+  27: 'yyyy年m月',
+  28: 'm月d日',
+  29: 'm月d日',
+  30: 'm-d-yy',
+  31: 'yyyy年m月d日',
+  32: 'h时mm分',
+  33: 'h时mm分ss秒',
+  34: 'h时mm分',
+  35: 'h时mm分ss秒',
+  36: 'yyyy年m月',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss.0',
+  50: 'yyyy年m月',
+  51: 'm月d日',
+  52: 'yyyy年m月',
+  53: 'm月d日',
+  54: 'm月d日',
+  55: 'h时mm分',
+  56: 'h时mm分ss秒',
+  57: 'yyyy年m月',
+  58: 'm月d日',
 }
 
 /** `id` and `code` as styles name them; `epoch1904` for the old Macintosh calendar. */
 export function numberReader(id: number, code: string | undefined, epoch1904: boolean): NumberReader {
   const section = (code ?? builtIn[id] ?? '').split(';', 1)[0]!
   const elapsed = /\[h+\]/i.test(section)
-  const shown = section.replace(/\\.|"[^"]*"|[_*].|\[[^\]]*\]/g, '').replace(/general/i, '').replace(/AM\/PM|A\/P/gi, '').toLowerCase()
+  const shown = section
+    .replace(/\\.|"[^"]*"|[_*].|\[[^\]]*\]/g, '')
+    .replace(/general/i, '')
+    .replace(/AM\/PM|A\/P/gi, '')
+    .toLowerCase()
   if (elapsed) return elapsedTime
   if (/[ymdhs]/.test(shown)) return dateReader(/y/.test(shown), /d/.test(shown), /[hs]/.test(shown), epoch1904)
   if (shown.includes('%')) return n => ({ kind: 'number', text: plain(Number((n * 100).toPrecision(15))) + '%' })

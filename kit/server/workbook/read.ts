@@ -10,9 +10,14 @@ import type { Report, Task } from './reading-thread.ts'
 
 /** IMP-2, and what a hostile file may cost. */
 export const limits: Limits = {
-  bytes: sheetLimits.bytes, lines: sheetLimits.rows, columns: 200,
-  unpacked: 300 * 1024 * 1024, parts: 2_000, ratio: 200,
-  milliseconds: 60_000, memory: 256,
+  bytes: sheetLimits.bytes,
+  lines: sheetLimits.rows,
+  columns: 200,
+  unpacked: 300 * 1024 * 1024,
+  parts: 2_000,
+  ratio: 200,
+  milliseconds: 60_000,
+  memory: 256,
 }
 
 export interface ReadOptions {
@@ -40,13 +45,16 @@ export class WorkbookRefused extends Refused {
 export async function readWorkbook(file: string | Uint8Array, options: ReadOptions = {}): Promise<Sheet> {
   const within: Limits = { ...limits, ...options.limits }
   const bytes = typeof file === 'string' ? (await stat(file)).size : file.length
-  if (bytes > within.bytes) throw new WorkbookRefused('too-large', `文件 ${megabytes(bytes)}，最大 ${megabytes(within.bytes)}。请拆成几个文件，或删去图片后再上传`)
+  if (bytes > within.bytes)
+    throw new WorkbookRefused('too-large', `文件 ${megabytes(bytes)}，最大 ${megabytes(within.bytes)}。请拆成几个文件，或删去图片后再上传`)
   await turn()
   try {
     return await readInThread({ file, sheet: options.sheet, limits: within })
   } finally {
-    running--
-    waiting.shift()?.()
+    // The place is handed over rather than freed, or a newcomer could take it as well.
+    const next = waiting.shift()
+    if (next) next()
+    else running--
   }
 }
 
@@ -56,11 +64,9 @@ const queue = 50
 let running = 0
 const waiting: (() => void)[] = []
 async function turn(): Promise<void> {
-  if (running >= atOnce) {
-    if (waiting.length >= queue) throw new WorkbookRefused('busy', `正在读取的文件太多（已有 ${queue} 个在排队）。请稍后再上传`)
-    await new Promise<void>(go => waiting.push(go))
-  }
-  running++
+  if (running < atOnce) return void running++
+  if (waiting.length >= queue) throw new WorkbookRefused('busy', `正在读取的文件太多（已有 ${queue} 个在排队）。请稍后再上传`)
+  await new Promise<void>(go => waiting.push(go))
 }
 
 function readInThread(task: Task): Promise<Sheet> {
@@ -78,7 +84,7 @@ function readInThread(task: Task): Promise<Sheet> {
       void thread.terminate()
       settle()
     }
-    const refuse = (error: unknown) => end(() => reject(error))
+    const refuse = (error: Error) => end(() => reject(error))
     const seconds = Math.round(task.limits.milliseconds / 1000)
     const clock = setTimeout(
       () => refuse(new WorkbookRefused('too-slow', `读取超过 ${seconds} 秒仍未完成，已停止。请拆成几个文件，或把数据复制到新的工作簿后再上传`)),
@@ -100,7 +106,9 @@ function readInThread(task: Task): Promise<Sheet> {
   })
 }
 
-interface Filling extends Line { readonly cells: Cell[] }
+interface Filling extends Line {
+  readonly cells: Cell[]
+}
 
 function unpackLines(batch: Batch, lines: Filling[]): void {
   let at = 0
@@ -114,15 +122,19 @@ function unpackLines(batch: Batch, lines: Filling[]): void {
 function cellOf(mark: number, text: string): Cell {
   if (mark & formulaMark) return { odd: 'formula', text }
   switch (kinds[mark]) {
-    case 'empty': return text === '' ? null : text
-    case 'error': return { odd: 'error', text }
-    case 'flag': return text === 'TRUE'
+    case 'empty':
+      return text === '' ? null : text
+    case 'error':
+      return { odd: 'error', text }
+    case 'flag':
+      return text === 'TRUE'
     case 'number': {
       // `00123` and `5%` are what their format shows; only what is no more than its number is handed on as number.
       const n = Number(text)
       return plain(n) === text ? n : text
     }
-    default: return text
+    default:
+      return text
   }
 }
 

@@ -15,16 +15,19 @@ export interface Task {
 }
 export type Report = { readonly batch: Batch } | { readonly frame: Frame } | { readonly refused: { why: Why; message: string; cause: string } }
 
+/** PDF, pictures, other archives. */
+const others = ['%PDF', '\x89PNG', '\xff\xd8\xff', 'GIF8', 'Rar!', '7z\xbc\xaf', '\x1f\x8b']
+
 async function read(file: Buffer, task: Task, into: Gather): Promise<Frame> {
   if (file.length > task.limits.bytes)
     throw new Unfit('too-large', `文件 ${megabytes(file.length)}，最大 ${megabytes(task.limits.bytes)}。请拆成几个文件，或删去图片后再上传`)
   if (file.length === 0) throw new Unfit('empty', '文件是空的（0 字节）。请重新选择文件')
   const start = file.toString('latin1', 0, 512)
-  if (/^PK(\x03\x04|\x05\x06)/.test(start)) return readXlsx(file, task.sheet, task.limits, into)
+  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return readXlsx(file, task.sheet, task.limits, into)
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return readXls(file, task.sheet, into)
   if (/^(\xef\xbb\xbf)?\s*<(!doctype|html|table|head|meta|\?xml)/i.test(start))
     throw new Unfit('not-a-workbook', '这是网页格式的表格（有些系统导出的 xls 其实是网页）。请用 Excel 或 WPS 打开它，另存为 xlsx 后再上传')
-  if (/^(%PDF|\x89PNG|\xff\xd8\xff|GIF8|Rar!|7z\xbc\xaf|\x1f\x8b)/.test(start))
+  if (others.some(sign => start.startsWith(sign)))
     throw new Unfit('not-a-workbook', '这不是工作簿（是 PDF、图片或压缩包），只能读取 xlsx、xls、csv。请另存为 xlsx 后再上传')
   return readCsv(file, into)
 }
@@ -34,7 +37,13 @@ const task = workerData as Task
 const report = (r: Report) => port.postMessage(r)
 try {
   const file = typeof task.file === 'string' ? readFileSync(task.file) : Buffer.from(task.file.buffer, task.file.byteOffset, task.file.byteLength)
-  report({ frame: await read(file, task, gather(task.limits, batch => report({ batch }))) })
+  report({
+    frame: await read(
+      file,
+      task,
+      gather(task.limits, batch => report({ batch })),
+    ),
+  })
 } catch (e) {
   // Anything unforeseen while reading foreign bytes (a range error of a buffer, bad deflate data) is the file's fault; the cause goes to the log.
   const refused = e instanceof Unfit ? e : damaged(e)

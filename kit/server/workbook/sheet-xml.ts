@@ -1,3 +1,4 @@
+import { sheetLimits } from '#kit/contract/sheet.ts'
 import { columnName } from './sheet.ts'
 import { saidFlag, shownHeading, widthOf, type Column, type Row, type Rows } from './column.ts'
 import type { Styles } from './styles.ts'
@@ -5,17 +6,25 @@ import type { Styles } from './styles.ts'
 /** Excel's own bound. */
 export const mostRows = 1_048_576
 /** How far down pull-downs and notes reach when there are fewer rows: an import's most. */
-const filledTo = 20_001
+const filledTo = sheetLimits.rows + 1
 const chunk = 64 * 1024
 
 export const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 /** One worksheet as XML, in chunks. `counted` is told how many rows there were; `listOf` says where a column's long list stands. */
-export async function* sheetXml(columns: readonly Column[], rows: Rows, styles: Styles, listOf: (c: Column) => string, counted: (n: number) => void): AsyncGenerator<Buffer> {
+export async function* sheetXml(
+  columns: readonly Column[],
+  rows: Rows,
+  styles: Styles,
+  listOf: (c: Column) => string,
+  counted: (n: number) => void,
+): AsyncGenerator<Buffer> {
   const line = lineWriter(columns, styles)
   const widths = columns.map((c, i) => `<col min="${i + 1}" max="${i + 1}" width="${widthOf(c)}" style="${styles.body(c)}" customWidth="1"/>`).join('')
-  const head = columns.map((c, i) => `<c r="${columnName(i)}1" s="${styles.heading(c)}" t="inlineStr"><is><t xml:space="preserve">${escaped(shownHeading(c))}</t></is></c>`).join('')
+  const head = columns
+    .map((c, i) => `<c r="${columnName(i)}1" s="${styles.heading(c)}" t="inlineStr"><is><t xml:space="preserve">${escaped(shownHeading(c))}</t></is></c>`)
+    .join('')
   let text =
     `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `<sheetFormatPr defaultRowHeight="15"/>${widths && `<cols>${widths}</cols>`}<sheetData><row r="1">${head}</row>`
@@ -33,7 +42,9 @@ export async function* sheetXml(columns: readonly Column[], rows: Rows, styles: 
   counted(at - 1)
   const last = columnName(Math.max(0, columns.length - 1)) + at
   // Without the last part Excel puts a green corner on every phone number.
-  yield Buffer.from(`${text}</sheetData>${validations(columns, Math.max(at, filledTo), listOf)}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`)
+  yield Buffer.from(
+    `${text}</sheetData>${validations(columns, Math.max(at, filledTo), listOf)}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
+  )
 }
 
 function lineWriter(columns: readonly Column[], styles: Styles): (row: Row, at: number) => string {
@@ -51,7 +62,8 @@ function lineWriter(columns: readonly Column[], styles: Styles): (row: Row, at: 
         continue
       }
       if (typeof v === 'boolean') v = saidFlag(v)
-      cells += unusual.test(v) || v.length > longest ? start[i]! + at + asSpaced[i]! + escaped(v) + '</t></is></c>' : start[i]! + at + asText[i]! + v + '</t></is></c>'
+      cells +=
+        unusual.test(v) || v.length > longest ? start[i]! + at + asSpaced[i]! + escaped(v) + '</t></is></c>' : start[i]! + at + asText[i]! + v + '</t></is></c>'
     }
     return `<row r="${at}">${cells}</row>`
   }
@@ -65,12 +77,14 @@ const unusual = /[&<>"\x00-\x1f\ud800-\udfff\ufffe\uffff]|_x|^ | $/
 export function escaped(text: string): string {
   if (text.length > longest) text = text.slice(0, longest - 1) + '…'
   if (!unusual.test(text)) return text
-  return text
-    .toWellFormed()
-    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/\r\n?/g, '\n')
-    // oxlint-disable-next-line no-control-regex
-    .replace(/[&<>"\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, c => entities[c] ?? `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+  return (
+    text
+      .toWellFormed()
+      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+      .replace(/\r\n?/g, '\n')
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[&<>"\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, c => entities[c] ?? `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+  )
 }
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -85,7 +99,9 @@ function validations(columns: readonly Column[], last: number, listOf: (c: Colum
     const range = ` sqref="${columnName(i)}2:${columnName(i)}${last}"`
     if (options === undefined) return [`<dataValidation allowBlank="1"${prompt}${range}/>`]
     const source = fitsInline(options) ? escaped(`"${options.join(',')}"`) : listOf(c)
-    return [`<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorTitle="${attributeText(c.heading, 32)}" error="请从下拉列表中选择"${prompt}${range}><formula1>${source}</formula1></dataValidation>`]
+    return [
+      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorTitle="${attributeText(c.heading, 32)}" error="请从下拉列表中选择"${prompt}${range}><formula1>${source}</formula1></dataValidation>`,
+    ]
   })
   return rules.length ? `<dataValidations count="${rules.length}">${rules.join('')}</dataValidations>` : ''
 }

@@ -73,8 +73,19 @@ export interface Limits {
 }
 
 export type Why =
-  | 'too-large' | 'too-many-lines' | 'too-many-columns' | 'too-big-inside' | 'too-slow' | 'busy'
-  | 'encrypted' | 'damaged' | 'not-a-workbook' | 'old-format' | 'unknown-letters' | 'empty' | 'no-such-sheet'
+  | 'too-large'
+  | 'too-many-lines'
+  | 'too-many-columns'
+  | 'too-big-inside'
+  | 'too-slow'
+  | 'busy'
+  | 'encrypted'
+  | 'damaged'
+  | 'not-a-workbook'
+  | 'old-format'
+  | 'unknown-letters'
+  | 'empty'
+  | 'no-such-sheet'
 
 /** Thrown where a file turns out unfit; leaves the reading thread as `WorkbookRefused` (read.ts). `message` is for people, `why` for code. */
 export class Unfit extends Error {

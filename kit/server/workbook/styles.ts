@@ -25,7 +25,9 @@ export function stylesOf(columns: readonly Column[]): Styles {
     text: () => asText,
     xml: () =>
       `${declaration}<styleSheet xmlns="${main}">` +
-      (formats.length ? `<numFmts count="${formats.length}">${formats.map((f, i) => `<numFmt numFmtId="${164 + i}" formatCode="${escaped(f)}"/>`).join('')}</numFmts>` : '') +
+      (formats.length
+        ? `<numFmts count="${formats.length}">${formats.map((f, i) => `<numFmt numFmtId="${164 + i}" formatCode="${escaped(f)}"/>`).join('')}</numFmts>`
+        : '') +
       `<fonts count="3">${font('')}${font('<b/>')}${font('<b/>', 'FFC00000')}</fonts>` +
       '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF2F4F7"/><bgColor indexed="64"/></patternFill></fill></fills>' +
       '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +

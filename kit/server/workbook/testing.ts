@@ -2,7 +2,12 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 /** Odd files for tests, made by hand: what no library writes and what people upload nevertheless. */
 
-export interface Entry { readonly name: string; readonly data: string | Buffer; readonly stored?: boolean; readonly claims?: number }
+export interface Entry {
+  readonly name: string
+  readonly data: string | Buffer
+  readonly stored?: boolean
+  readonly claims?: number
+}
 
 /** A zip file. `claims` is the unpacked size its directory pretends. */
 export function zipOf(entries: readonly Entry[]): Buffer {
@@ -33,7 +38,10 @@ export function zipOf(entries: readonly Entry[]): Buffer {
   end.writeUInt32LE(0x06054b50, 0)
   end.writeUInt16LE(entries.length, 8)
   end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(directory.reduce((n, b) => n + b.length, 0), 12)
+  end.writeUInt32LE(
+    directory.reduce((n, b) => n + b.length, 0),
+    12,
+  )
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...bodies, ...directory, end])
 }
@@ -42,17 +50,32 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** The parts of an xlsx file with one sheet, its rows given as XML; more parts may be added or replaced. */
-export function xlsxParts(rows: string, about: { after?: string; strings?: string; formats?: readonly string[]; bookAttributes?: string; more?: readonly Entry[] } = {}): Entry[] {
+export function xlsxParts(
+  rows: string,
+  about: { after?: string; strings?: string; formats?: readonly string[]; bookAttributes?: string; more?: readonly Entry[] } = {},
+): Entry[] {
   const formats = about.formats ?? []
   const xfs = formats.map((_, i) => `<xf numFmtId="${200 + i}"/>`).join('')
   const parts: Entry[] = [
     { name: '[Content_Types].xml', data: '<Types/>' },
     { name: '_rels/.rels', data: `<Relationships><Relationship Id="a" Type="${rel}/officeDocument" Target="xl/workbook.xml"/></Relationships>` },
-    { name: 'xl/workbook.xml', data: `<workbook xmlns="${main}" xmlns:r="${rel}"><workbookPr${about.bookAttributes ?? ''}/><sheets><sheet name="甲" sheetId="1" r:id="rId1"/></sheets></workbook>` },
-    { name: 'xl/_rels/workbook.xml.rels', data: `<Relationships><Relationship Id="rId1" Type="${rel}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${rel}/styles" Target="/xl/styles.xml"/><Relationship Id="rId3" Type="${rel}/sharedStrings" Target="sharedStrings.xml"/></Relationships>` },
-    { name: 'xl/styles.xml', data: `<styleSheet><numFmts>${formats.map((f, i) => `<numFmt numFmtId="${200 + i}" formatCode='${f}'/>`).join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs}</cellXfs></styleSheet>` },
+    {
+      name: 'xl/workbook.xml',
+      data: `<workbook xmlns="${main}" xmlns:r="${rel}"><workbookPr${about.bookAttributes ?? ''}/><sheets><sheet name="甲" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      data: `<Relationships><Relationship Id="rId1" Type="${rel}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${rel}/styles" Target="/xl/styles.xml"/><Relationship Id="rId3" Type="${rel}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    },
+    {
+      name: 'xl/styles.xml',
+      data: `<styleSheet><numFmts>${formats.map((f, i) => `<numFmt numFmtId="${200 + i}" formatCode='${f}'/>`).join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs}</cellXfs></styleSheet>`,
+    },
     { name: 'xl/sharedStrings.xml', data: `<sst>${about.strings ?? ''}</sst>` },
-    { name: 'xl/worksheets/sheet1.xml', data: `<?xml version="1.0"?><worksheet xmlns="${main}"><sheetData>${rows}</sheetData>${about.after ?? ''}</worksheet>` },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      data: `<?xml version="1.0"?><worksheet xmlns="${main}"><sheetData>${rows}</sheetData>${about.after ?? ''}</worksheet>`,
+    },
   ]
   const more = about.more ?? []
   return [...parts.filter(p => !more.some(m => m.name === p.name)), ...more]
@@ -65,9 +88,21 @@ export const record = (id: number, ...data: readonly (Buffer | readonly number[]
   head.writeUInt16LE(body.length, 2)
   return Buffer.concat([head, body])
 }
-export const u16 = (...all: number[]): Buffer => { const b = Buffer.alloc(all.length * 2); all.forEach((n, i) => b.writeUInt16LE(n, i * 2)); return b }
-export const u32 = (...all: number[]): Buffer => { const b = Buffer.alloc(all.length * 4); all.forEach((n, i) => b.writeUInt32LE(n, i * 4)); return b }
-export const f64 = (n: number): Buffer => { const b = Buffer.alloc(8); b.writeDoubleLE(n); return b }
+export const u16 = (...all: number[]): Buffer => {
+  const b = Buffer.alloc(all.length * 2)
+  all.forEach((n, i) => b.writeUInt16LE(n, i * 2))
+  return b
+}
+export const u32 = (...all: number[]): Buffer => {
+  const b = Buffer.alloc(all.length * 4)
+  all.forEach((n, i) => b.writeUInt32LE(n, i * 4))
+  return b
+}
+export const f64 = (n: number): Buffer => {
+  const b = Buffer.alloc(8)
+  b.writeDoubleLE(n)
+  return b
+}
 
 /** A compound file with one stream of that name: one sector of table, one of directory, then the stream. */
 export function compoundOf(name: string, stream: Buffer): Buffer {

@@ -44,7 +44,7 @@ export function worksheetReader(strings: readonly string[], format: (style: numb
     style = 0
     column++
     // By hand and not with attribute(): this runs for each of a million cells.
-    for (let i = 0; i < attributes.length; ) {
+    for (let i = 0; i < attributes.length;) {
       const equals = attributes.indexOf('=', i)
       if (equals < 0) break
       let from = equals + 1
@@ -63,12 +63,17 @@ export function worksheetReader(strings: readonly string[], format: (style: numb
     inCell = false
     if (value === '' && !formula) return
     switch (type) {
-      case 's': return into.cell(column, 'text', strings[Number(value)] ?? '', formula)
+      case 's':
+        return into.cell(column, 'text', strings[Number(value)] ?? '', formula)
       case 'inlineStr':
-      case 'str': return into.cell(column, 'text', cellText(value), formula)
-      case 'b': return into.cell(column, 'flag', value === '1' || value === 'true' ? 'TRUE' : 'FALSE', formula)
-      case 'e': return into.cell(column, 'error', cellText(value), formula)
-      case 'd': return into.cell(column, 'date', value.replace('T', ' ').replace(/( 00:00:00)?(\.\d+)?Z?$/, ''), formula)
+      case 'str':
+        return into.cell(column, 'text', cellText(value), formula)
+      case 'b':
+        return into.cell(column, 'flag', value === '1' || value === 'true' ? 'TRUE' : 'FALSE', formula)
+      case 'e':
+        return into.cell(column, 'error', cellText(value), formula)
+      case 'd':
+        return into.cell(column, 'date', value.replace('T', ' ').replace(/( 00:00:00)?(\.\d+)?Z?$/, ''), formula)
     }
     const n = Number(value)
     if (value.trim() === '' || Number.isNaN(n)) return into.cell(column, 'text', cellText(value), formula)
@@ -79,16 +84,26 @@ export function worksheetReader(strings: readonly string[], format: (style: numb
   return {
     open(name, attributes) {
       switch (name) {
-        case 'c': return openCell(attributes)
-        case 'v': inValue = inCell; return
-        case 't': inValue = inCell && !inReading; return
-        case 'f': formula = inCell; return
-        case 'rPh': inReading = true; return
+        case 'c':
+          return openCell(attributes)
+        case 'v':
+          inValue = inCell
+          return
+        case 't':
+          inValue = inCell && !inReading
+          return
+        case 'f':
+          formula = inCell
+          return
+        case 'rPh':
+          inReading = true
+          return
         case 'row':
           line = Number(attribute(attributes, 'r') ?? line + 1)
           column = -1
           return into.line(line)
-        case 'mergeCell': return into.merge(attribute(attributes, 'ref') ?? '')
+        case 'mergeCell':
+          return into.merge(attribute(attributes, 'ref') ?? '')
       }
     },
     close(name) {

@@ -17,7 +17,13 @@ const bytes = async (write: (out: Writable) => Promise<unknown>): Promise<Buffer
   return file
 }
 const text = (heading: string): Column => ({ heading, format: '@' })
-const columns: Column[] = [{ heading: '房号', required: true, format: '@' }, { heading: '单价', format: '0.00' }, { heading: '交付日期', format: '@' }, { heading: '商铺' }, { heading: '面积', format: '0.####' }]
+const columns: Column[] = [
+  { heading: '房号', required: true, format: '@' },
+  { heading: '单价', format: '0.00' },
+  { heading: '交付日期', format: '@' },
+  { heading: '商铺' },
+  { heading: '面积', format: '0.####' },
+]
 const rows: Row[] = [
   ['1栋-101', 1262.79, '2026-02-28', true, 88.5],
   ['00102', -0.1, null, false, 0],
@@ -43,8 +49,19 @@ it('writes what it can read again, and so can another reader', async () => {
   expect(other.cells?.get('1,1')?.style?.numFmt).toBe('0.00')
 })
 
+it('keeps texts that look like escapes of the file format', async () => {
+  const odd = ['_x0041_', '_x005F_x0041_', '&amp;', '\u0001', ' a ', 'a\nb', '#N/A', "'x", '𠮷😀', 'x'.repeat(32_767)]
+  const sheet = await readWorkbook(await bytes(out => writeWorkbook([text('甲'), text('乙')], [odd.map(t => ['a', t])], out)))
+  expect(sheet.lines.map(l => l.cells[1])).toEqual(odd)
+  const long = await readWorkbook(await bytes(out => writeWorkbook([text('甲'), text('乙')], [[['a', 'x'.repeat(40_000)]]], out)))
+  expect(long.lines[0]!.cells[1]).toBe('x'.repeat(32_766) + '…')
+})
+
 it('brings any text through, xlsx and csv', async () => {
-  const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('_x0041_', ' a ', '\t', 'a\r\nb', '&<>"\'', '𠮷\ud800', '\u0001\ufffe', '＝1', '007', '1-12', '-1', '+86', '1e5', '"', ',', '\n', '结果'))
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('_x0041_', ' a ', '\t', 'a\r\nb', '&<>"\'', '𠮷\ud800', '\u0001\ufffe', '＝1', '007', '1-12', '-1', '+86', '1e5', '"', ',', '\n', '结果'),
+  )
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 300 }), async pairs => {
       // A sheet knows no blank line, no lone surrogate and but one line end; csv takes one tab before a text for its own.
@@ -64,10 +81,27 @@ it('brings any text through, xlsx and csv', async () => {
 
 it('gives templates marks, notes and pull-downs, long ones from a hidden sheet', async () => {
   const long = Array.from({ length: 300 }, (_, i) => `第${i + 1}栋`)
-  const asked: Column[] = [{ ...text('楼栋'), options: long, note: '先在系统里新增\n"楼栋"' }, { ...text('状态'), options: ['空置', '入住'] }, { ...text('标签'), options: ['a,b', 'c'] }, { ...text('备注'), note: '不超过 10 个字' }]
-  const file = await bytes(out => writeSheets([{ name: '房间', columns: asked, rows: [] }, { name: '选项', columns: [text('说明')], rows: [[['按列填写']]] }], out))
+  const asked: Column[] = [
+    { ...text('楼栋'), options: long, note: '先在系统里新增\n"楼栋"' },
+    { ...text('状态'), options: ['空置', '入住'] },
+    { ...text('标签'), options: ['a,b', 'c'] },
+    { ...text('备注'), note: '不超过 10 个字' },
+  ]
+  const file = await bytes(out =>
+    writeSheets(
+      [
+        { name: '房间', columns: asked, rows: [] },
+        { name: '选项', columns: [text('说明')], rows: [[['按列填写']]] },
+      ],
+      out,
+    ),
+  )
   const book = await readXlsx(file)
-  expect(book.sheets.map(s => [s.name, s.hidden ?? false])).toEqual([['房间', false], ['选项', false], ['选项_2', true]])
+  expect(book.sheets.map(s => [s.name, s.hidden ?? false])).toEqual([
+    ['房间', false],
+    ['选项', false],
+    ['选项_2', true],
+  ])
   expect(book.sheets[0]!.dataValidations).toMatchObject([
     { type: 'list', formula1: "'选项_2'!$A$2:$A$301", range: 'A2:A20001', inputTitle: '楼栋', inputMessage: '先在系统里新增\n"楼栋"' },
     { type: 'list', values: ['空置', '入住'], range: 'B2:B20001' },
@@ -75,14 +109,35 @@ it('gives templates marks, notes and pull-downs, long ones from a hidden sheet',
   ])
   const xml: Buffer[] = []
   for await (const chunk of unpack(file, zipParts(file, limits).get('xl/worksheets/sheet1.xml')!)) xml.push(chunk)
-  expect(Buffer.concat(xml).toString()).toContain('<dataValidation allowBlank="1" showInputMessage="1" promptTitle="备注" prompt="不超过 10 个字" sqref="D2:D20001"/>')
-  expect(book.sheets[2]!.rows.slice(0, 3)).toEqual([['列表1', '列表2'], ['第1栋', 'a,b'], ['第2栋', 'c']])
+  expect(Buffer.concat(xml).toString()).toContain(
+    '<dataValidation allowBlank="1" showInputMessage="1" promptTitle="备注" prompt="不超过 10 个字" sqref="D2:D20001"/>',
+  )
+  expect(book.sheets[2]!.rows.slice(0, 3)).toEqual([
+    ['列表1', '列表2'],
+    ['第1栋', 'a,b'],
+    ['第2栋', 'c'],
+  ])
   expect(await readWorkbook(file)).toMatchObject({ sheetName: '房间', sheetNames: ['房间', '选项', '选项_2'], lines: [] })
 })
 
 it('writes csv that Excel opens without taking texts for anything else (EXP-4)', async () => {
-  const file = await bytes(out => writeCsv([{ heading: '房号', required: true }, { heading: '=备注' }, { heading: '金额' }], [[['1-12', '=cmd|1', -5], ['007', '+86', 1.5], ['13812345678', 'a"b,c', true], ['440106199001011234', '一\n二', null]]], out))
-  expect(file.toString()).toBe('\ufeff*房号,"\t=备注",金额\r\n"\t1-12","\t=cmd|1",-5\r\n"\t007","\t+86",1.5\r\n13812345678,"a""b,c",是\r\n"\t440106199001011234","一\n二",\r\n')
+  const file = await bytes(out =>
+    writeCsv(
+      [{ heading: '房号', required: true }, { heading: '=备注' }, { heading: '金额' }],
+      [
+        [
+          ['1-12', '=cmd|1', -5],
+          ['007', '+86', 1.5],
+          ['13812345678', 'a"b,c', true],
+          ['440106199001011234', '一\n二', null],
+        ],
+      ],
+      out,
+    ),
+  )
+  expect(file.toString()).toBe(
+    '\ufeff*房号,"\t=备注",金额\r\n"\t1-12","\t=cmd|1",-5\r\n"\t007","\t+86",1.5\r\n13812345678,"a""b,c",是\r\n"\t440106199001011234","一\n二",\r\n',
+  )
   expect((await readWorkbook(file)).lines[0]).toEqual({ line: 2, cells: ['1-12', '=cmd|1', '-5'] })
 })
 
@@ -134,15 +189,20 @@ it('names sheets so that Excel takes them', async () => {
 
 it('gives the uploaded file back with what became of each line (IMP-3)', async () => {
   const cell = (at: string, s: string) => `<c r="${at}" t="inlineStr"><is><t>${s}</t></is></c>`
-  const upload = zipOf(xlsxParts(
-    `<row r="1">${cell('A1', '房产导入')}</row><row r="2">${cell('A2', '*房号')}${cell('B2', resultHeading)}${cell('C2', '面积')}</row>` +
-    `<row r="3"><c r="A3"><v>1.3812345678E10</v></c>${cell('B3', '旧的')}<c r="C3"><f>1</f><v>5</v></c></row><row r="5"><c r="A5" s="1"><v>46081</v></c><c r="C5" t="e"><v>#N/A</v></c></row>`,
-    { formats: ['yyyy-mm-dd'] },
-  ))
+  const upload = zipOf(
+    xlsxParts(
+      `<row r="1">${cell('A1', '房产导入')}</row><row r="2">${cell('A2', '*房号')}${cell('B2', resultHeading)}${cell('C2', '面积')}</row>` +
+        `<row r="3"><c r="A3"><v>1.3812345678E10</v></c>${cell('B3', '旧的')}<c r="C3"><f>1</f><v>5</v></c></row><row r="5"><c r="A5" s="1"><v>46081</v></c><c r="C5" t="e"><v>#N/A</v></c></row>`,
+      { formats: ['yyyy-mm-dd'] },
+    ),
+  )
   const sheet = await readWorkbook(upload)
   const again = await readWorkbook(await bytes(out => writeResult(sheet, line => (line === 3 ? '成功' : '面积是错误值'), out)))
   expect(again).toMatchObject({ sheetName: '甲', heading: ['*房号', '面积', '结果'] })
-  expect(again.lines.map(l => l.cells)).toEqual([['13812345678', '5', '成功'], ['2026-02-28', '#N/A', '面积是错误值']])
+  expect(again.lines.map(l => l.cells)).toEqual([
+    ['13812345678', '5', '成功'],
+    ['2026-02-28', '#N/A', '面积是错误值'],
+  ])
   const lower = await readWorkbook(await bytes(out => writeResult(sheet, () => '', out, 3)))
   expect(lower.heading.slice(0, 2)).toEqual(['13812345678', '旧的'])
 })

@@ -21,8 +21,12 @@ export interface Written {
  * Writes an xlsx file of one sheet into `out` and ends it; rows are taken as fast as `out` takes bytes, one batch is held (EXP-3).
  * Rejects when `rows` throws or `out` breaks off; `rows` is closed then. RangeError above 1,048,575 rows.
  */
-export const writeWorkbook = (columns: readonly Column[], rows: Rows, out: Writable, { sheetName = '数据' }: { readonly sheetName?: string } = {}): Promise<Written> =>
-  writeSheets([{ name: sheetName, columns, rows }], out)
+export const writeWorkbook = (
+  columns: readonly Column[],
+  rows: Rows,
+  out: Writable,
+  { sheetName = '数据' }: { readonly sheetName?: string } = {},
+): Promise<Written> => writeSheets([{ name: sheetName, columns, rows }], out)
 
 /** The same with several sheets, one after the other; names are made fit for Excel and for each other. */
 export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable): Promise<Written> {
@@ -37,16 +41,26 @@ export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable
     part('[Content_Types].xml', contentTypes(all.length)),
     part('_rels/.rels', relations([['officeDocument', 'xl/workbook.xml']])),
     part('xl/workbook.xml', book(names, lists.sheet !== undefined)),
-    part('xl/_rels/workbook.xml.rels', relations([...all.map((_, i): [string, string] => ['worksheet', `worksheets/sheet${i + 1}.xml`]), ['styles', 'styles.xml']])),
+    part(
+      'xl/_rels/workbook.xml.rels',
+      relations([...all.map((_, i): [string, string] => ['worksheet', `worksheets/sheet${i + 1}.xml`]), ['styles', 'styles.xml']]),
+    ),
     part('xl/styles.xml', styles.xml()),
-    ...all.map((s, i) => ({ name: `xl/worksheets/sheet${i + 1}.xml`, chunks: sheetXml(s.columns, s.rows, styles, c => escaped(at + lists.place(c)), s === lists.sheet ? () => undefined : counted) })),
+    ...all.map((s, i) => ({
+      name: `xl/worksheets/sheet${i + 1}.xml`,
+      chunks: sheetXml(s.columns, s.rows, styles, c => escaped(at + lists.place(c)), s === lists.sheet ? () => undefined : counted),
+    })),
   ]
-  await pipeline(zipped(parts), async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      written.bytes += chunk.length
-      yield chunk
-    }
-  }, out)
+  await pipeline(
+    zipped(parts),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        written.bytes += chunk.length
+        yield chunk
+      }
+    },
+    out,
+  )
   return written
 }
 
@@ -68,7 +82,11 @@ function longLists(columns: readonly Column[]): { sheet: SheetToWrite | undefine
 function fitNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name, i) => {
-    const fit = name.replace(/[[\]:*?/\\\p{Cc}]/gu, ' ').replace(/^[\s']+|[\s']+$/g, '').slice(0, 31) || `表${i + 1}`
+    const fit =
+      name
+        .replace(/[[\]:*?/\\\p{Cc}]/gu, ' ')
+        .replace(/^[\s']+|[\s']+$/g, '')
+        .slice(0, 31) || `表${i + 1}`
     let tried = fit
     for (let n = 2; taken.has(tried.toLowerCase()); n++) tried = fit.slice(0, 30 - String(n).length) + `_${n}`
     taken.add(tried.toLowerCase())

@@ -18,7 +18,11 @@ export function readXls(file: Buffer, wanted: string | undefined, into: Gather):
 
   const book = readGlobals(stream, begin.next)
   const sheet = wanted === undefined ? (book.sheets.find(s => !s.hidden) ?? book.sheets[0]) : book.sheets.find(s => s.name === wanted)
-  if (sheet === undefined) throw noSuchSheet(wanted, book.sheets.map(s => s.name))
+  if (sheet === undefined)
+    throw noSuchSheet(
+      wanted,
+      book.sheets.map(s => s.name),
+    )
   readCells(stream, sheet.at, book, into)
   return { file: 'xls', sheetName: sheet.name, sheetNames: book.sheets.map(s => s.name), ...into.finish() }
 }
@@ -42,10 +46,17 @@ function readGlobals(stream: Buffer, from: number): Book {
   for (; rec !== undefined && rec.id !== records.eof; rec = recordAt(stream, rec.next)) {
     const { data } = rec
     switch (rec.id) {
-      case records.filePass: throw encrypted()
-      case records.dateMode: epoch1904 = data.readUInt16LE(0) === 1; break
-      case records.format: codes.set(data.readUInt16LE(0), shortText(data, 2, 2)); break
-      case records.xf: used.push(data.readUInt16LE(2)); break
+      case records.filePass:
+        throw encrypted()
+      case records.dateMode:
+        epoch1904 = data.readUInt16LE(0) === 1
+        break
+      case records.format:
+        codes.set(data.readUInt16LE(0), shortText(data, 2, 2))
+        break
+      case records.xf:
+        used.push(data.readUInt16LE(2))
+        break
       case records.boundSheet:
         if (data[5] === 0) book.sheets.push({ at: data.readUInt32LE(0), hidden: (data[4]! & 3) !== 0, name: shortText(data, 6, 1) })
         break
@@ -127,7 +138,9 @@ function readCells(stream: Buffer, from: number, book: Book, into: Gather): void
         break
       case records.mergeCells:
         for (let i = 0, at = 2; i < data.readUInt16LE(0) && at + 8 <= data.length; i++, at += 8)
-          into.merge(`${columnName(data.readUInt16LE(at + 4))}${data.readUInt16LE(at) + 1}:${columnName(data.readUInt16LE(at + 6))}${data.readUInt16LE(at + 2) + 1}`)
+          into.merge(
+            `${columnName(data.readUInt16LE(at + 4))}${data.readUInt16LE(at) + 1}:${columnName(data.readUInt16LE(at + 6))}${data.readUInt16LE(at + 2) + 1}`,
+          )
     }
   }
   throw damaged() // the end mark was not reached

@@ -21,7 +21,11 @@ export async function readXlsx(file: Buffer, wanted: string | undefined, limits:
     return link ? [{ ...s, path: link.path }] : []
   })
   const sheet = wanted === undefined ? (sheets.find(s => !s.hidden) ?? sheets[0]) : sheets.find(s => s.name === wanted)
-  if (sheet === undefined) throw noSuchSheet(wanted, sheets.map(s => s.name))
+  if (sheet === undefined)
+    throw noSuchSheet(
+      wanted,
+      sheets.map(s => s.name),
+    )
 
   const strings: string[] = []
   const formats: NumberReader[] = []
@@ -29,7 +33,13 @@ export async function readXlsx(file: Buffer, wanted: string | undefined, limits:
   if (stringsPath !== undefined) await scan(stringsPath, stringsReader(strings))
   const stylesPath = links.find(l => l.type === 'styles')?.path
   if (stylesPath !== undefined) await scan(stylesPath, stylesReader(formats, book.epoch1904))
-  if (!(await scan(sheet.path, worksheetReader(strings, n => formats[n] ?? plainNumber, into)))) throw damaged()
+  if (
+    !(await scan(
+      sheet.path,
+      worksheetReader(strings, n => formats[n] ?? plainNumber, into),
+    ))
+  )
+    throw damaged()
   return { file: 'xlsx', sheetName: sheet.name, sheetNames: sheets.map(s => s.name), ...into.finish() }
 }
 
@@ -61,7 +71,11 @@ async function scanPart(file: Buffer, parts: Parts, path: string, reader: XmlRea
   return true
 }
 
-interface Relation { id: string; type: string; path: string }
+interface Relation {
+  id: string
+  type: string
+  path: string
+}
 /** What a part points at. Types are told by their last word: the strict dialect has another address before it. */
 async function related(scan: (path: string, reader: XmlReader) => Promise<boolean>, path: string): Promise<Relation[]> {
   const cut = path.lastIndexOf('/') + 1
@@ -72,7 +86,11 @@ async function related(scan: (path: string, reader: XmlReader) => Promise<boolea
       if (name !== 'Relationship') return
       const target = (attribute(attributes, 'Target') ?? '').replaceAll('\\', '/')
       const type = attribute(attributes, 'Type') ?? ''
-      found.push({ id: attribute(attributes, 'Id') ?? '', type: type.slice(type.lastIndexOf('/') + 1), path: joined(target.startsWith('/') ? '' : folder, target) })
+      found.push({
+        id: attribute(attributes, 'Id') ?? '',
+        type: type.slice(type.lastIndexOf('/') + 1),
+        path: joined(target.startsWith('/') ? '' : folder, target),
+      })
     },
     close() {},
     text() {},
@@ -88,12 +106,19 @@ function joined(folder: string, target: string): string {
   return steps.join('/')
 }
 
-interface Book { sheets: { name: string; link: string; hidden: boolean }[]; epoch1904: boolean }
+interface Book {
+  sheets: { name: string; link: string; hidden: boolean }[]
+  epoch1904: boolean
+}
 const bookReader = (book: Book): XmlReader => ({
   open(name, attributes) {
     if (name === 'workbookPr') book.epoch1904 = /^(1|true)$/.test(attribute(attributes, 'date1904') ?? '')
     if (name === 'sheet')
-      book.sheets.push({ name: attribute(attributes, 'name') ?? '', link: attribute(attributes, 'id') ?? '', hidden: (attribute(attributes, 'state') ?? 'visible') !== 'visible' })
+      book.sheets.push({
+        name: attribute(attributes, 'name') ?? '',
+        link: attribute(attributes, 'id') ?? '',
+        hidden: (attribute(attributes, 'state') ?? 'visible') !== 'visible',
+      })
   },
   close() {},
   text() {},

@@ -99,5 +99,4 @@ export function cellText(raw: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
-export const damaged = (cause?: unknown) =>
-  new Unfit('damaged', '文件已损坏或没有传完整，无法读取。请用 Excel 或 WPS 打开它，另存为 xlsx 后再上传', { cause })
+export const damaged = (cause?: unknown) => new Unfit('damaged', '文件已损坏或没有传完整，无法读取。请用 Excel 或 WPS 打开它，另存为 xlsx 后再上传', { cause })

@@ -45,7 +45,11 @@ export async function* zipped(parts: Iterable<Packing>): AsyncGenerator<Buffer> 
   yield end
 }
 
-interface Sums { crc: number; packed: number; unpacked: number }
+interface Sums {
+  crc: number
+  packed: number
+  unpacked: number
+}
 
 async function* counted(chunks: Packing['chunks'], sums: Sums): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {

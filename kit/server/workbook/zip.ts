@@ -21,7 +21,10 @@ export type Parts = ReadonlyMap<string, Part>
 export function zipParts(file: Buffer, limits: Limits): Parts {
   const directory = findDirectory(file)
   if (directory.count > limits.parts)
-    throw new Unfit('too-big-inside', `文件内部有 ${grouped(directory.count)} 个部件，最多 ${grouped(limits.parts)} 个。请只保留要导入的工作表，另存为 xlsx 后再上传`)
+    throw new Unfit(
+      'too-big-inside',
+      `文件内部有 ${grouped(directory.count)} 个部件，最多 ${grouped(limits.parts)} 个。请只保留要导入的工作表，另存为 xlsx 后再上传`,
+    )
   const parts = new Map<string, Part>()
   let at = directory.offset
   let unpacked = 0
@@ -38,9 +41,15 @@ export function zipParts(file: Buffer, limits: Limits): Parts {
     at += 46 + nameLength + extraLength + file.readUInt16LE(at + 32)
   }
   if (unpacked > limits.unpacked)
-    throw new Unfit('too-big-inside', `文件解压后有 ${megabytes(unpacked)}，最多 ${megabytes(limits.unpacked)}。请删去多余的行、格式和图片，另存为 xlsx 后再上传`)
+    throw new Unfit(
+      'too-big-inside',
+      `文件解压后有 ${megabytes(unpacked)}，最多 ${megabytes(limits.unpacked)}。请删去多余的行、格式和图片，另存为 xlsx 后再上传`,
+    )
   if (unpacked > 10 * 1024 * 1024 && unpacked > file.length * limits.ratio)
-    throw new Unfit('too-big-inside', `文件解压后是原来的 ${grouped(Math.round(unpacked / file.length))} 倍，最多 ${limits.ratio} 倍，疑似恶意文件。请把数据复制到新的工作簿后再上传`)
+    throw new Unfit(
+      'too-big-inside',
+      `文件解压后是原来的 ${grouped(Math.round(unpacked / file.length))} 倍，最多 ${limits.ratio} 倍，疑似恶意文件。请把数据复制到新的工作簿后再上传`,
+    )
   return parts
 }
 
