@@ -3,10 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, it } from 'vitest'
 import fc from 'fast-check'
+import * as field from '#kit/contract/field.ts'
+import { sheetOf, writeLine } from '#kit/contract/sheet.ts'
+import { readSheet } from '#kit/contract/sheet-read.ts'
 import type { Column, Row, Rows } from './column.ts'
 import { writeCsv } from './csv-file.ts'
 import { limits, readWorkbook } from './read.ts'
 import { resultHeading, writeResult } from './result.ts'
+import { rowsOf } from './sheet.ts'
 import { writeSheets, writeWorkbook, type SheetToWrite } from './write.ts'
 import { xlsxParts, zipOf } from './testing.ts'
 import { unpack, zipParts } from './zip.ts'
@@ -171,6 +175,27 @@ it('takes rows no faster than they go out, and closes them when either side brea
     const out = new PassThrough().resume()
     await expect(write(three, failing(), out)).rejects.toThrow('连接断开')
     expect(out.destroyed).toBe(true)
+  }
+})
+
+it("takes the contract's columns and lines; an export read again is the same", async () => {
+  const fields = {
+    roomNo: field.text('房号', { required: true }),
+    price: field.money('单价'),
+    area: field.decimal('面积', { unit: '㎡' }),
+    since: field.day('交付日期'),
+    shop: field.flag('商铺'),
+  }
+  const rooms = sheetOf<Record<string, unknown>>('房间', { fields })
+  const written = [
+    { roomNo: '00101', price: -126279, area: '88.5', since: '2026-02-28', shop: true },
+    { roomNo: '=1+1', price: 10, shop: false },
+  ]
+  const lines = written.map(row => writeLine(rooms.columns, row))
+  for (const write of [writeWorkbook, writeCsv] as ((c: readonly Column[], r: Rows, o: Writable) => Promise<unknown>)[]) {
+    const read = readSheet(rooms, rowsOf(await readWorkbook(await bytes(out => write(rooms.columns, [lines], out)))))
+    expect(read.faults).toEqual([])
+    expect(read.lines.map(l => [l.row, l.faults])).toEqual(written.map(row => [row, []]))
   }
 })
 
