@@ -22,7 +22,7 @@ create table qr_login (
   purpose smallint not null,
   secret bytea not null,
   state smallint not null,
-  owner_id bigint,
+  company_id bigint,
   manager_id bigint,
   ip text not null,
   agent text not null,
@@ -60,3 +60,6 @@ create table used_ticket (
   primary key (owner_id, nonce)
 );
 call guard('used_ticket');
+
+-- Hashes of the codes that stand in for the second factor, each good once.
+alter table manager_secret add column recovery text[];

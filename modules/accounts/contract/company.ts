@@ -2,8 +2,10 @@ import { anybody, call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, file, flag, int, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { nothing, shape } from '#kit/contract/shape.ts'
-import { loginName, newPassword } from './words.ts'
+import { draftOf, nothing, oneOf, shape } from '#kit/contract/shape.ts'
+import { menu } from '../module.ts'
+import { signedIn } from './sign-in.ts'
+import { loginName, newPassword, password } from './words.ts'
 
 export const edition = choiceTable('Edition', '版本', { trial: [10, '试用'], standard: [20, '标准'], professional: [30, '专业'] })
 export const companyState = choiceTable('CompanyState', '公司状态', { normal: [10, '正常', 'done'], expired: [20, '到期', 'bad'], stopped: [30, '停用', 'off'] })
@@ -44,3 +46,18 @@ export const setUp = call({
   }),
   output: nothing,
 })
+
+export const myCompany = call({ at: 'GET Property/GetOne', title: '公司信息', needs: menu.company.may.view, input: nothing, output: oneOf(property) })
+export const editCompany = call({
+  at: 'POST Property/PutInfo', names: ['Property/Post'], title: '修改公司信息', needs: menu.company.may.edit, input: draftOf(property, ['appKey', 'expireDate', 'edition', 'state']), output: oneOf(property), affects: ['property'],
+})
+/** A new key pair for other systems that sign people in here; the secret is shown this once and kept as a digest. */
+export const newSecret = call({
+  at: 'POST Property/UpdateAppsecret', title: '重置接口密钥', needs: menu.company.may.secret, perMinute: 5, affects: ['property'],
+  input: shape({ password: password('当前密码') }), output: shape({ appKey: text('AppKey', { required: true }), appSecret: text('AppSecret', { required: true, masked: 'secret' }) }),
+})
+/**
+ * Signed in by another system of the company. The ticket is `payload.signature`: base64url of `{"AppKey","Logincode","Time" (seconds),"Nonce"}`
+ * and base64url of its HMAC-SHA-256 under the SHA-256 of the AppSecret. It holds five minutes and serves once.
+ */
+export const ssoLogin = call({ at: 'POST Manager/SsoLogin', title: '单点登录', needs: anybody, perMinute: 60, input: shape({ ticket: text('票据', { required: true, max: 2000, wire: 'Ticket', masked: 'secret' }) }), output: signedIn })

@@ -1,22 +1,30 @@
 import * as account from './account.ts'
+import * as codes from './codes.ts'
 import * as company from './company.ts'
+import * as devices from './devices.ts'
 import * as domain from './data-domain.ts'
+import * as log from './log.ts'
 import * as manager from './manager.ts'
 import * as permission from './permission.ts'
+import * as qr from './qr.ts'
 import * as role from './role.ts'
 import * as signIn from './sign-in.ts'
 
 export const contract = {
   calls: [
-    company.door, company.setUp,
+    company.door, company.setUp, company.myCompany, company.editCompany, company.newSecret, company.ssoLogin,
+    log.operations, log.oneOperation, log.historyOf,
     signIn.login, signIn.logout, signIn.captchaPicture, signIn.renewToken, signIn.tokenLeft,
     permission.myMenus,
     account.account, account.changePassword, account.rememberProject,
     manager.listManagers, manager.oneManager, manager.addManager, manager.editManager, manager.deleteManagers, manager.switchManager, manager.resetPassword,
     manager.openWork, manager.resign, manager.pickManagers, manager.subAdmins,
     domain.getDomain, domain.putDomain, domain.getProjectMenu, domain.setProjectMenu,
+    manager.transferOwner, codes.sendCode, codes.sendCodeOutside, codes.checkCode, codes.findPassword, codes.register, codes.changeMobile,
+    qr.loginQr, qr.scanState, qr.scanned, qr.confirmScan, qr.cancelScan,
+    devices.devices, devices.endSessions, devices.beginTotp, devices.confirmTotp, devices.endTotp,
     role.listRoles, role.oneRole, role.roleTree, role.addRole, role.editRole, role.deleteRoles,
   ],
   entities: [company.property, manager.manager, role.role],
-  choices: [company.edition, company.companyState, manager.managerType, manager.managerState, signIn.qrState],
+  choices: [company.edition, company.companyState, manager.managerType, manager.managerState, signIn.qrState, codes.codePurpose, log.actionName],
 }

@@ -7,10 +7,11 @@ import { door, setUp } from '../contract/company.ts'
 import { captchaPicture, login, logout, renewToken, tokenLeft } from '../contract/sign-in.ts'
 import { captchaAfter, counting, lockAfter, locked, lockedWords, needsCaptcha, wrongWords, type Attempts } from '../domain/attempts.ts'
 import { changeFault } from '../domain/password.ts'
-import { claimTry, wipeTries } from './attempts.ts'
+import { claimTry, takeBack, wipeTries } from './attempts.ts'
 import { issueCaptcha, useCaptcha } from './captcha.ts'
 import { companies, createCompany } from './company.ts'
 import { hashPassword, isCheap, isPassword } from './password.ts'
+import { factorOf, provesFactor } from './totp.ts'
 import { welcome } from './welcome.ts'
 
 export interface Known {
@@ -89,6 +90,15 @@ export const signInHandlers = [
       throw refused(wrongWords(claim.attempts), claim.attempts, c.now)
     }
     mayEnter(m)
+    if ((await factorOf(store.reader(m.ownerId), m.ownerId, m.id))?.totp) {
+      // The password was right: asking for the code costs no try, a wrong code does.
+      if (!input.totp) { await takeBack(store, input.loginCode); throw new Refused(code.refused, '请输入动态验证码', { Field: 'Totp', Captcha: 0, Totp: 1 }) }
+      if (!(await provesFactor(store, m.ownerId, m.id, input.totp, clock()))) {
+        if (claim.attempts.lockUntil) await locksAccount(c, m, claim.attempts)
+        const no = refused('动态验证码不正确，请输入最新的 6 位数字', claim.attempts, c.now, 'Totp')
+        throw new Refused(no.code, no.message, { ...(no.data as object), Totp: 1 })
+      }
+    }
     await wipeTries(store, clock(), input.loginCode)
     if (isCheap(m.password)) { const kept = await hashPassword(input.password); await store.tx(m.ownerId, tx => tx.run(sql`update manager_secret set password = ${kept} where owner_id = ${m.ownerId} and manager_id = ${m.id} and password = ${m.password}`)) }
     return welcome(c, m, input.entry)
