@@ -89,7 +89,7 @@ function ordering(e: Entity<any>, said: string | undefined): { sql: Sql; keys: s
 }
 
 export interface Find { readonly where?: readonly Sql[]; readonly filters?: readonly string[]; readonly sums?: readonly string[]; readonly keys?: readonly string[] }
-type Query = Turn & { readonly projectCode?: string } & Readonly<Record<string, unknown>>
+export type Query = Turn & { readonly projectCode?: string } & Readonly<Record<string, unknown>>
 
 const whereOf = (e: Entity<any>, who: Scope, q: Query, find: Find): Sql =>
   sql.join([wall(e, who, q.projectCode), ...conditions(e, q, find.filters ?? []), ...keywordCondition(e, q.keyword), ...(find.where ?? [])], sql` and `)
@@ -113,12 +113,17 @@ const joinsMissing = (e: Entity<any>, have: readonly string[], want: readonly st
   return joins(e, want.filter(k => { const r = (e.fields[k] as Field | undefined)?.through?.[0]; return r && !had.has(r) }))
 }
 
-/** All rows of a filter, up to `limit` (2,000 unless said). */
-export async function rows<E extends Entity<any>>(db: Db, e: E, who: Scope, q: Query = {}, find: Find & { limit?: number } = {}): Promise<Row<E>[]> {
+/** The statement of a list without its page: for `rows`, and for cursors of exports. */
+export function selecting(e: Entity<any>, who: Scope, q: Query, find: Find & { limit?: number } = {}): Sql {
   const keys = find.keys ?? shownKeys(e), order = ordering(e, q.order)
-  const all = [...keys, ...order.keys, ...whereKeys(e, q, find)]
-  return (await db.rows<Record<string, unknown>>(sql`select ${columns(e, keys)} ${from(e, all)} where ${whereOf(e, who, q, find)} order by ${order.sql} limit ${find.limit ?? 2000}`)).map(r => rowOf(e, r))
+  return sql`select ${columns(e, keys)} ${from(e, [...keys, ...order.keys, ...whereKeys(e, q, find)])} where ${whereOf(e, who, q, find)} order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}`
 }
+/** All rows of a filter, up to `limit` (2,000 unless said). */
+export const rows = async <E extends Entity<any>>(db: Db, e: E, who: Scope, q: Query = {}, find: Find & { limit?: number } = {}): Promise<Row<E>[]> =>
+  (await db.rows<Record<string, unknown>>(selecting(e, who, q, { ...find, limit: find.limit ?? 2000 }))).map(r => rowOf(e, r))
+/** How many rows a filter finds. */
+export const count = async (db: Db, e: Entity<any>, who: Scope, q: Query = {}, find: Find = {}): Promise<number> =>
+  (await db.one<{ n: number }>(sql`select count(*) as n ${from(e, whereKeys(e, q, find))} where ${whereOf(e, who, q, find)}`))!.n
 
 /** Records by id, whatever their project: outside the domain refuses with 10003, absent ones are left out. `lock` for a transaction that will change them. */
 export async function byIds<E extends Entity<any>>(db: Db, e: E, who: Scope, ids: readonly (number | string)[], lock = false): Promise<Row<E>[]> {
@@ -162,18 +167,33 @@ export async function insert<E extends Entity<any>>(tx: Tx, e: E, who: Scope, va
   return row
 }
 
+/** Values as rows that a statement over a set can take: `r` with the columns that any of them has. */
+export function recordset(e: Entity<any>, values: readonly object[]): { readonly columns: readonly string[]; readonly as: Sql } {
+  const keys = [...new Set(values.flatMap(v => Object.keys(v)))], first = Object.fromEntries(keys.map(k => [k, undefined])), shape = columnsOf(e, first)
+  const all = values.map(v => Object.fromEntries(columnsOf(e, { ...first, ...v }).map(c => [c[0], c[2] === 'jsonb' && typeof c[1] === 'string' ? JSON.parse(c[1]) as unknown : c[1]])))
+  return { columns: shape.map(c => c[0]), as: sql`jsonb_to_recordset(${JSON.stringify(all)}::jsonb) as r(${sql.join(shape.map(c => sql`${sql.id(c[0])} ${sql.raw(c[2])}`))})` }
+}
+const inserting = (e: Entity<any>, who: Scope, values: readonly object[]): Sql => {
+  const { columns: cols, as } = recordset(e, values)
+  return sql`insert into ${sql.table(e.table)} (owner_id, create_by, update_by, ${sql.join(cols.map(c => sql.id(c)))})
+    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${sql.join(cols.map(c => sql`r.${sql.id(c)}`))} from ${as}`
+}
 /** Adds many in one statement; answers their ids in order. One audit row speaks for all. */
 export async function insertAll(tx: Tx, e: Entity<any>, who: Scope, values: readonly object[]): Promise<number[]> {
   if (!values.length) return []
   for (const v of values) inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
-  const keys = [...new Set(values.flatMap(v => Object.keys(v)))], first = Object.fromEntries(keys.map(k => [k, undefined]))
-  const shape = columnsOf(e, first), asRows = values.map(v => Object.fromEntries(columnsOf(e, { ...first, ...v }).map(c => [c[0], c[2] === 'jsonb' && typeof c[1] === 'string' ? JSON.parse(c[1]) as unknown : c[1]])))
-  const made = await tx.rows<{ id: number }>(sql`insert into ${sql.table(e.table)} (owner_id, create_by, update_by, ${sql.join(shape.map(c => sql.id(c[0])))})
-    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${sql.join(shape.map(c => sql`r.${sql.id(c[0])}`))}
-    from jsonb_to_recordset(${JSON.stringify(asRows)}::jsonb) as r(${sql.join(shape.map(c => sql`${sql.id(c[0])} ${sql.raw(c[2])}`))}) returning id`)
+  const made = await tx.rows<{ id: number }>(sql`${inserting(e, who, values)} returning id`)
   await audit(tx, who, [act(e, 'insert', 0, undefined, { count: values.length })])
   return made.map(r => r.id)
 }
+/** Adds those that break no unique key; answers which by the values of `by`, each as `keyText` writes them. The caller audits. */
+export async function insertFresh(tx: Tx, e: Entity<any>, who: Scope, values: readonly object[], by: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!values.length) return new Set()
+  for (const v of values) inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
+  const made = await tx.rows<Record<string, unknown>>(sql`${inserting(e, who, values)} on conflict do nothing returning ${sql.join(by.map(k => sql.id(columnOf(k))))}`)
+  return new Set(made.map(r => keyText(r, by)))
+}
+export const keyText = (row: object, by: readonly string[]): string => JSON.stringify(by.map(k => (row as Record<string, unknown>)[k]))
 
 export interface Changing { readonly version?: number | undefined; readonly reason?: string | undefined; readonly where?: Sql }
 /** Changes one record where it still stands as the caller saw it (G-8); the audit row holds what was and what is. */

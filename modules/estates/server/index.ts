@@ -1,9 +1,15 @@
 import { sql } from '#kit/server/db.ts'
 import { holds } from '#kit/server/guard.ts'
 import type { ServerModule } from '#kit/server/handle.ts'
+import { importHandlers } from '#kit/server/import-job.ts'
+import { exportHandlers } from '#kit/server/sheets.ts'
+import { listAreas, publicArea } from '../contract/area.ts'
+import { building, listBuildings } from '../contract/building.ts'
+import { areaColumns, buildingColumns, exportAreas, exportBuildings } from '../contract/transfer.ts'
 import { areaHandlers } from './area.ts'
 import { buildingHandlers } from './building.ts'
 import { estateHandlers } from './estate.ts'
+import { buildingImporter } from './import.ts'
 
 // BASE-5 of this module itself: an estate goes after its buildings and areas, a building after its areas.
 holds('estate', async (tx, scope, [e]) => {
@@ -16,4 +22,14 @@ holds('building', async (tx, scope, [b]) => {
   return [{ what: '公共区域', count: n!.areas }]
 })
 
-export const server: ServerModule = { handlers: [...estateHandlers, ...buildingHandlers, ...areaHandlers] }
+const buildingImport = importHandlers(buildingImporter)
+const buildingExport = exportHandlers<NonNullable<typeof listBuildings.input.T>>({
+  kind: 'estates.building', name: '楼栋', calls: exportBuildings, entity: building, columns: buildingColumns,
+  query: ({ id, ...q }) => ({ q, find: { filters: listBuildings.input.filters!, where: id ? [sql`t.id = ${id}`] : [] } }),
+})
+const areaExport = exportHandlers<NonNullable<typeof listAreas.input.T>>({ kind: 'estates.area', name: '公共区域', calls: exportAreas, entity: publicArea, columns: areaColumns, query: q => ({ q, find: { filters: listAreas.input.filters! } }) })
+
+export const server: ServerModule = {
+  handlers: [...estateHandlers, ...buildingHandlers, ...areaHandlers, ...buildingImport.handlers, ...buildingExport.handlers, ...areaExport.handlers],
+  jobs: [buildingImport.job, buildingExport.job, areaExport.job],
+}

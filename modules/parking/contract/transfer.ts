@@ -20,5 +20,7 @@ const order = ['code', 'parkId', 'placeNo', 'areaName', 'placeType', 'ownKind', 
 export const placeSheet = sheetOf<PlaceLine>('车位', { fields: silent }, { keys: order, unique: ['parkId', 'placeNo'] })
 export const placeColumns = sheetColumns(f, order.map(k => (k === 'parkId' ? 'parkName' : k === 'roomCode' ? 'roomPath' : k)))
 
-export const importPlaces = imports({ at: 'POST Parkplace/PostImport', title: '导入车位', needs: menu.place.may.import, affects: ['parkPlace', 'park'], modes: importMode, more: { projectCode: estateOf() } })
+/** An import goes into one project. */
+export const ofProject = { projectCode: estateOf<true>() }
+export const importPlaces = imports({ at: 'POST Parkplace/PostImport', title: '导入车位', needs: menu.place.may.import, affects: ['parkPlace', 'park'], modes: importMode, more: ofProject })
 export const exportPlaces = exports({ at: 'GET Parkplace/GetExport', title: '导出车位', needs: menu.place.may.export, of: listPlaces })

@@ -31,6 +31,8 @@ export const roomSheet = sheetOf<RoomLine>('房间', { fields: silent }, { keys:
 /** The sheet an export writes: what the import reads, names for references. */
 export const roomColumns = sheetColumns(f, order.filter(k => k in f).map(k => (k === 'buildCode' ? 'buildName' : k)))
 
-export const importRooms = imports({ at: 'POST room/PostImport', title: '导入房间', needs: menu.room.may.import, affects: ['room', 'roomChange'], modes: duplicateMode, more: { projectCode: estateOf() } })
+/** An import goes into one project. */
+export const ofProject = { projectCode: estateOf<true>() }
+export const importRooms = imports({ at: 'POST room/PostImport', title: '导入房间', needs: menu.room.may.import, affects: ['room', 'roomChange'], modes: duplicateMode, more: ofProject })
 export const exportRooms = exports({ at: 'GET Room/GetExport', title: '导出房间', needs: menu.room.may.export, of: listRooms })
 export const exportShops = exports({ at: 'GET Room/GetExportShop', title: '导出商铺', needs: menu.room.may.export, of: listRooms })

@@ -1,0 +1,81 @@
+import { openStore, sql } from '#kit/server/db.ts'
+import { insertAll } from '#kit/server/table.ts'
+import { createCompany } from '#modules/accounts/server/public.ts'
+import { roomChange } from '#modules/rooms/contract/change.ts'
+import { actor, layEstate, type PlannedEstate } from './lay.ts'
+
+const password = 'Anju2026'
+
+const garden: PlannedEstate = {
+  projectCode: 'JXHY0001', name: '锦绣花园', projectType: 'housing', provinceName: '江苏省', cityName: '苏州市', districtName: '吴中区', address: '锦绣路 88 号', zoneCode: '320506001001', servicePhone: '0512-66001234', alarmPhone: ['13800138000', '0512-66001199'],
+  landArea: '68200', buildArea: '132600', greenRate: '0.38', deliverDate: '2021-06-18', sort: 1,
+  buildings: [
+    { code: 'JX01', name: '1 栋', units: 2, floors: 18, perFloor: 4, buildType: 'high', elevatorCount: 4, states: { let: 14, vacant: 11, fitting: 2, unsold: 3, own: 1 } },
+    { code: 'JX02', name: '2 栋', units: 2, floors: 18, perFloor: 4, buildType: 'high', elevatorCount: 4, states: { let: 12, vacant: 14, fitting: 3, pending: 2, unsold: 2 } },
+    { code: 'JX03', name: '3 栋', units: 3, floors: 18, perFloor: 4, buildType: 'high', elevatorCount: 6, states: { let: 22, vacant: 18, fitting: 4, pending: 2, unsold: 9, own: 2 } },
+    { code: 'JX05', name: '5 栋', units: 2, floors: 18, perFloor: 4, buildType: 'high', elevatorCount: 4, states: { let: 9, vacant: 12, fitting: 1, unsold: 4 } },
+    { code: 'JX06', name: '6 栋', units: 2, floors: 11, perFloor: 4, buildType: 'middle', elevatorCount: 2, states: { let: 7, vacant: 8, fitting: 2, pending: 1 } },
+    { code: 'JX07', name: '7 栋', units: 2, floors: 11, perFloor: 4, buildType: 'middle', elevatorCount: 2, states: { let: 5, vacant: 6 } },
+    { code: 'JX08', name: '8 栋', units: 2, floors: 11, perFloor: 4, buildType: 'middle', elevatorCount: 2, states: { let: 6, vacant: 9, pending: 3, unsold: 6 } },
+    { code: 'JX09', name: '9 栋', units: 2, floors: 18, perFloor: 4, buildType: 'high', elevatorCount: 4, deliverDate: '2023-09-28', states: { let: 10, vacant: 22, fitting: 6, pending: 8, unsold: 12 } },
+    { code: 'JX10', name: '商业街', units: 1, unitNames: ['商业'], floors: 2, perFloor: 28, buildType: 'shop', roomType: 'shop', states: { let: 34, vacant: 15, fitting: 2, own: 5 }, areas: [46.8, 62.5, 88.2, 126] },
+  ],
+  publicAreas: [
+    { code: 'JXA01', name: '1 栋大堂', buildCode: 'JX01', areaType: 'lobby', area: '96.4', rentState: 'own', position: '1 层' },
+    { code: 'JXA02', name: '3 栋电梯轿厢广告位', buildCode: 'JX03', areaType: 'advert', area: '6', rentState: 'let', position: '6 部电梯' },
+    { code: 'JXA03', name: '南门道闸广告位', areaType: 'advert', area: '4', rentState: 'let', position: '南门' },
+    { code: 'JXA04', name: '中心广场', areaType: 'square', area: '1860', rentState: 'vacant', position: '中心景观' },
+    { code: 'JXA05', name: '邻里会所', areaType: 'club', area: '420', rentState: 'own', position: '商业街二层' },
+    { code: 'JXA06', name: '9 栋屋面通信基站', buildCode: 'JX09', areaType: 'plant', area: '18', rentState: 'let', position: '屋面' },
+  ],
+  parks: [
+    { code: 'JXP01', name: '锦绣花园地下车库', areas: { 'B1-A区': 140, 'B1-B区': 140, 'B2-A区': 100 }, states: { sold: 196, let: 88, own: 6, off: 4 } },
+    { code: 'JXP02', name: '锦绣花园地面车位', parkType: 'ground', fullPolicy: 'let', areas: { 地面: 40 }, states: { let: 12 } },
+  ],
+}
+const river: PlannedEstate = {
+  projectCode: 'BJGJ0001', name: '滨江国际', projectType: 'office', provinceName: '浙江省', cityName: '杭州市', districtName: '滨江区', address: '江晖路 1666 号', servicePhone: '0571-88005678', buildArea: '56800', deliverDate: '2019-03-01', sort: 2,
+  buildings: [
+    { code: 'BJ0A', name: 'A座', unitType: 'letter', floors: 20, perFloor: 6, buildType: 'office', roomType: 'office', elevatorCount: 6, deliverDate: '2019-03-01', states: { let: 74, vacant: 18, fitting: 4, own: 3 }, areas: [128.6, 156, 210.4, 86.2] },
+    { code: 'BJ0B', name: 'B座', unitType: 'letter', floors: 16, perFloor: 5, buildType: 'office', roomType: 'office', elevatorCount: 4, deliverDate: '2019-12-01', states: { let: 52, vacant: 20, unsold: 4 }, areas: [142, 168.5, 96.8] },
+  ],
+  publicAreas: [{ code: 'BJA01', name: 'A座大堂', buildCode: 'BJ0A', areaType: 'lobby', area: '312', rentState: 'own', position: '1 层' }, { code: 'BJA02', name: '外墙大屏', areaType: 'advert', area: '180', rentState: 'let', position: 'B座东立面' }],
+  parks: [{ code: 'BJP01', name: '滨江国际地下车库', areas: { 'B1区': 70, 'B2区': 50 }, states: { let: 84, own: 8 } }],
+}
+const cloud: PlannedEstate = {
+  projectCode: 'YQSY0001', name: '云栖商业中心', projectType: 'mall', provinceName: '浙江省', cityName: '杭州市', districtName: '西湖区', address: '云栖小镇 3 号', servicePhone: '0571-88009090', buildArea: '24600', deliverDate: '2020-10-01', sort: 3,
+  buildings: [{ code: 'YQ01', name: '主楼', unitNames: ['主楼'], floors: 4, perFloor: 22, buildType: 'shop', roomType: 'shop', elevatorCount: 8, deliverDate: '2020-10-01', states: { let: 71, vacant: 12, fitting: 3 }, areas: [38.5, 64, 112.8, 240] }],
+  publicAreas: [{ code: 'YQA01', name: '中庭', buildCode: 'YQ01', areaType: 'square', area: '560', rentState: 'vacant', position: '1 层' }, { code: 'YQA02', name: '中庭吊旗', buildCode: 'YQ01', areaType: 'advert', area: '24', rentState: 'let', position: '1–4 层' }],
+  parks: [{ code: 'YQP01', name: '云栖地面停车场', parkType: 'ground', fullPolicy: 'let', areas: { 东区: 36, 西区: 24 }, states: { let: 9, own: 3 } }],
+}
+const small: PlannedEstate = {
+  projectCode: 'QYXY0001', name: '清园小苑', projectType: 'housing', servicePhone: '0512-68001111', deliverDate: '2018-05-01', sort: 1,
+  buildings: [{ code: 'QY01', name: '1幢', units: 2, floors: 6, perFloor: 2, buildType: 'low', deliverDate: '2018-05-01', states: { vacant: 3, let: 2 } }, { code: 'QY02', name: '2幢', units: 2, floors: 6, perFloor: 2, buildType: 'low', deliverDate: '2018-05-01', states: { vacant: 2, unsold: 1 } }],
+  parks: [{ code: 'QYP01', name: '清园地面停车场', parkType: 'ground', areas: { 地面: 20 }, states: { let: 8 } }],
+}
+
+/** The companies that a first start shows: a lively one, and a small one beside it. */
+export async function fillDemo(url: string): Promise<void> {
+  const store = openStore(url, { pool: 2, bulk: 1 })
+  try {
+    for (const [loginCode, companyName, plans] of [['demo', '安居物业演示公司', [garden, river, cloud]], ['demo2', '清园物业演示公司', [small]]] as const) {
+      const realName = '演示管理员', { ownerId, operatorId } = await store.tx('*', tx => createCompany(tx, { companyName, loginCode, password, realName })), who = actor(ownerId, operatorId, realName)
+      await store.tx(ownerId, async tx => {
+        for (const [i, plan] of plans.entries()) await layEstate(tx, who, plan, 2026 + i)
+        if (loginCode !== 'demo') return
+        // A measured-again area that holds from the new year, and one that held before.
+        const some = await tx.rows<{ id: number; code: string; chargeArea: string }>(sql`select id, code, trim_scale(charge_area)::text as charge_area from room where owner_id = ${ownerId} and project_code = 'JXHY0001' and path in ('3-2-1502', '3-1-801') order by path`)
+        await insertAll(tx, roomChange, who, some.map((r, i) => ({
+          projectCode: 'JXHY0001', roomId: r.id, roomCode: r.code, item: 'chargeArea', oldValue: i ? '140.1' : r.chargeArea, newValue: i ? r.chargeArea : '114.5', effectiveDate: i ? '2024-07-01' : '2027-01-01', reason: '实测面积更正', applied: i === 1, operatorName: realName,
+        })))
+      })
+    }
+    await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))
+  } finally { await store.close() }
+}
+
+/** Whether the demo's accounts are in the database. */
+export async function hasDemo(url: string): Promise<boolean> {
+  const store = openStore(url, { pool: 1, bulk: 1 })
+  try { return (await store.reader('*').one(sql`select 1 as there from manager where login_code = 'demo' and delete_tag = 0 limit 1`)) !== undefined } finally { await store.close() }
+}
