@@ -11,7 +11,7 @@ const picture = { uuid, secret: { ...secret, required: true as const }, url: tex
 export const loginQr = call({ at: 'GET Manager/GetLoginQrCode', title: '获取登录二维码', needs: anybody, perMinute: 30, input: shape({ entry: text('入口', { max: 20, wire: 'Entry' }) }), output: shape(picture) })
 /** Once it is confirmed, the asker with the secret gets what a sign-in gives, once. */
 export const scanState = call({
-  at: 'GET Manager/CheckScanState', title: '查询扫码状态', needs: anybody, perMinute: 120, input: shape({ uuid, secret }),
+  at: 'GET Manager/CheckScanState', title: '查询扫码状态', needs: anybody, input: shape({ uuid, secret }),
   output: shape({ state: choice('状态', qrState, { required: true }), token: text('令牌', { wire: 'Token' }), manager: part('管理员', signedManager), nearestProjectCode: text('最近项目') }),
 })
 /** What the phone shows before it confirms: who would be let in, where. */

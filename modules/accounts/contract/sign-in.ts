@@ -24,7 +24,7 @@ export const signedIn = shape({
 })
 
 export const login = call({
-  at: 'POST Manager/Login', title: '登录', needs: anybody, perMinute: 60,
+  at: 'POST Manager/Login', title: '登录', needs: anybody, perMinute: 120,
   input: shape({
     loginCode: text('账号', { required: true, max: 40, wire: ['Logincode', 'LoginCode'] }),
     password: password(), ...captchaFields,
@@ -45,7 +45,7 @@ export const logout = call({ at: 'POST Manager/Logout', title: '退出登录', n
 
 /** A picture of four characters; the answer stays with us, holds two minutes and serves once. */
 export const captchaPicture = call({
-  at: 'GET Manager/GetCaptcha', names: ['Manager/GetImageCode'], title: '获取图形验证码', needs: anybody, perMinute: 60,
+  at: 'GET Manager/GetCaptcha', names: ['Manager/GetImageCode'], title: '获取图形验证码', needs: anybody, perMinute: 120,
   input: nothing, output: shape({ captchaKey: text('验证码编号', { required: true, wire: 'CaptchaKey' }), image: text('图片', { required: true, wire: 'Image' }) }),
 })
 

@@ -1,5 +1,6 @@
 import { Input, type InputProps } from 'antd'
 import { useEffect, useId, useState, type ReactNode } from 'react'
+import { go } from '#kit/web/go.ts'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { door } from '../contract/company.ts'
@@ -31,6 +32,9 @@ export function Door({ title, company, children }: { readonly title: string; rea
 /** What the door may say before anybody is in; the only company of an installation is named. */
 export const useDoor = () => useCall(door, undefined, { quiet: true, project: 0, fresh: 600_000 })
 
+/** A link to another screen outside. */
+export const Away = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => <a href={to} onClick={e => { e.preventDefault(); go(to) }}>{children}</a>
+
 interface FieldOf { readonly label: string; readonly fault?: string | undefined; readonly help?: string | undefined; readonly aside?: ReactNode; readonly below?: ReactNode; readonly children: (own: { id: string; 'aria-describedby': string; status?: 'error' }) => ReactNode }
 /** A labelled control with its fault below it. */
 export function Field({ label, fault, help, aside, below, children }: FieldOf) {
@@ -44,7 +48,7 @@ export function Field({ label, fault, help, aside, below, children }: FieldOf) {
   )
 }
 /** A password box that says when Caps Lock is on. */
-export function Secret({ label, fault, help, aside, ...box }: Omit<FieldOf, 'children' | 'below'> & Pick<InputProps, 'value' | 'onChange' | 'autoComplete' | 'autoFocus' | 'prefix' | 'maxLength'>) {
+export function Secret({ label, fault, help, aside, ...box }: Omit<FieldOf, 'children' | 'below'> & Pick<InputProps, 'name' | 'value' | 'onChange' | 'autoComplete' | 'autoFocus' | 'prefix' | 'maxLength'>) {
   const [caps, setCaps] = useState(false)
   const look = (e: { getModifierState(k: string): boolean }): void => setCaps(e.getModifierState('CapsLock'))
   return (
@@ -72,7 +76,7 @@ export function CaptchaField({ picture, next, fault, value, onChange }: { readon
     <Field label="图形验证码" fault={fault} help="图中四个字母或数字，不分大小写">
       {own => (
         <div className="with-picture">
-          <Input size="large" {...own} maxLength={8} autoComplete="off" autoCapitalize="off" spellCheck={false} value={value} onChange={e => onChange(e.target.value)} />
+          <Input size="large" {...own} name="Captcha" maxLength={8} autoComplete="off" autoCapitalize="off" spellCheck={false} value={value} onChange={e => onChange(e.target.value)} />
           <button type="button" onClick={next} aria-label="换一张验证码图片" title="看不清，换一张">{picture && <img src={picture.image} alt="" width={120} height={40} />}</button>
         </div>
       )}
