@@ -1,0 +1,61 @@
+import { Button, Input, Modal, type InputRef } from 'antd'
+import type { TextAreaRef } from 'antd/es/input/TextArea'
+import { useEffect, useRef, useState } from 'react'
+import { mustType, reasonFault, type Asked, type Confirming, type Endangering } from './confirm.tsx'
+import { count } from './figure.tsx'
+import { Glyph } from './status.tsx'
+import './confirm.css'
+
+export default function Dialog({ asked }: { readonly asked: Asked }) {
+  return asked.kind === 'confirm' ? <Confirm of={asked.of} answer={asked.answer} /> : <Danger of={asked.of} answer={asked.answer} />
+}
+
+function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (yes: boolean) => void }) {
+  return (
+    <Modal open width={440} centered={false} title={of.title ?? '温馨提示'} okText={of.ok ?? '确定'} cancelText={of.cancel ?? '取消'} okButtonProps={{ danger: of.danger ?? false }} onOk={() => answer(true)} onCancel={() => answer(false)} mask={{ closable: false }}>
+      {of.text ?? '确定要这样做吗？'}
+    </Modal>
+  )
+}
+
+function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (yes: boolean) => void }) {
+  const [reason, setReason] = useState(''), [typed, setTyped] = useState(''), [shown, setShown] = useState(false), [busy, setBusy] = useState(false), [wrong, setWrong] = useState('')
+  const text = useRef<TextAreaRef>(null), word = useRef<InputRef>(null)
+  const must = mustType(of), about = of.reason === false ? undefined : of.reason ?? {}
+  const fault = about && reasonFault(reason), mistyped = must !== undefined && typed.trim() !== must
+  const what = `${of.verb} ${count(of.count)} ${of.what}`, unit = /^[条张户间个笔套台人辆项次份位]/.exec(of.what)?.[0] ?? ''
+  useEffect(() => { setTimeout(() => (about ? text.current?.focus() : word.current?.focus()), 60) }, []) // eslint-disable-line
+  const act = async (): Promise<void> => {
+    setShown(true)
+    if (fault) return text.current?.focus()
+    if (mistyped) return word.current?.focus()
+    setBusy(true)
+    setWrong('')
+    try { await of.run(reason.trim()); answer(true) } catch (e) { setWrong((e as Error).message || '没有完成，请重试'); setBusy(false) }
+  }
+  return (
+    <Modal
+      open width={520} className="danger-dialog" title={<span className="danger-title"><Glyph tone="bad" size={12} />{of.title ?? what}</span>} onCancel={() => { if (!busy) answer(false) }} mask={{ closable: false }} keyboard={!busy}
+      footer={<><Button disabled={busy} onClick={() => answer(false)}>取消</Button><Button type="primary" danger loading={busy} onClick={() => void act()}>{`${of.verb} ${count(of.count)} ${unit}`.trim()}</Button></>}
+    >
+      {of.sums?.length ? <dl className="danger-sums">{of.sums.slice(0, 4).map(([label, value]) => <div key={label}><dt>{label}</dt><dd>{value}</dd></div>)}</dl> : null}
+      {of.follows?.length ? <ul className="danger-follows">{of.follows.slice(0, 3).map(l => <li key={l}>{l}</li>)}</ul> : null}
+      {about && (
+        <div className="danger-reason">
+          <label htmlFor="danger-reason"><i aria-hidden="true">*</i>{about.label ?? `${of.verb}原因`}</label>
+          {about.presets?.length ? <div className="danger-presets">{about.presets.map(p => <button type="button" key={p} aria-pressed={reason.startsWith(p)} onClick={() => { setReason(p === '其他' ? '' : p); text.current?.focus() }}>{p}</button>)}</div> : null}
+          <Input.TextArea id="danger-reason" ref={text} rows={2} value={reason} onChange={e => setReason(e.target.value)} status={shown && fault ? 'error' : ''} aria-invalid={shown && !!fault} aria-describedby="danger-note" />
+          <div id="danger-note" className="danger-note"><span className={shown && fault ? 'fault' : ''}>{shown && fault ? fault : about.note ?? '会写入操作日志和变更记录'}</span><span className="figure">{[...reason].length}/200</span></div>
+        </div>
+      )}
+      {must !== undefined && (
+        <div className="danger-reason">
+          <label htmlFor="danger-type"><i aria-hidden="true">*</i>输入「{must}」以确认</label>
+          <Input id="danger-type" ref={word} value={typed} onChange={e => setTyped(e.target.value)} autoComplete="off" status={shown && mistyped ? 'error' : ''} />
+          {shown && mistyped ? <div className="danger-note"><span className="fault">与「{must}」不一致</span></div> : null}
+        </div>
+      )}
+      {wrong && <p role="alert" className="danger-wrong">{wrong}</p>}
+    </Modal>
+  )
+}

@@ -1,0 +1,60 @@
+import { createContext, useContext, type ComponentType } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import type { Tone } from '#kit/contract/field.ts'
+import type { Project } from '../session.ts'
+import type { Placed, Screens } from './screens.ts'
+
+/** A long work as the task centre shows it. */
+export interface Task {
+  readonly id: number
+  readonly title: string
+  readonly state: string
+  readonly tone: Tone
+  readonly label: string
+  readonly phase: 'waiting' | 'running' | 'ended' | 'trouble' | 'done'
+  readonly done: number
+  readonly total?: number | undefined
+  readonly success: number
+  readonly fail: number
+  readonly skipped: number
+  readonly message?: string | undefined
+  readonly note?: string | undefined
+  readonly faults: readonly { readonly reason: string; readonly count: number }[]
+  readonly hasResult: boolean
+  readonly hasFaults: boolean
+  readonly began?: string | undefined
+  readonly ended?: string | undefined
+  readonly until?: string | undefined
+  readonly mayRetry: boolean
+}
+/** The acts of the task centre, lent by the module that has them. */
+export interface Tasks {
+  list(signal?: AbortSignal): Promise<readonly Task[]>
+  stop(id: number): Promise<unknown>
+  retry(id: number): Promise<unknown>
+  download(id: number, which: 'result' | 'faults'): Promise<unknown>
+  clear(): Promise<unknown>
+}
+/** What the shell needs of the product; the application lends it. */
+export interface Host {
+  readonly product: string
+  readonly version: string
+  readonly screens: Screens
+  page(s: Placed): ComponentType
+  /** Starts to fetch a page's code before it is asked for. */
+  warm(s: Placed): void
+  /** Collects what the modules lend to palette and workbench. */
+  provide(): Promise<void>
+  rights(signal?: AbortSignal): Promise<ReadonlySet<string> | 'all'>
+  projects(signal?: AbortSignal): Promise<readonly Project[]>
+  rememberProject(code: string): Promise<unknown>
+  signOut(): Promise<unknown>
+  readonly renew: Call<{ readonly token?: string; readonly type?: string }, string>
+  readonly tasks: Tasks
+}
+export const HostContext = createContext<Host | undefined>(undefined)
+export function useHost(): Host {
+  const host = useContext(HostContext)
+  if (!host) throw new Error('the shell stands outside its host')
+  return host
+}
