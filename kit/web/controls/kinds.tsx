@@ -1,0 +1,76 @@
+import { Checkbox, DatePicker, Input, Radio, Select, Switch } from 'antd'
+import dayjs from 'dayjs'
+import type { ComponentType } from 'react'
+import type { Field, Kind } from '#kit/contract/field.ts'
+import { hasRef } from '../refs.ts'
+import { Lines } from './lines.tsx'
+import { Numeric } from './numeric.tsx'
+import { Pictures } from './pictures.tsx'
+import { RefSelect } from './ref-select.tsx'
+
+export interface ControlProps {
+  readonly field: Field
+  readonly id: string
+  readonly value: unknown
+  readonly onChange: (v: unknown) => void
+  readonly onBlur: () => void
+  readonly disabled: boolean
+  readonly invalid: boolean
+  readonly describedBy: string | undefined
+  /** Everything else on the form, for what hangs on it. */
+  readonly given: Readonly<Record<string, unknown>>
+  /** Faults of nested rows, by `[2].amount`. */
+  readonly inner: Readonly<Record<string, string>>
+  readonly slim?: boolean
+}
+export type Control = ComponentType<ControlProps>
+const aria = (p: ControlProps): object => ({ id: p.id, ...(p.describedBy ? { 'aria-describedby': p.describedBy } : {}), ...(p.invalid ? { 'aria-invalid': true, status: 'error' } : {}), 'aria-required': p.field.required })
+
+/** Words: one line, or a box that grows where they may be long. */
+function Words(p: ControlProps) {
+  const f = p.field, value = (p.value as string | undefined) ?? ''
+  if (f.to && hasRef(f.to)) return <RefSelect {...refProps(p)} />
+  const long = (f.max ?? 0) > 100 && !p.slim
+  const shared = { ...aria(p), value, disabled: p.disabled, onChange: (e: { target: { value: string } }) => p.onChange(e.target.value), onBlur: () => { const t = value.trim(); if (t !== value) p.onChange(t); p.onBlur() }, autoComplete: 'off', placeholder: '' }
+  // What is longer than allowed may be pasted and is said to be so: cutting it would lose what was typed.
+  return long ? <Input.TextArea {...shared} autoSize={{ minRows: 2, maxRows: 8 }} {...(f.max ? { count: { show: true, max: f.max } } : {})} /> : <Input {...shared} {...(f.unit ? { suffix: f.unit } : {})} />
+}
+const refProps = (p: ControlProps): Parameters<typeof RefSelect>[0] => ({ field: p.field, id: p.id, value: p.value, onChange: p.onChange, onBlur: p.onBlur, given: p.given, disabled: p.disabled, status: p.invalid ? 'error' : undefined, describedBy: p.describedBy })
+const Figure: Control = p => <Numeric field={p.field} id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
+
+const forms = { day: ['date', 'YYYY-MM-DD', 'YYYY-MM-DD'], month: ['month', 'YYYY-MM', 'YYYY-MM'], moment: ['date', 'YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm'] } as const
+/** Typed or picked; what is typed in another usual form is understood. */
+function When(p: ControlProps & { readonly kind: keyof typeof forms }) {
+  const [picker, kept, shown] = forms[p.kind], v = typeof p.value === 'string' ? dayjs(p.kind === 'month' ? `${p.value}-01` : p.value) : null
+  const others = p.kind === 'day' ? ['YYYY/M/D', 'YYYYMMDD', 'YYYY.M.D', 'YYYY-M-D'] : []
+  return <DatePicker {...aria(p)} picker={picker} {...(p.kind === 'moment' ? { showTime: { format: 'HH:mm' } } : {})} format={[shown, ...others]} style={{ width: '100%' }} disabled={p.disabled} placeholder={p.kind === 'month' ? '选择月份' : p.kind === 'day' ? '选择日期' : '选择时间'} value={v} onChange={d => p.onChange(d ? (p.kind === 'moment' ? d.second(0) : d).format(kept) : undefined)} onBlur={p.onBlur} />
+}
+const optionsOf = (f: Field): { value: string; label: string }[] => Object.entries(f.choices?.rows ?? {}).map(([value, r]) => ({ value, label: r[1] }))
+/** Up to four stand open, more are pulled down. */
+function One(p: ControlProps) {
+  const options = optionsOf(p.field), chars = options.reduce((n, o) => n + o.label.length, 0)
+  if (options.length <= 4 && chars <= 14 && p.field.required && !p.slim) return <Radio.Group {...aria(p)} options={options} value={p.value} disabled={p.disabled} onChange={e => { p.onChange(e.target.value) }} />
+  return <Select {...aria(p)} style={{ width: '100%' }} showSearch={{ optionFilterProp: 'label' }} allowClear={!p.field.required} placeholder={`请选择${p.field.label}`} options={options} value={(p.value as string | undefined) ?? null} disabled={p.disabled} onChange={v => p.onChange(v ?? undefined)} onBlur={p.onBlur} />
+}
+function Several(p: ControlProps) {
+  const options = optionsOf(p.field), value = (p.value as string[] | undefined) ?? []
+  if (options.length <= 6 && !p.slim) return <Checkbox.Group {...aria(p)} options={options} value={value} disabled={p.disabled} onChange={v => p.onChange(v)} />
+  return <Select {...aria(p)} mode="multiple" style={{ width: '100%' }} showSearch={{ optionFilterProp: 'label' }} allowClear placeholder={`请选择${p.field.label}`} options={options} value={value} disabled={p.disabled} onChange={v => p.onChange(v)} onBlur={p.onBlur} />
+}
+/** Several texts: Enter or a comma ends one, a pasted line is taken apart. Of another entity's keys: chosen. */
+function Tags(p: ControlProps) {
+  if (p.field.to && hasRef(p.field.to)) return <RefSelect {...refProps(p)} many />
+  return <Select {...aria(p)} mode="tags" style={{ width: '100%' }} tokenSeparators={[',', '，', '、', ';', '；', ' ', '\n']} open={false} suffixIcon={null} placeholder="输入后按回车，可一次粘贴多个" value={(p.value as string[] | undefined) ?? []} disabled={p.disabled} onChange={(v: string[]) => p.onChange([...new Set(v.map(t => t.trim()).filter(t => t !== ''))])} onBlur={p.onBlur} />
+}
+const Nothing: Control = () => null
+
+/** A kind without its control does not compile. `part` has members of its own: a screen shows them as fields. */
+export const controls: Record<Kind, Control> = {
+  id: Nothing, text: Words, int: Figure, decimal: Figure, money: Figure,
+  day: p => <When {...p} kind="day" />, month: p => <When {...p} kind="month" />, moment: p => <When {...p} kind="moment" />,
+  flag: p => <Switch id={p.id} checked={p.value === true} disabled={p.disabled} onChange={p.onChange} checkedChildren="是" unCheckedChildren="否" aria-label={p.field.label} />,
+  choice: One, choices: Several, ref: p => <RefSelect {...refProps(p)} />, list: Tags, lines: Lines, part: Nothing,
+  file: p => <Pictures {...p} most={1} />,
+}
+/** Pictures by key in a `list`, for a form's `control`. */
+export const pictures: Control = p => <Pictures {...p} most={p.field.max ?? 9} />

@@ -1,0 +1,45 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter, Route, Routes } from 'react-router'
+import { Dialogs } from '../confirm.tsx'
+import { linkHistory } from '../detail/history.tsx'
+import { linkFiles } from '../files.ts'
+import { keep } from '../keep.ts'
+import { queries } from '../query.ts'
+import { provideRefs, refOf } from '../refs.ts'
+import { linkReveal } from '../reveal.ts'
+import { setRights, signIn } from '../session.ts'
+import { HostContext, type Host } from '../shell/host.ts'
+import { Theme } from '../theme/theme.tsx'
+import { buildings } from './bill.ts'
+import { BillForm, Bills, Bare } from './bills.tsx'
+import { standIn } from './fake.ts'
+import './gallery.css'
+
+standIn()
+const asked = new URLSearchParams(location.search)
+keep('appearance', asked.get('theme') ?? 'light')
+signIn({ token: 't', manager: { id: 1, ownerId: 1, loginCode: 'demo', companyName: '安居物业', realName: '周敏' }, nearestProjectCode: 'P1' })
+setRights('all')
+provideRefs({ building: async () => ({ default: refOf(buildings, { value: b => b.code, label: b => b.name }) }) })
+linkReveal(async () => '13800136021')
+linkFiles({ keep: async f => URL.createObjectURL(f), address: k => k })
+linkHistory(async () => [
+  { id: 2, at: '2026-09-02 10:16:00', by: '周敏', action: 'update', before: { payer: '刘雅琴', amount: 119582, state: 'open' }, after: { payer: '杨建国', amount: 119582, state: 'late' } },
+  { id: 1, at: '2026-07-05 02:00:00', by: '系统', action: 'insert', after: {} },
+])
+let done = 0
+const host = { tasks: { list: async () => { done = Math.min(4960, done + 1400); return [{ id: 7, title: '导入账单', state: done < 4960 ? '20' : '50', tone: 'doing', label: done < 4960 ? '处理中' : '部分成功', phase: done < 4960 ? 'running' : 'done', done, total: 4960, success: done, fail: done < 4960 ? 0 : 28, skipped: done < 4960 ? 0 : 12, faults: [], hasResult: true, hasFaults: true, mayRetry: false }] }, stop: async () => undefined, download: async () => undefined } } as unknown as Host
+
+function Frame() {
+  return (
+    <div className="frame">
+      <div className="rail" /><div className="panel" />
+      <div className="top" /><div className="tabs" />
+      <main><Routes><Route path="/form" element={<BillForm />} /><Route path="/bare" element={<Bare />} /><Route path="*" element={<Bills />} /></Routes></main>
+    </div>
+  )
+}
+createRoot(document.getElementById('root')!).render(
+  <QueryClientProvider client={queries}><HostContext value={host}><Theme><BrowserRouter><Frame /></BrowserRouter><Dialogs /></Theme></HostContext></QueryClientProvider>,
+)

@@ -1,0 +1,61 @@
+import { Button, Dropdown, Input, Popover } from 'antd'
+import { PlusOutlined } from '@ant-design/icons'
+import { useState } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import type { Page } from '#kit/contract/shape.ts'
+import type { Asked } from '../filters/kinds.tsx'
+import { count } from '../figure.tsx'
+import { useCall } from '../query.ts'
+import type { ColumnSetup } from './column-settings.tsx'
+import type { Query } from './query.ts'
+
+/** A filter with its order and, once saved by a person, its columns, under a name. */
+export interface View { readonly id: string; readonly name: string; readonly filter: Asked; readonly keyword?: string | undefined; readonly order?: string | undefined; readonly columns?: ColumnSetup | undefined; readonly own?: boolean | undefined }
+
+const said = (q: Pick<Query, 'filter' | 'keyword' | 'order'> | View): string =>
+  JSON.stringify([Object.entries(q.filter).filter(([, v]) => v !== undefined && !(Array.isArray(v) && !v.length)).sort(([a], [b]) => (a < b ? -1 : 1)), q.keyword ?? '', q.order ?? ''])
+export const differs = (q: Query, v: View): boolean => said(q) !== said(v)
+
+function Count({ list, view, fixed }: { readonly list: Call<any, Page<any>>; readonly view: View; readonly fixed: object }) {
+  const { data } = useCall(list, { ...fixed, ...view.filter, ...(view.keyword ? { keyword: view.keyword } : {}), page: 1, size: 1 }, { quiet: true, fresh: 30_000, keep: true, select: p => p.total })
+  return data === undefined ? null : <small>{count(data)}</small>
+}
+
+interface Props {
+  readonly list: Call<any, Page<any>>
+  readonly fixed: object
+  readonly views: readonly View[]
+  readonly current: View
+  readonly query: Query
+  readonly total: number | undefined
+  readonly width: number
+  readonly onChoose: (v: View) => void
+  readonly onSave: (name: string, over?: View) => void
+  readonly onRemove: (v: View) => void
+}
+/** Five at most stand open, the others behind 更多; a changed one shows ●. */
+export function Views(p: Props) {
+  const [name, setName] = useState(''), [naming, setNaming] = useState(false)
+  const changed = differs(p.query, p.current), room = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
+  const first = p.views.slice(0, room), open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current], rest = p.views.filter(v => !open.includes(v))
+  const save = (): void => { const n = name.trim(); if (!n) return; p.onSave(n); setName(''); setNaming(false) }
+  return (
+    <div className="views" role="tablist" aria-label="视图">
+      {open.map(v => {
+        const on = v === p.current
+        const tab = <button key={v.id} type="button" role="tab" aria-selected={on} className={on ? 'on' : ''} onClick={() => p.onChoose(v)}>{v.name}{on && changed && <i title="条件已改动，尚未保存" aria-label="已改动">●</i>}{on && !changed && p.total !== undefined ? <small>{count(p.total)}</small> : <Count list={p.list} view={v} fixed={p.fixed} />}</button>
+        return v.own && on ? <Dropdown key={v.id} trigger={['contextMenu']} menu={{ items: [{ key: 'x', label: '删除视图', danger: true }], onClick: () => p.onRemove(v) }}>{tab}</Dropdown> : tab
+      })}
+      {rest.length > 0 && <Dropdown trigger={['click']} menu={{ items: rest.map(v => ({ key: v.id, label: v.name })), onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!) }}><button type="button" aria-haspopup="menu">更多 {rest.length}</button></Dropdown>}
+      {p.current.own && changed && <button type="button" className="quiet" onClick={() => p.onSave(p.current.name, p.current)}>保存</button>}
+      {p.current.own && !changed && <button type="button" className="quiet" onClick={() => p.onRemove(p.current)}>删除视图</button>}
+      {changed && (
+        <Popover trigger="click" open={naming} onOpenChange={setNaming} placement="bottomLeft" arrow={false} destroyOnHidden content={
+          <div className="view-name" onKeyDown={e => e.stopPropagation()}><Input autoFocus aria-label="视图名称" placeholder="视图名称" maxLength={12} value={name} onChange={e => setName(e.target.value)} onPressEnter={save} /><Button type="primary" disabled={!name.trim()} onClick={save}>存为视图</Button></div>
+        }>
+          <button type="button" className="quiet"><PlusOutlined /> {p.current.own ? '另存' : '存为视图'}</button>
+        </Popover>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { advance } from '../looks.tsx'
+import type { Column } from '../columns.tsx'
+
+export const bands = { head: 40, row: 44, dense: 36, totals: 36, tick: 40 } as const
+const padding = 20
+
+/** Least width of every column for these rows and totals; a column never becomes narrower again while it is on screen. */
+export function measured<T>(columns: readonly Column<T>[], rows: readonly T[], totals: readonly Readonly<Record<string, string>>[], before: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map(columns.map(c => {
+    if (!c.fit) return [c.key, c.width]
+    const widest = Math.max(0, ...rows.map(r => advance(c.text(r), c.strong)), ...totals.map(t => advance(t[c.key] ?? '', true)))
+    return [c.key, Math.max(c.width, before.get(c.key) ?? 0, Math.ceil(widest) + padding)]
+  }))
+}
+
+export interface Laid<T> { readonly column: Column<T>; readonly width: number; /** Distance from the fixed edge, in px. */ readonly left?: number | undefined }
+export interface Layout<T> { readonly columns: readonly Laid<T>[]; readonly total: number; readonly overflows: boolean; readonly dropped: readonly string[] }
+
+/**
+ * Lays columns into a width. What may be dropped is dropped first, in order; then the table scrolls sideways and the pinned
+ * columns stand still. Spare width goes to the words, up to twice what they need; what is left then to everybody alike.
+ */
+export function laid<T>(all: readonly Column<T>[], least: ReadonlyMap<string, number>, width: number, around: number, pinned: ReadonlySet<string>, narrow: boolean): Layout<T> {
+  const need = (cs: readonly Column<T>[]): number => cs.reduce((n, c) => n + least.get(c.key)!, around)
+  let columns = [...all]
+  const dropped: string[] = []
+  if (narrow) {
+    for (const c of all.filter(c => c.drop !== undefined).sort((a, b) => a.drop! - b.drop!)) {
+      if (need(columns) <= width) break
+      columns = columns.filter(x => x !== c)
+      dropped.push(c.key)
+    }
+  }
+  columns = [...columns.filter(c => pinned.has(c.key)), ...columns.filter(c => !pinned.has(c.key))]
+  const spare = Math.max(0, width - need(columns)), shares = columns.reduce((n, c) => n + c.grow, 0)
+  const grown = columns.map(c => { const w = least.get(c.key)!; return w + (shares ? Math.min(spare * (c.grow / shares), w) : 0) })
+  const left = Math.max(0, width - around - grown.reduce((a, b) => a + b, 0)), each = left / Math.max(1, columns.length)
+  const widths = grown.map(w => Math.floor(w + each))
+  // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
+  if (spare > 0 && widths.length) widths[0]! += Math.max(0, width - around - widths.reduce((a, b) => a + b, 0))
+  const total = widths.reduce((a, b) => a + b, around), overflows = total > width + 0.5
+  let edge = 0
+  return { columns: columns.map((column, i) => { const fixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0)); const at = { column, width: widths[i]!, left: fixed ? edge : undefined }; if (fixed) edge += widths[i]!; return at }), total, overflows, dropped }
+}
+
+export interface Turned { readonly from: number; readonly to: number; readonly before: number; readonly after: number }
+/** Above this many rows only those in sight are drawn. */
+export const virtualFrom = 200
+/** Which of n rows of one height are in sight, with a screenful to spare on either side, in steps so that scrolling seldom redraws. */
+export function inSight(n: number, height: number, top: number, sight: number): Turned {
+  if (n <= virtualFrom) return { from: 0, to: n, before: 0, after: 0 }
+  const step = 10, from = Math.max(0, Math.floor((top / height - 20) / step) * step), to = Math.min(n, Math.ceil(((top + sight) / height + 20) / step) * step)
+  return { from, to, before: from * height, after: (n - to) * height }
+}
