@@ -32,6 +32,8 @@ export interface Done { readonly did: 'added' | 'changed' | 'skipped' | 'failed'
 export interface Opened<T, E> {
   /** All records that a reference's name may mean. */
   readonly find: (key: string, name: string, row: Partial<T>) => readonly unknown[]
+  /** A line as the records call its things (`1单元` is unit `1`), before it is compared with others. */
+  readonly proper?: (row: Partial<T>) => Partial<T>
   /** The records that are already there, by line, in one query. */
   readonly there: (lines: readonly Line<T>[]) => Promise<ReadonlyMap<number, E>>
   /** Rules that need more than one cell; `column` is a key of the sheet. Pure. */
@@ -58,7 +60,8 @@ interface Judged<T, E> { readonly ready: readonly Ready<T, E>[]; readonly faults
 
 /** Every line is judged; everything wrong comes back, repeats inside the file apart from what is already there (IMP-6). */
 async function judge<T, X extends Fields, E>(x: Importer<T, X, E>, sheet: ReturnType<typeof readSheet<T>>, opened: Opened<T, E>): Promise<Judged<T, E>> {
-  const settled = sheet.lines.map(l => settle(sheet, l, opened.find)), there = await opened.there(settled)
+  const named = sheet.lines.map(l => settle(sheet, l, opened.find)), { proper } = opened
+  const settled = proper ? named.map(l => ({ ...l, row: proper(l.row) })) : named, there = await opened.there(settled)
   const repeats = repeated(x.sheet, settled), twice = new Set(repeats.map(f => f.line)), heading = new Map(x.sheet.columns.map(c => [c.key, c]))
   const key = x.sheet.columns.filter(c => x.sheet.unique.includes(c.key)), ready: Ready<T, E>[] = [], faults: SheetFault[] = [], existing: SheetFault[] = []
   for (const l of settled) {

@@ -43,7 +43,9 @@ const found = <I>(x: Exporting<I>, input: Asked<I>): { q: Query; find: Find } =>
   const { q, find } = x.query(rest as I)
   return { q: q as Query, find: { ...find, where: [...(find.where ?? []), ...(ids?.length ? [sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`] : [])] } }
 }
-const chosen = <I>(x: Exporting<I>, input: Asked<I>): readonly SheetColumn[] =>
+/** What is exported is no form: nothing in it is asked for. */
+const chosen = <I>(x: Exporting<I>, input: Asked<I>): readonly SheetColumn[] => picked(x, input).map(c => ({ ...c, required: false }))
+const picked = <I>(x: Exporting<I>, input: Asked<I>): readonly SheetColumn[] =>
   input.columns?.length ? sheetColumns(x.entity.fields, input.columns.filter(k => x.entity.fields[k] && !x.entity.fields[k].notIn?.includes('detail'))) : x.columns
 
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')

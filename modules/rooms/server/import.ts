@@ -45,14 +45,13 @@ export const roomImporter: Importer<RoomLine, typeof ofProject, There> = {
     const buildings = await standing(db, scope.ownerId, projectCode, 'all', { lock }), mine = [...buildings.values()].filter(b => inBuilding(scope.domain, projectCode, b.code))
     const project = await byKey(db, estate, scope, projectCode, projectCode)
     const unitOf = (row: Line) => { const b = buildings.get(row.buildCode ?? ''), said = row.unitName ?? ''; return b?.units.find(u => u.name === said) ?? b?.units.find(u => shortUnit(u.name) === shortUnit(said)) }
-    /** The line with its unit as the building calls it: 1单元 is 1. */
-    const proper = (row: Line): Line => { const u = unitOf(row); return u ? { ...row, unitName: u.name } : row }
     const byCode = new Map<string, There>(), byNo = new Map<string, There>(), targets = new Map<string, number>(), leaving = new Set<string>()
 
     return {
       find: (key, name) => (key === 'buildCode' ? called(mine, name) : []),
+      proper: row => { const u = unitOf(row); return u ? { ...row, unitName: u.name } : row },
       there: async settled => {
-        const whole = settled.map(l => ({ line: l.line, row: proper(l.row) })).filter(l => l.row.buildCode && l.row.unitName && l.row.roomNo)
+        const whole = settled.filter(l => l.row.buildCode && l.row.unitName && l.row.roomNo)
         const renumbered = mode === 'renumber' ? whole.filter(l => l.row.newRoomNo) : []
         const keys = [...whole.map(l => [l.row.buildCode!, l.row.unitName!, l.row.roomNo!] as const), ...renumbered.map(l => [l.row.buildCode!, l.row.unitName!, l.row.newRoomNo!] as const)]
         const found = await standingRooms(db, scope.ownerId, projectCode, keys, settled.flatMap(l => l.row.code ?? []), lock && mode !== 'skip')
@@ -61,8 +60,8 @@ export const roomImporter: Importer<RoomLine, typeof ofProject, There> = {
         for (const l of renumbered) { const to = keyOf({ ...l.row, roomNo: l.row.newRoomNo! }); targets.set(to, (targets.get(to) ?? 0) + 1); leaving.add(keyOf(l.row)) }
         return new Map(whole.flatMap(l => { const t = byNo.get(keyOf(l.row)); return t ? [[l.line, t] as const] : [] }))
       },
-      check: (said, there) => {
-        const row = proper(said), faults: { column: string; says: string; remedy: string }[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
+      check: (row, there) => {
+        const faults: { column: string; says: string; remedy: string }[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
         if (row.estateName !== undefined && row.estateName !== project?.name && row.estateName !== projectCode) fault('estateName', `该行属于「${row.estateName}」，不是所选的「${project?.name ?? projectCode}」`, '换一个项目导入，或删去这一行')
         const u = unitOf(row), b = buildings.get(row.buildCode ?? '')
         if (b && !u) fault('unitName', `${b.name}没有「${row.unitName}」单元`, `改成 ${b.units.map(x => x.name).join('、')} 之一，或先在楼宇管理里增加单元`)
@@ -77,8 +76,7 @@ export const roomImporter: Importer<RoomLine, typeof ofProject, There> = {
         return faults
       },
       apply: async (tx, ready) => {
-        const lines = ready.map(r => ({ ...r, row: proper(r.row) as RoomLine })), there = lines.filter(r => r.there), fresh = lines.filter(r => !r.there)
-        const done = new Map<number, Done>()
+        const there = ready.filter(r => r.there), fresh = ready.filter(r => !r.there), done = new Map<number, Done>()
         if (mode === 'skip') for (const r of there) done.set(r.line, { did: 'skipped', says: '已有此房间，已跳过' })
         if (mode === 'replace') await replaceRooms(tx, ask, buildings, there, done)
         if (mode === 'renumber') await renumberRooms(tx, ask, buildings, there, done)

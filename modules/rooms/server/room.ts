@@ -1,8 +1,8 @@
 import { absent, refuse, wrong } from '#kit/contract/wire.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { mayGo } from '#kit/server/guard.ts'
 import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { inBuilding, outside, type Scope } from '#kit/server/scope.ts'
 import { byIds, byKey, insert, insertAll, need, remove, unknownProject, update, whole } from '#kit/server/table.ts'
 import { standing, type Standing } from '#modules/estates/server/public.ts'
 import { areaKeys } from '../contract/change.ts'
@@ -32,13 +32,14 @@ async function place(tx: Tx, scope: Scope, r: Placed): Promise<Pick<Room, 'path'
 }
 const freshCode = async (tx: Tx): Promise<string> => (await tx.one<{ code: string }>(sql`select next_code('R') as code`))!.code
 
-async function split(tx: Tx, scope: Scope, q: Batch, lock: boolean): Promise<{ b: Standing; fresh: Planned[]; existing: Planned[] }> {
-  const b = (await standing(tx, scope.ownerId, q.projectCode, [q.buildCode], { lock })).get(q.buildCode)
+async function split(db: Db, scope: Scope, q: Batch, lock: boolean): Promise<{ b: Standing; fresh: Planned[]; existing: Planned[] }> {
+  if (!inBuilding(scope.domain, q.projectCode, q.buildCode)) throw outside()
+  const b = (await standing(db, scope.ownerId, q.projectCode, [q.buildCode], { lock })).get(q.buildCode)
   if (!b) throw wrong([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
   const unknown = q.unitNames?.find(n => !b.units.some(u => u.name === n))
   if (unknown !== undefined) throw wrong([{ Field: 'UnitNames', Message: `${b.name}没有「${unknown}」单元` }])
   const all = planBatch(q.unitNames?.length ? b.units.filter(u => q.unitNames!.includes(u.name)) : b.units, q.floorFrom, q.floorTo, q.perFloor)
-  const there = new Set((await tx.rows<{ unitName: string; roomNo: string }>(sql`select unit_name, room_no from room where owner_id = ${scope.ownerId} and project_code = ${q.projectCode} and build_code = ${q.buildCode} and delete_tag = 0`)).map(r => `${r.unitName}\n${r.roomNo}`))
+  const there = new Set((await db.rows<{ unitName: string; roomNo: string }>(sql`select unit_name, room_no from room where owner_id = ${scope.ownerId} and project_code = ${q.projectCode} and build_code = ${q.buildCode} and delete_tag = 0`)).map(r => `${r.unitName}\n${r.roomNo}`))
   const has = (p: Planned): boolean => there.has(`${p.unitName}\n${p.roomNo}`)
   return { b, fresh: all.filter(p => !has(p)), existing: all.filter(has) }
 }
@@ -79,7 +80,7 @@ export const roomHandlers = [
     await remove(tx, room, scope, ids, reason)
   }),
 
-  reads(previewBatch, async (q, { db, scope }) => told(await split(db as Tx, scope, q, false))),
+  reads(previewBatch, async (q, { db, scope }) => told(await split(db, scope, q, false))),
   writes(addBatch, async (q, { tx, scope }) => {
     const done = await split(tx, scope, q, true)
     const { fresh, b } = done
