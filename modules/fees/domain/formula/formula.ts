@@ -2,7 +2,9 @@ import type { Dec } from '#kit/domain/decimal.ts'
 import { parseFraction, type Fraction } from '../fraction.ts'
 import { compile, type Run } from './compile.ts'
 import { FormulaFault, Incalculable, type Fault } from './fault.ts'
+import { tokens } from './lexer.ts'
 import { parse, type Node } from './parser.ts'
+import { isFunction, variableOf } from './variables.ts'
 
 /** A formula ready to run: the one evaluator of test screen, preview, bulk run and print (FEE-21). */
 export interface Formula {
@@ -54,3 +56,17 @@ export function bounded(yuan: Fraction): Fraction {
 /** By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws Incalculable. */
 export const evaluate = (f: Formula, values: Readonly<Record<string, Dec>>): Fraction =>
   bounded(f.run(f.variables.map(name => (values[name] === undefined ? undefined : parseFraction(values[name])))))
+
+/** Why a name cannot be a formula's own parameter: no whole word, or taken already. Nothing when it can. */
+export function parameterFault(name: string, taken: readonly string[] = []): string | undefined {
+  let word = ''
+  try {
+    const [first, second] = tokens(name)
+    if (first?.kind === 'name' && second?.kind === 'end') word = first.value
+  } catch (e) {
+    if (!(e instanceof FormulaFault)) throw e
+  }
+  if (word !== name) return `参数名“${name.slice(0, 20)}”应是一个词：以文字开头，只含文字、数字和下划线`
+  if (variableOf(name) || isFunction(name.toUpperCase()) || taken.includes(name)) return `参数名“${name}”已被占用，请换一个`
+  return undefined
+}

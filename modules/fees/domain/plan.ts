@@ -1,0 +1,142 @@
+import { addDays, type Day } from '#kit/domain/day.ts'
+import type { Dec } from '#kit/domain/decimal.ts'
+import { lastDay, monthOf, type Month } from '#kit/domain/month.ts'
+import { covers, overlaps, wholeMonth, type Period } from '#kit/domain/period.ts'
+import { chargingEnd, chargingStart, dueDate, generationDay } from './charging.ts'
+import { nextPeriod, type Charging } from './cycle.ts'
+import { drawPeriod, drawReading, type Drawn, type Outcome, type Skipped } from './draw.ts'
+import type { Prepared, Reading, Relation, Source, Standard } from './standard.ts'
+
+/** Which periods a run bills: what has fallen due by a day (GEN-1), all up to a month, or the next few ahead of time (TMP-2). */
+export type Scope =
+  | { readonly kind: 'due'; readonly today: Day }
+  | { readonly kind: 'month'; readonly month: Month; readonly today: Day }
+  | { readonly kind: 'ahead'; readonly count: number; readonly today: Day }
+
+export interface Line extends Drawn {
+  readonly relationId: number
+  readonly belongMonth: Month
+  readonly dueDate: Day
+  readonly readingId?: number
+  /** What lists show beside the amount; the last stretch's where they changed. */
+  readonly quantity?: Dec
+  readonly price?: Dec
+  /** No one to send it to: a warning, the bill is made all the same (GEN-6 PAYER_MISSING). */
+  readonly payerMissing: boolean
+}
+export interface Skip extends Skipped { readonly relationId: number; readonly period?: Period }
+export interface Plan {
+  readonly lines: readonly Line[]
+  readonly skips: readonly Skip[]
+  /** Where charging stands after the run; absent when nothing was ever settled (CYC-4). */
+  readonly billedTo?: Day
+  /** The limit of one run was reached; another run goes on (GEN-4). */
+  readonly more: boolean
+}
+/** GEN-4 */
+export const mostPeriods = 36
+
+/** A live bill of the same item on the same object. */
+export interface Standing extends Period { readonly relationId?: number | undefined }
+/** GEN-2: items and fee types whose bills may overlap; their relations are still billed once per period. */
+const mayOverlap = (s: Standard): boolean => s.allowMulti || ['temporary', 'monthCard', 'parking', 'lateFee', 'other'].includes(s.feeType)
+
+const quantityNames = ['建筑面积', '套内面积', '计费面积', '数量', '用量'] as const
+/** A relation's line from what was drawn for it. */
+export function lineFrom(s: Standard, relationId: number, d: Drawn, billedOn: Day, readingId?: number): Line {
+  const values = d.snapshot.parts.at(-1)?.values ?? {}
+  const quantity = quantityNames.map(n => values[n]).find(Boolean), price = values.单价 || values.金额 || values.租金
+  return {
+    ...d, relationId, belongMonth: monthOf(d.begin), dueDate: dueDate(s.due, billedOn, d), payerMissing: d.payer === undefined,
+    ...(readingId === undefined ? {} : { readingId }), ...(quantity ? { quantity } : {}), ...(price ? { price } : {}),
+  }
+}
+
+const due = (s: Standard, p: Period, scope: Scope): boolean => {
+  if (scope.kind === 'ahead') return true
+  if (scope.kind === 'due') return generationDay(s.timing, p) <= scope.today
+  return (s.timing.mode === 'ahead' ? p.begin : p.end) <= lastDay(scope.month)
+}
+/** Why nothing of a relation may be billed, whatever the period (CYC-8, GEN-6). */
+const barred = (r: Relation, s: Source): Skipped | undefined =>
+  r.excluded ? { reason: 'excluded' } : r.state === 'suspended' ? { reason: 'suspended' } : s.enabled ? undefined : { reason: 'sourceDisabled' }
+
+/**
+ * What one relation is billed in a run, oldest first, and why not (GEN-2 to GEN-6). Pure and repeatable: bills it already has (`standing`)
+ * come out as PERIOD_EXISTS, never twice. Amounts of nought and free periods move BilledTo on (CYC-7); every other reason stops the relation there.
+ */
+export function plan(p: Prepared, r: Relation, s: Source, standing: readonly Standing[], scope: Scope, readings: readonly Reading[] = []): Plan {
+  const std = p.standard, said = (list: readonly Skip[] = []): Plan => ({ lines: [], skips: list, ...(r.billedTo === undefined ? {} : { billedTo: r.billedTo }), more: false })
+  if (r.state === 'ended' || std.formulaType === 'share' || std.formulaType === 'imported' || std.formulaType === 'times') return said()
+  const start = chargingStart(std.startRule, r.begin, std.versions[0]?.from, s.dates)
+  const no = barred(r, s)
+  if (start === undefined) return said([{ relationId: r.id, ...(no ?? { reason: 'startDateMissing' }) }])
+  const end = chargingEnd(r.end, std.end, s.dates.leaseTo, s.dates.cardTo), charging: Charging = end === undefined ? { start } : { start, end }
+  if (p.metered) return no ? said(readings.length || scope.kind === 'month' ? [{ relationId: r.id, ...no }] : []) : planReadings(p, r, s, standing, scope, readings, charging)
+
+  const lines: Line[] = [], skips: Skip[] = [], most = scope.kind === 'ahead' ? Math.min(scope.count, mostPeriods) : mostPeriods
+  let to = r.billedTo, more = false
+  const draw = (period: Period): Skipped | undefined => {
+    const got = drawPeriod(p, r, s, period, start, scope.kind === 'ahead' ? scope.today : undefined)
+    for (const d of got.drawn ?? []) lines.push(lineFrom(std, r.id, d, scope.today))
+    return got.skipped
+  }
+  const month = scope.kind === 'month' && wholeMonth(scope.month)
+  for (const f of (month && !no && r.freed) || []) {
+    const cut = { begin: f.begin < start ? start : f.begin, end: end !== undefined && end < f.end ? end : f.end }
+    if (to === undefined || f.end > to || cut.begin > cut.end || !month || !overlaps(cut, month) || standing.some(b => overlaps(b, cut))) continue
+    const why = draw(cut)
+    if (why) skips.push({ relationId: r.id, period: cut, ...why })
+  }
+  for (let n = 0; ; n++) {
+    const period = nextPeriod(std.cycle, charging, to)
+    if (!period || !due(std, period, scope)) break
+    if (n >= most) { more = scope.kind !== 'ahead'; break }
+    const skip = (why: Skipped): void => { skips.push({ relationId: r.id, period, ...why }) }
+    if (no) { skip(no); break }
+    const there = standing.find(b => overlaps(b, period) && (b.relationId === r.id || !mayOverlap(std)))
+    if (there && !covers(there, period)) { skip({ reason: 'periodExists', detail: `与 ${there.begin} 至 ${there.end} 的账单部分重叠，请先处理该账单` }); break }
+    if (there) skip({ reason: 'periodExists' })
+    else {
+      const why = draw(period)
+      if (why) skip(why)
+      if (why && why.reason !== 'freePeriod' && why.reason !== 'amountZero') break
+    }
+    to = period.end
+  }
+  return { lines, skips, ...(to === undefined ? {} : { billedTo: to }), more }
+}
+
+/** Every waiting reading within charging is one bill; each stands or falls alone (MTR-9). */
+function planReadings(p: Prepared, r: Relation, s: Source, standing: readonly Standing[], scope: Scope, readings: readonly Reading[], charging: Charging): Plan {
+  const lines: Line[] = [], skips: Skip[] = []
+  let to = r.billedTo
+  const until = scope.kind === 'month' ? lastDay(scope.month) : scope.today
+  for (const reading of readings) {
+    if (reading.end > until || reading.end < charging.start || (charging.end !== undefined && reading.begin > charging.end)) continue
+    const period = { begin: reading.begin, end: reading.end }
+    const there = standing.some(b => overlaps(b, period) && (b.relationId === r.id || !mayOverlap(p.standard)))
+    const got: Outcome = there ? { skipped: { reason: 'periodExists' } } : drawReading(p, r, s, reading)
+    for (const d of got.drawn ?? []) lines.push(lineFrom(p.standard, r.id, d, scope.today, reading.id))
+    if (got.skipped) skips.push({ relationId: r.id, period, ...got.skipped })
+    if (got.drawn && (to === undefined || reading.end > to)) to = reading.end
+  }
+  const asked = scope.kind === 'month' && overlaps({ begin: charging.start, end: charging.end ?? '9999-12-31' }, wholeMonth(scope.month))
+  if (asked && ![...readings, ...standing].some(x => monthOf(x.end) === scope.month)) skips.push({ relationId: r.id, reason: 'meterReadingMissing' })
+  return { lines, skips, ...(to === undefined ? {} : { billedTo: to }), more: false }
+}
+
+/** BilledTo after bills were abolished or removed: the last day a live bill of the relation reaches; nothing when there is none (C3.2, TMP-2). */
+export const billedToOf = (live: readonly Period[]): Day | undefined => live.reduce<Day | undefined>((to, b) => (to === undefined || b.end > to ? b.end : to), undefined)
+/** The default begin of the next manual bill (BILL-10). */
+export const nextBegin = (live: readonly Period[], start: Day): Day => { const to = billedToOf(live); return to === undefined ? start : addDays(to, 1) }
+
+/** Counts by reason and up to fifty samples, as a run's result keeps them (GEN-6). */
+export function tally(skips: Iterable<Skip>): { readonly counts: Readonly<Partial<Record<Skip['reason'], number>>>; readonly samples: readonly Skip[] } {
+  const counts: Partial<Record<Skip['reason'], number>> = {}, samples: Skip[] = []
+  for (const s of skips) {
+    counts[s.reason] = (counts[s.reason] ?? 0) + 1
+    if (samples.length < 50) samples.push(s)
+  }
+  return { counts, samples }
+}

@@ -1,0 +1,67 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Dec } from '#kit/domain/decimal.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { bounded, formula } from './formula/formula.ts'
+import { compared, fraction, nought, parseFraction, plus, times, type Fraction } from './fraction.ts'
+import { readFactor, type ProrateMode } from './prorate.ts'
+import { roundLine, type Rounding } from './rounding.ts'
+import type { FormulaType } from './standard.ts'
+
+/** A stretch of the bill's period with its own price and values (PRO-7). */
+export interface Part {
+  readonly begin: Day
+  readonly end: Day
+  /** The standard's price version. */
+  readonly version: number
+  readonly formula: string
+  /** Every variable as it was; 月数 as a factor's text; empty where one was missing and not asked for. */
+  readonly values: Readonly<Record<string, string>>
+  readonly days?: number
+  /** Months counted, `3+14/31`; absent where time does not multiply (PRO-5). */
+  readonly factor?: string
+  /** FEE-24, yuan, with the months it counts. */
+  readonly extra?: Dec
+  readonly extraFactor?: string
+}
+/** A part of a pool: floor(total × weight ÷ weights) and the odd fen of the largest remainders (SHR-3). */
+export interface PoolPart { readonly pool: number; readonly total: Fen; readonly weight: Dec; readonly weights: Dec; readonly odd: 0 | 1; readonly unit: string }
+/** Everything an amount was made of, as it was then: printing and disputes read it, nothing is looked up again (FEE-8). */
+export interface Snapshot {
+  readonly type: FormulaType
+  readonly mode?: ProrateMode
+  readonly unit?: string
+  readonly parts: readonly Part[]
+  readonly share?: PoolPart
+  readonly least?: Fen
+  readonly most?: Fen
+  /** Yuan before rounding, to ten digits. */
+  readonly exact: Dec
+  readonly rounding: Rounding
+  readonly amount: Fen
+}
+
+/** Yuan of one part, exact. */
+export const partAmount = (p: Part): Fraction => {
+  const f = formula(p.formula, Object.keys(p.values))
+  const one = bounded(f.run(f.variables.map(n => (p.values[n] ? readFactorOrNumber(p.values[n]) : undefined))))
+  const main = p.factor === undefined ? one : times(one, readFactor(p.factor))
+  return p.extra === undefined ? main : plus(main, times(parseFraction(p.extra), readFactor(p.extraFactor ?? '1')))
+}
+const readFactorOrNumber = (text: string): Fraction => (text.includes('/') || text.includes('+') ? readFactor(text) : parseFraction(text))
+
+/** Between the least and the most a line may be (FEE-2). */
+export const clamped = (yuan: Fraction, least: Fen | undefined, most: Fen | undefined): Fraction => {
+  const low = least === undefined ? yuan : fraction(least, 100), high = most === undefined ? undefined : fraction(most, 100)
+  const up = compared(yuan, low) < 0 ? low : yuan
+  return high && compared(up, high) > 0 ? high : up
+}
+
+/** The amount a snapshot stands for, reckoned anew from what it holds alone (FEE-8). Throws when it has been tampered with beyond reading. */
+export function recompute(s: Snapshot): Fen {
+  if (s.share) {
+    const { total, weight, weights, odd } = s.share, w = parseFraction(weight), all = parseFraction(weights)
+    return Number((BigInt(total) * w.top * all.bottom) / (w.bottom * all.top)) + odd
+  }
+  const sum = s.parts.map(partAmount).reduce(plus, nought)
+  return roundLine(clamped(sum, s.least, s.most), s.rounding)
+}

@@ -1,0 +1,166 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Dec } from '#kit/domain/decimal.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import type { Period } from '#kit/domain/period.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { areaKind, feeType, formulaType, quantityKind, relationState } from '../contract/choices.ts'
+import type { DueRule, SourceDates, Timing } from './charging.ts'
+import type { chargingStart } from './charging.ts'
+import type { Cycle } from './cycle.ts'
+import { FormulaFault } from './formula/fault.ts'
+import { formula, type Formula } from './formula/formula.ts'
+import { variables } from './formula/variables.ts'
+import type { Factor, ProrateMode } from './prorate.ts'
+import type { Rounding } from './rounding.ts'
+import type { Version } from './version.ts'
+
+export type FormulaType = ChoiceOf<typeof formulaType>
+/** A fee standard with its item's part of the say: plain values, no rows. */
+export interface Standard {
+  readonly id: number
+  readonly feeType: ChoiceOf<typeof feeType>
+  /** The item allows several bills of one period on one object (FEE-7, GEN-2). */
+  readonly allowMulti: boolean
+  readonly formulaType: FormulaType
+  /** Of type 60. */
+  readonly expression?: string | undefined
+  readonly parameters?: readonly string[] | undefined
+  readonly areaKind?: ChoiceOf<typeof areaKind> | undefined
+  readonly quantityKind?: ChoiceOf<typeof quantityKind> | undefined
+  /** What one unit of usage is called: 吨, 度. */
+  readonly usageUnit?: string | undefined
+  readonly cycle: Cycle
+  readonly timing: Timing
+  readonly startRule: Parameters<typeof chargingStart>[0]
+  readonly mode: ProrateMode
+  readonly due: DueRule
+  readonly rounding: Rounding
+  /** Of a whole line (FEE-2). */
+  readonly least?: Fen | undefined
+  readonly most?: Fen | undefined
+  /** No charging after it (CYC-3). */
+  readonly end?: Day | undefined
+  /** By `from`, rising. */
+  readonly versions: readonly Version[]
+  /** MTR-14: bounds of monthly tiers grow with periods that are no month; absent means yes. */
+  readonly tiersStretch?: boolean | undefined
+}
+
+/** What an object says of itself from a day on; the first one holds before its day too (BASE-7). */
+export interface Facts {
+  readonly from: Day
+  readonly buildArea?: Dec | undefined
+  readonly innerArea?: Dec | undefined
+  /** Absent: the build area (BASE-7). */
+  readonly chargedArea?: Dec | undefined
+  readonly floor?: number | undefined
+  readonly people?: number | undefined
+  readonly cars?: number | undefined
+  readonly unitArea?: Dec | undefined
+  readonly buildingArea?: Dec | undefined
+  readonly projectArea?: Dec | undefined
+  readonly households?: number | undefined
+  readonly attributes?: Readonly<Record<string, Dec>> | undefined
+}
+/** LEA-3: monthly rent from a day on, raised every so many months by a rate or an amount. Yuan. */
+export interface Rent { readonly from: Day; readonly rent: Dec; readonly every?: number | undefined; readonly rate?: Dec | undefined; readonly step?: Dec | undefined }
+export interface Source {
+  readonly enabled: boolean
+  readonly dates: SourceDates
+  /** By `from`, rising; at least one. */
+  readonly facts: readonly Facts[]
+  readonly payers: readonly { readonly from: Day; readonly payer: number | undefined }[]
+  readonly rent?: Rent | undefined
+}
+export interface Relation {
+  readonly id: number
+  readonly state: ChoiceOf<typeof relationState>
+  readonly begin?: Day | undefined
+  readonly end?: Day | undefined
+  readonly billedTo?: Day | undefined
+  readonly price?: Dec | undefined
+  readonly ratio?: Dec | undefined
+  readonly quantity?: Dec | undefined
+  readonly free?: readonly Period[] | undefined
+  /** Periods of abolished bills that no live bill replaces: a run of their month bills them again (GEN-3). */
+  readonly freed?: readonly Period[] | undefined
+  /** Pays instead of the object's payer. */
+  readonly payer?: number | undefined
+  /** Taken out of this run by hand. */
+  readonly excluded?: boolean | undefined
+}
+/** A meter reading that waits for its bill (MTR-9); `last` absent: no base (MTR-4). Usage with multiplier and loss, as the meter's rules make it. */
+export interface Reading {
+  readonly id: number
+  readonly begin: Day
+  readonly end: Day
+  readonly last?: Dec | undefined
+  readonly current: Dec
+  readonly multiplier: Dec
+  readonly usage?: Dec | undefined
+  /** Usage of the tier year before this reading. */
+  readonly usedBefore?: Dec | undefined
+  /** Flagged and not yet confirmed (MTR-8). */
+  readonly doubtful?: boolean | undefined
+}
+
+/** Months that a stretch counts: as prorated, and with every month begun as a whole one, which an extra counts that is not prorated (FEE-24). */
+export interface Months { readonly span: Period; readonly days: number; readonly of: number; readonly factor: Factor; readonly begun: Factor }
+
+/** Names that formulas of built-in types use besides the common variables. */
+export const ownNames = ['金额', '数量', '租金', '已用量'] as const
+const areas = { build: '建筑面积', inner: '套内面积', charged: '计费面积' } as const
+const builtIn: Readonly<Partial<Record<FormulaType, (s: Standard) => string>>> = {
+  area: s => `${areas[s.areaKind ?? 'charged']} × 单价`,
+  fixed: () => '金额',
+  quantity: () => '数量 × 单价',
+  usage: () => '用量 × 单价',
+  rent: () => '租金',
+  risingRent: () => '租金',
+  custom: s => s.expression ?? '',
+}
+
+/** A standard made ready for a run. The maps only remember what was worked out before; they change no result. */
+export interface Prepared {
+  readonly standard: Standard
+  /** The formula per month (per reading when metered); nothing for tiers, shares, imported and per-use amounts. */
+  readonly formula?: Formula
+  /** The same with 系数, for relations that carry one. */
+  readonly withRatio?: Formula
+  /** Why the formula cannot be used: every relation is skipped with it. */
+  readonly fault?: string
+  /** Bills readings instead of time; never prorated (PRO-5). */
+  readonly metered: boolean
+  /** The formula counts months or days itself (月数, 天数). */
+  readonly timed: boolean
+  /** The formula asks for 当月天数: reckoned month by month. */
+  readonly byMonth: boolean
+  readonly formulas: Map<string, Formula>
+  readonly factors: Map<string, Months>
+}
+
+/** Compiles once for a run of any size. */
+export function prepare(standard: Standard): Prepared {
+  const text = builtIn[standard.formulaType]?.(standard)
+  const rest = { standard, formulas: new Map<string, Formula>(), factors: new Map() }
+  const custom = standard.formulaType === 'custom'
+  try {
+    const made = text === undefined ? undefined : formula(text, custom ? standard.parameters : ownNames)
+    const uses = (origin: string): boolean => made?.variables.some(n => variables.some(v => v.name === n && v.origin === origin)) ?? false
+    return {
+      ...rest,
+      ...(made ? { formula: made } : {}),
+      ...(made && !custom ? { withRatio: formula(`${text} × 系数`, ownNames) } : {}),
+      metered: standard.formulaType === 'tiers' || uses('meter'),
+      timed: custom && made!.variables.some(n => n === '月数' || n === '天数'),
+      byMonth: custom && made!.variables.includes('当月天数'),
+    }
+  } catch (e) {
+    if (!(e instanceof FormulaFault)) throw e
+    return { ...rest, fault: e.message, metered: standard.formulaType === 'usage' || standard.formulaType === 'tiers', timed: false, byMonth: false }
+  }
+}
+
+/** What a standard must be told before it can charge: variables of its formula that neither object, meter nor period bring (FEE-22). */
+export const parametersNeeded = (p: Prepared): string[] =>
+  (p.formula?.variables ?? []).filter(n => n === '金额' || variables.find(v => v.name === n)?.origin === 'standard' || (p.standard.parameters ?? []).includes(n))
