@@ -47,7 +47,8 @@ it('tells every fault by line, column and remedy, repeats and what is there apar
     ['2栋', '1', null, '326', '住宅', 90, '', '', ''],
     ['2栋', '1', 3, '', '住宅', 90, '', '', ''],
   ]))
-  expect(seen).toMatchObject({ rows: 10, errorCount: 8, repeatedCount: 0, existingCount: 1, fileName: '房间.xlsx' })
+  expect(seen).toMatchObject({ rows: 10, errorCount: 8, repeatedCount: 1, existingCount: 1, good: 3, fileName: '房间.xlsx' })
+  expect(seen.repeated).toMatchObject([{ line: 6, value: '2栋、1、323', says: '与第 5 行重复' }])
   expect(seen.errors!.map(e => [e.line, e.column])).toEqual([[3, '房屋类型'], [3, '建筑面积（㎡）'], [3, '交付日期'], [4, '楼栋'], [8, '单元'], [9, '楼层'], [10, '楼层'], [11, '房号']])
   expect(seen.errors!.every(e => e.says && e.remedy)).toBe(true)
   expect(seen.existing!.map(e => [e.line, e.value])).toEqual([[7, '2栋、1、301']])
