@@ -31,6 +31,8 @@ export interface Screen {
   readonly bare?: boolean
   /** The panel starts collapsed (board, cashier, wizard). */
   readonly wide?: boolean
+  /** Can show all projects at once (全部项目 in the header bar). */
+  readonly across?: boolean
 }
 
 /** A module's nameplate: what it is called, what a role may grant in it, which screens it has. */

@@ -12,7 +12,7 @@ export default function Dialog({ asked }: { readonly asked: Asked }) {
 
 function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (yes: boolean) => void }) {
   return (
-    <Modal open width={440} centered={false} title={of.title ?? '温馨提示'} okText={of.ok ?? '确定'} cancelText={of.cancel ?? '取消'} okButtonProps={{ danger: of.danger ?? false }} onOk={() => answer(true)} onCancel={() => answer(false)} mask={{ closable: false }}>
+    <Modal open width={440} style={{ top: '20vh' }} title={of.title ?? '温馨提示'} okText={of.ok ?? '确定'} cancelText={of.cancel ?? '取消'} okButtonProps={{ danger: of.danger ?? false }} onOk={() => answer(true)} onCancel={() => answer(false)} mask={{ closable: false }}>
       {of.text ?? '确定要这样做吗？'}
     </Modal>
   )
@@ -35,7 +35,7 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
   }
   return (
     <Modal
-      open width={520} className="danger-dialog" title={<span className="danger-title"><Glyph tone="bad" size={12} />{of.title ?? what}</span>} onCancel={() => { if (!busy) answer(false) }} mask={{ closable: false }} keyboard={!busy}
+      open width={520} style={{ top: '16vh' }} className="danger-dialog" title={<span className="danger-title"><Glyph tone="bad" size={12} />{of.title ?? what}</span>} onCancel={() => { if (!busy) answer(false) }} mask={{ closable: false }} keyboard={!busy}
       footer={<><Button disabled={busy} onClick={() => answer(false)}>取消</Button><Button type="primary" danger loading={busy} onClick={() => void act()}>{`${of.verb} ${count(of.count)} ${unit}`.trim()}</Button></>}
     >
       {of.sums?.length ? <dl className="danger-sums">{of.sums.slice(0, 4).map(([label, value]) => <div key={label}><dt>{label}</dt><dd>{value}</dd></div>)}</dl> : null}

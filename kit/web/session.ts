@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Permission } from '#kit/contract/call.ts'
@@ -27,6 +28,8 @@ interface Session {
   readonly project: Project | undefined
   /** Keys of what the operator may do; absent until they are known, and then everything shows (display only, PERM-3). */
   readonly rights: ReadonlySet<string> | 'all' | undefined
+  /** The window is too narrow to work in: only what looks is allowed. */
+  readonly readOnly: boolean
 }
 
 const userKey = 'etorcurrentuser', lastKey = 'lastrequesttime', projectKey = 'selectedproject'
@@ -56,7 +59,7 @@ function readProject(): Project | undefined {
   return p && p.ProjectCode !== undefined ? { code: word(p.ProjectCode), name: word(p.Name) } : undefined
 }
 
-export const session = createStore<Session>(() => ({ signed: undefined, project: undefined, rights: undefined }))
+export const session = createStore<Session>(() => ({ signed: undefined, project: undefined, rights: undefined, readOnly: false }))
 export const useSession = <T>(pick: (s: Session) => T): T => useStore(session, pick)
 
 /** Reads what storage holds; called once at start, and when another window signs in or out. */
@@ -92,6 +95,7 @@ export function chooseProject(project: Project): void {
   sessionStorage.setItem(projectKey, JSON.stringify({ ProjectCode: project.code, Name: project.name }))
   session.setState({ project })
 }
+export const setReadOnly = (readOnly: boolean): void => session.setState({ readOnly })
 export const setRights = (rights: ReadonlySet<string> | 'all' | undefined): void => session.setState({ rights })
 
 /** Notes that a request was made now (ms). Token renewal does not count (0§7). */
@@ -112,7 +116,11 @@ export const mine = (key: string): string => { const m = session.getState().sign
 export function may(p: Permission | undefined, rights = session.getState().rights): boolean {
   return !p || rights === undefined || rights === 'all' || rights.has(p.key)
 }
-export const usePermission = (): ((p: Permission | undefined) => boolean) => { const rights = useSession(s => s.rights); return p => may(p, rights) }
+/** `may`, drawn anew when rights come; a window too narrow to work in lets one only look (screens.md §11). */
+export function usePermission(): (p: Permission | undefined) => boolean {
+  const rights = useSession(s => s.rights), readOnly = useSession(s => s.readOnly)
+  return useCallback(p => may(p, rights) && !(readOnly && p !== undefined && p.flag !== 'view'), [rights, readOnly])
+}
 
 /** A menu's flags as the wire gives them: `Allowview`, or with small letters. */
 export type Allowed = Readonly<Record<string, unknown>>

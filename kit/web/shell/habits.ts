@@ -2,16 +2,14 @@ import { keep, kept, useKept } from '../keep.ts'
 import { mine } from '../session.ts'
 
 /** A place one comes back to. */
-export interface Place { readonly path: string; readonly title: string }
+export interface Place { readonly path: string; readonly title: string; /** Of the open page: one screen, one record. */ readonly key?: string }
 const none: readonly Place[] = [], noCounts: Readonly<Record<string, number>> = {}
 const recentLimit = 8
 
-/** Notes a visit: what was opened last, and how often. */
-export function noteVisit(place: Place, screen: string): void {
-  const counts = kept(mine('habits'), noCounts)
-  keep(mine('habits'), { ...counts, [screen]: Math.min(9999, (counts[screen] ?? 0) + 1) })
-  keep(mine('recent'), [place, ...kept(mine('recent'), none).filter(p => p.path !== place.path)].slice(0, recentLimit))
-}
+/** Counts a visit of a screen. */
+export const countVisit = (screen: string): void => { const counts = kept(mine('habits'), noCounts); keep(mine('habits'), { ...counts, [screen]: Math.min(9999, (counts[screen] ?? 0) + 1) }) }
+/** Puts a page first among those opened last. */
+export const noteVisit = (place: Place): void => keep(mine('recent'), [place, ...kept(mine('recent'), none).filter(p => p.path !== place.path && p.key !== place.key)].slice(0, recentLimit))
 export const useRecent = (): readonly Place[] => useKept(mine('recent'), none)[0]
 export const habits = (): Readonly<Record<string, number>> => kept(mine('habits'), noCounts)
 

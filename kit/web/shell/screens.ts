@@ -10,7 +10,7 @@ const keyOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '') |
 
 export interface Screens {
   readonly all: readonly Placed[]
-  /** The screen at an address; case and a slash at the end do not matter. */
+  /** The screen at an address; case and a slash at the end do not matter, `:id` in a declared path stands for one step. */
   at(path: string): Placed | undefined
   /** The domain that a screen belongs to: its own, or that of the menu screen it was opened from (the longest path in front of it). */
   domainOf(s: Placed): Domain
@@ -26,7 +26,8 @@ export function mapScreens(plates: readonly Nameplate[]): Screens {
   const all = plates.flatMap(p => p.screens.map(s => ({ ...s, module: p.name })))
   const byPath = new Map(all.map(s => [keyOf(s.path), s]))
   const menu = all.filter(s => s.domain && s.group && !s.to && !s.bare)
-  const at = (path: string): Placed | undefined => byPath.get(keyOf(path))
+  const patterns = all.filter(s => s.path.includes('/:')).map(s => ({ s, of: new RegExp(`^${keyOf(s.path).replace(/:[^/]+/g, '[^/]+')}$`) }))
+  const at = (path: string): Placed | undefined => byPath.get(keyOf(path)) ?? patterns.find(p => p.of.test(keyOf(path)))?.s
   const shown = (may: May): Placed[] => menu.filter(s => may(s.needs))
   const home = (s: Placed): Placed | undefined => {
     for (let path = s.path; path; path = path.slice(0, path.lastIndexOf('/'))) { const up = at(path); if (up?.domain) return up }
@@ -49,8 +50,8 @@ export function mapScreens(plates: readonly Nameplate[]): Screens {
   }
 }
 
-/** `one per screen or record` (screens.md §2): a menu screen is itself whatever its filter; another one is told apart by the record it shows. */
-export function tabKey(s: Placed, search: string): string {
+/** One per screen or record (screens.md §2): a menu screen is itself whatever its filter; another one is told apart by the record it shows. */
+export function tabKey(s: Placed, path: string, search: string): string {
   const id = s.group ? null : new URLSearchParams(search).get('id')
-  return id ? `${keyOf(s.path)}?id=${id}` : keyOf(s.path)
+  return `${keyOf(s.path.includes('/:') ? path : s.path)}${id ? `?id=${id}` : ''}`
 }

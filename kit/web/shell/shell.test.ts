@@ -12,6 +12,7 @@ const plate = nameplate({
     { path: '/finance/bill/edit', title: '编辑账单', needs: m.bill.may.edit },
     { path: '/finance/refund', title: '退款账单', needs: m.refund.may.view, domain: 'fee', group: '日常' },
     { path: '/finance/Rate', title: '费率', needs: undefined, domain: 'fee', group: '设置' },
+    { path: '/finance/order/:no', title: '订单', needs: undefined },
     { path: '/login', title: '登录', needs: undefined, bare: true },
   ],
 })
@@ -33,8 +34,9 @@ it('a group address opens its own screen, or the first permitted one below it', 
   expect(map.lead(map.at('/finance')!, () => false)).toBeUndefined()
 })
 it('one tab per screen whatever its filter, one per record', () => {
-  expect(tabKey(map.at('/finance/bill')!, '?id=3&page=2')).toBe('/finance/bill')
-  expect([tabKey(map.at('/finance/bill/edit')!, '?id=3'), tabKey(map.at('/finance/bill/edit')!, '')]).toEqual(['/finance/bill/edit?id=3', '/finance/bill/edit'])
+  expect(tabKey(map.at('/finance/bill')!, '/finance/bill', '?id=3&page=2')).toBe('/finance/bill')
+  expect([tabKey(map.at('/finance/bill/edit')!, '/finance/bill/Edit', '?id=3'), tabKey(map.at('/finance/bill/edit')!, '', '')]).toEqual(['/finance/bill/edit?id=3', '/finance/bill/edit'])
+  expect([map.at('/finance/order/77')?.title, tabKey(map.at('/finance/order/77')!, '/finance/Order/77', ''), map.at('/finance/order')]).toEqual(['订单', '/finance/order/77', undefined])
 })
 
 const open = (...keys: string[]): Tabs => keys.reduce<Tabs>((s, k) => visited(s, k, k, k), { tabs: [], active: '' })

@@ -1,0 +1,38 @@
+import { flags } from '#kit/contract/module.ts'
+import { send } from '#kit/web/send.ts'
+import type { Project } from '#kit/web/session.ts'
+import type { Host } from '#kit/web/shell/host.ts'
+import { take, type Provides } from '#kit/web/workbench.ts'
+import { rememberProject } from '#modules/accounts/contract/account.ts'
+import { myMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
+import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
+import { listEstates } from '#modules/estates/contract/estate.ts'
+import { page, screens, warm } from './screens.tsx'
+import { tasks } from './tasks.ts'
+
+const lent = import.meta.glob<{ provides: Provides }>('../../modules/*/web/provides.ts')
+let collected = false
+async function provide(): Promise<void> {
+  if (collected) return
+  collected = true
+  for (const m of await Promise.allSettled(Object.values(lent).map(load => load()))) if (m.status === 'fulfilled') take(m.value.provides)
+}
+
+/** The keys behind a tree of menus: `rooms.room.edit`. */
+export const keysOf = (nodes: readonly MenuNode[]): string[] => nodes.flatMap(n => [
+  ...(Object.keys(flags) as (keyof typeof flags)[]).filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView']).map(f => `${n.menuCode}.${f}`),
+  ...(n.buttonCodes ?? []).map(b => `${n.menuCode}.${b}`), ...keysOf(n.children ?? []),
+])
+const mostProjects = 1000
+const projects = async (signal?: AbortSignal): Promise<readonly Project[]> => {
+  const { rows } = await send(listEstates, { page: 1, size: mostProjects }, { project: 0, quiet: true, ...(signal ? { signal } : {}) })
+  return rows.map(e => ({ code: e.projectCode, name: e.name }))
+}
+
+/** What the product lends to its shell. */
+export const host: Host = {
+  product: '安居', version: '1.1.5', screens, page, warm, provide, projects, renew: renewToken, tasks,
+  rights: async signal => new Set(keysOf(await send(myMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
+  rememberProject: code => send(rememberProject, { projectCode: code }, { quiet: true }),
+  signOut: () => send(logout, undefined, { quiet: true, timeout: 5000 }),
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { HostContext } from '#kit/web/shell/host.ts'
+import Shell from '#kit/web/shell/shell.tsx'
+import { setRights, useSession } from '#kit/web/session.ts'
+import { Skeleton } from '#kit/web/states.tsx'
+import { LoadFailure } from '#kit/web/trouble.tsx'
+import { host } from './host.ts'
+
+/** The shell for the one who is signed in, once his rights are known. */
+export default function Inside() {
+  const who = useSession(s => s.signed?.manager.id), rights = useSession(s => s.rights)
+  const { data, error, refetch } = useQuery({ queryKey: ['rights', who], queryFn: ({ signal }) => host.rights(signal), staleTime: 300_000, refetchOnMount: 'always' })
+  useEffect(() => { if (data) setRights(data) }, [data])
+  if (rights === undefined) return error ? <LoadFailure error={error} again={() => void refetch()} /> : <Skeleton />
+  return <HostContext value={host}><Shell /></HostContext>
+}

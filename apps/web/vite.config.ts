@@ -1,0 +1,21 @@
+import react from '@vitejs/plugin-react'
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+
+const root = import.meta.dirname, top = join(root, '../..')
+export default defineConfig({
+  root,
+  plugins: [react()],
+  resolve: { alias: [{ find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` }] },
+  // The page and the interface share one origin, so that the live connection and cookies need nothing more.
+  server: { port: 5173, proxy: { '/api': { target: process.env.API ?? 'http://127.0.0.1:8100', ws: true } } },
+  build: {
+    outDir: join(top, 'dist/web'), emptyOutDir: true, target: 'es2022', manifest: true, chunkSizeWarningLimit: 600, reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What never changes between versions of ours stays in the browser's cache.
+        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 }] },
+      },
+    },
+  },
+})

@@ -1,0 +1,125 @@
+import { Suspense, lazy, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Domain } from '#kit/contract/module.ts'
+import { useKept } from '../keep.ts'
+import { useKeys } from '../keys.ts'
+import { openLive } from '../live.ts'
+import { watchSession } from '../renewal.ts'
+import { mine, setReadOnly, usePermission, useSession } from '../session.ts'
+import { useOnline } from '../trouble.tsx'
+import { countVisit, habits, noteVisit } from './habits.ts'
+import { useHost } from './host.ts'
+import { openPages, restorePages, usePages } from './open.ts'
+import { Pages } from './pages.tsx'
+import { Panel } from './panel.tsx'
+import { Rail } from './rail.tsx'
+import type { Placed } from './screens.ts'
+import { TabStrip, closePages } from './tab-strip.tsx'
+import { along, homeKey } from './tabs.ts'
+import { tabKey } from './screens.ts'
+import { useTaskWords } from './tasks.ts'
+import { TopBar } from './top-bar.tsx'
+import './shell.css'
+
+const PaletteDialog = lazy(() => import('./palette-dialog.tsx'))
+const TaskCentre = lazy(() => import('./task-centre.tsx'))
+const KeyMap = lazy(() => import('./key-map.tsx'))
+type Layer = 'palette' | 'tasks' | 'keys' | undefined
+type Side = Domain | 'favourites'
+
+const widths = (w: () => void): (() => void) => { addEventListener('resize', w); return () => removeEventListener('resize', w) }
+/** Below 1360 the panel lies over the page; below 1024 one can only look. */
+const useNarrower = (than: number): boolean => useSyncExternalStore(widths, () => innerWidth < than)
+
+/** Everything around the pages: rail, panel, top bar, the row of open pages, and the layers above them. */
+export default function Shell() {
+  const host = useHost(), at = useLocation(), go = useNavigate(), may = usePermission(), online = useOnline()
+  const screen = host.screens.at(at.pathname)!, current = tabKey(screen, at.pathname, at.search)
+  const [layer, setLayer] = useState<Layer>(), who = useSession(s => s.signed?.manager.id), readOnly = useNarrower(1024)
+  const close = useCallback(() => setLayer(undefined), [])
+  useEffect(() => setReadOnly(readOnly), [readOnly])
+  useEffect(openLive, [who])
+  useEffect(() => watchSession(host.renew), [host])
+  useEffect(() => { void host.provide() }, [host])
+  useTaskWords(layer === 'tasks')
+  useVisits(screen, current)
+  const unsaved = usePages(s => s.tabs.some(t => t.dirty))
+  useEffect(() => {
+    if (!unsaved) return
+    const ask = (e: BeforeUnloadEvent): void => e.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [unsaved])
+
+  const side = useSide(screen, current)
+  const group = '页面与导航', step = (n: number): void => { const t = along(openPages.state(), n); if (t) void go(t.path) }
+  useKeys([
+    { keys: 'Ctrl K', label: '搜索', group, typing: true, run: () => setLayer(l => (l === 'palette' ? undefined : 'palette')) },
+    { keys: '?', label: '快捷键', group, run: () => setLayer('keys') },
+    { keys: '[', label: '展开或收起菜单', group, run: side.toggle },
+    { keys: 'Alt ]', label: '下一个页面', group, typing: true, run: () => step(1) },
+    { keys: 'Alt [', label: '上一个页面', group, typing: true, run: () => step(-1) },
+    { keys: 'Alt W', label: '关闭当前页面', group, typing: true, run: () => { if (current !== homeKey) void closePages([current]) } },
+  ])
+  const openSide = (d: Side): void => {
+    if (d === 'favourites') return side.pinOver(d)
+    const first = d === 'work' ? host.screens.at(homeKey) : usualOf(host.screens.groups(d, may).flatMap(g => g.screens))
+    if (first) void go(openPages.state().tabs.find(t => t.key === first.path.toLowerCase())?.path ?? first.path)
+  }
+  return (
+    <div className="shell" data-panel={side.fixed ? 'fixed' : 'over'}>
+      <a className="skip" href="#pages">跳到页面内容</a>
+      <div className="side" onMouseLeave={side.leave}>
+        <Rail shown={host.screens.domains(may)} active={side.over === 'favourites' ? 'favourites' : host.screens.domainOf(screen)} open={openSide} peek={side.peek} />
+        {side.fixed && <Panel of={side.fixed} here={screen} over={false} collapse={side.toggle} done={() => {}} />}
+        {side.over && <Panel of={side.over} here={screen} over collapse={side.close} done={side.close} />}
+      </div>
+      <TopBar here={screen} search={() => setLayer('palette')} tasks={() => setLayer('tasks')} keyMap={() => setLayer('keys')} />
+      <TabStrip />
+      {!online && <p className="band" data-tone="bad" role="alert">网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。</p>}
+      {readOnly && <p className="band" data-tone="todo" role="status">窗口太窄，现在只能查看。请把窗口拉宽到 1024 像素以上再编辑。</p>}
+      <div id="pages" className="pages-frame" tabIndex={-1}><Pages current={current} /></div>
+      <Suspense>
+        {layer === 'palette' && <PaletteDialog close={close} />}
+        {layer === 'tasks' && <TaskCentre close={close} />}
+        {layer === 'keys' && <KeyMap close={close} />}
+      </Suspense>
+    </div>
+  )
+}
+/** A click on a domain opens what this person uses most of it. */
+const usualOf = (all: readonly Placed[]): Placed | undefined => { const n = habits(); return [...all].sort((a, b) => (n[b.path] ?? 0) - (n[a.path] ?? 0))[0] }
+
+/** Puts the address among the open pages and remembers the visit. */
+function useVisits(screen: Placed, key: string): void {
+  const at = useLocation(), path = at.pathname + at.search + at.hash, who = useSession(s => s.signed?.manager.id)
+  useLayoutEffect(() => { restorePages(); openPages.visit(key, path, screen.title) }, [key, path, screen.title, who])
+  const title = usePages(s => s.tabs.find(t => t.key === key)?.title) ?? screen.title
+  useEffect(() => { document.title = title }, [title])
+  useEffect(() => { if (key !== homeKey) countVisit(screen.path) }, [key, screen.path])
+  useEffect(() => { if (key !== homeKey) noteVisit({ path, title, key }) }, [key, title]) // eslint-disable-line
+}
+
+interface SideState { readonly fixed: Domain | undefined; readonly over: Side | undefined; toggle(): void; close(): void; peek(d: Side | undefined): void; leave(): void; pinOver(d: Side): void }
+const peekMs = 180, leaveMs = 260
+/** The panel stands beside the page where there is room and the page does not want it all; otherwise it lies over it while the mouse is at the rail. */
+function useSide(screen: Placed, key: string): SideState {
+  const host = useHost(), narrow = useNarrower(1360), [kept, keepOpen] = useKept(mine('panel'), true), [own, setOwn] = useState<Readonly<Record<string, boolean>>>({})
+  const [over, setOver] = useState<Side>(), timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const domain = host.screens.domainOf(screen), roomy = screen.wide || domain === 'work' || domain === 'files'
+  const isFixed = !narrow && (own[key] ?? (roomy ? false : kept)), later = (ms: number, then: () => void): void => { clearTimeout(timer.current); timer.current = setTimeout(then, ms) }
+  useEffect(() => { clearTimeout(timer.current); setOver(undefined) }, [key])
+  return {
+    fixed: isFixed && domain !== 'work' ? domain : undefined, over,
+    toggle: () => {
+      if (narrow || domain === 'work') return setOver(o => (o ? undefined : domain === 'work' ? 'favourites' : domain))
+      setOver(undefined)
+      if (roomy) setOwn(o => ({ ...o, [key]: !isFixed }))
+      else keepOpen(!isFixed)
+    },
+    close: () => setOver(undefined),
+    peek: d => { if (d === undefined) return; later(peekMs, () => setOver(d === 'work' || (d === domain && isFixed) ? undefined : d)) },
+    leave: () => later(leaveMs, () => setOver(undefined)),
+    pinOver: d => { clearTimeout(timer.current); setOver(d) },
+  }
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { hear, isLive, onLive } from '../live.ts'
+import { queries } from '../query.ts'
+import { useSession } from '../session.ts'
+import { noteBell } from './bells.ts'
+import { useHost, type Task } from './host.ts'
+
+const key = ['tasks'] as const
+const none: readonly Task[] = []
+export const isOpen = (t: Task): boolean => t.phase === 'waiting' || t.phase === 'running'
+const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: key })
+
+/** The person's long works. Words over the live connection keep them fresh; without it they are asked for every 3 seconds while one runs. */
+export function useTasks(): { readonly all: readonly Task[]; readonly running: number; readonly error: unknown; readonly loading: boolean; refresh(): Promise<void> } {
+  const host = useHost(), who = useSession(s => s.signed?.manager.id), live = useSyncExternalStore(onLive, isLive)
+  const { data, error, isPending } = useQuery({
+    queryKey: [...key, who], queryFn: ({ signal }) => host.tasks.list(signal), staleTime: 30_000, retry: false,
+    refetchInterval: q => (!live && (q.state.data ?? none).some(isOpen) ? 3000 : false),
+  })
+  const all = data ?? none
+  return { all, running: all.filter(isOpen).length, error, loading: isPending, refresh }
+}
+
+/** Follows the works of this person; stands once in the shell. One that ends while its panel is shut rings the bell. */
+export function useTaskWords(watching: boolean): void {
+  useEffect(() => {
+    const moved = hear('task', d => {
+      const known = queries.getQueriesData<readonly Task[]>({ queryKey: key }).flatMap(([, all]) => all ?? []).find(t => t.id === d.id)
+      const running = typeof d.done === 'number' && known?.phase === 'running'
+      if (!running) return void refresh()
+      queries.setQueriesData<readonly Task[]>({ queryKey: key }, all => all?.map(t => (t.id === d.id ? { ...t, done: Number(d.done), total: d.total === undefined ? t.total : Number(d.total), note: typeof d.note === 'string' ? d.note : t.note } : t)))
+    })
+    const missed = hear('gap', () => void refresh()), back = hear('ready', () => void refresh())
+    return () => { moved(); missed(); back() }
+  }, [])
+  const { all } = useTasks()
+  useEffect(() => {
+    const ended = all.filter(t => !isOpen(t) && wasOpen.has(t.id))
+    for (const t of all) if (isOpen(t)) wasOpen.add(t.id); else wasOpen.delete(t.id)
+    if (!watching) ended.forEach(t => noteBell({ key: `task.${t.id}.${t.ended ?? ''}`, title: `${t.title}：${t.label}`, tone: t.tone, at: Date.now(), opens: 'tasks' }))
+  }, [all, watching])
+}
+const wasOpen = new Set<number>()

@@ -1,0 +1,25 @@
+import { Icon } from '../icons.tsx'
+import { Badge } from './badge.tsx'
+import { Bell } from './bell.tsx'
+import { ProjectSwitch } from './projects.tsx'
+import type { Placed } from './screens.ts'
+import { useTasks } from './tasks.ts'
+import { UserMenu } from './user-menu.tsx'
+
+interface Props { readonly here: Placed | undefined; readonly search: () => void; readonly tasks: () => void; readonly keyMap: () => void }
+export function TopBar({ here, search, tasks, keyMap }: Props) {
+  const { running } = useTasks()
+  return (
+    <header className="top">
+      <ProjectSwitch here={here} />
+      <button type="button" className="top-search" onClick={search} aria-label="搜索，Ctrl K"><Icon name="search" size={17} /><span className="ellipsis">搜房号、姓名、车牌、单号或功能，支持拼音首字母</span><kbd>Ctrl K</kbd></button>
+      <div className="top-end">
+        <button type="button" className="plain corner" onClick={tasks} aria-haspopup="dialog" aria-label={running ? `任务中心，${running} 个任务进行中` : '任务中心'}><Icon name="tasks" size={20} /><Badge n={running} tone="doing" /></button>
+        <Bell openTasks={tasks} />
+        <button type="button" className="plain corner" onClick={keyMap} aria-haspopup="dialog" aria-label="快捷键与帮助"><Icon name="help" size={20} /></button>
+        <i className="top-line" />
+        <UserMenu keyMap={keyMap} />
+      </div>
+    </header>
+  )
+}
