@@ -13,8 +13,17 @@ export default defineConfig({
     outDir: join(top, 'dist/web'), emptyOutDir: true, target: 'es2022', manifest: true, chunkSizeWarningLimit: 600, reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // What never changes between versions of ours stays in the browser's cache.
-        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 }] },
+        // The names of shared chunks would list all who share them.
+        chunkFileNames: c => `assets/${c.name.split('~')[0]}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            // What never changes between versions of ours stays in the browser's cache.
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 },
+            { name: 'start', tags: ['$initial'], priority: 20 },
+            // What several screens share, by who shares it; crumbs join their neighbours, so that a page asks for few files.
+            { name: 'shared', test: /node_modules|[\\/](kit|contract)[\\/]/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 10 },
+          ],
+        },
       },
     },
   },
