@@ -6,12 +6,16 @@ import { setRights, useSession } from '#kit/web/session.ts'
 import { Skeleton } from '#kit/web/states.tsx'
 import { LoadFailure } from '#kit/web/trouble.tsx'
 import { host } from './host.ts'
+import { link, linkPerson } from './links.ts'
+
+link()
 
 /** The shell for the one who is signed in, once his rights are known. */
 export default function Inside() {
   const who = useSession(s => s.signed?.manager.id), rights = useSession(s => s.rights)
   const { data, error, refetch } = useQuery({ queryKey: ['rights', who], queryFn: ({ signal }) => host.rights(signal), staleTime: 300_000, refetchOnMount: 'always' })
   useEffect(() => { if (data) setRights(data) }, [data])
+  useEffect(() => { void linkPerson() }, [who])
   if (rights === undefined) return error ? <LoadFailure error={error} again={() => void refetch()} /> : <Skeleton />
   return <HostContext value={host}><Shell /></HostContext>
 }

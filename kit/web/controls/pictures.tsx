@@ -1,7 +1,7 @@
 import { CloseOutlined, PlusOutlined } from '@ant-design/icons'
 import { useRef, useState } from 'react'
-import { fileAddress, keepFile, maxImage } from '../files.ts'
-import { Images } from '../images.tsx'
+import { keepFile, maxImage } from '../files.ts'
+import { KeptImages } from '../kept-images.tsx'
 import type { ControlProps } from './kinds.tsx'
 
 /** Pictures: chosen, dropped or pasted. One over 2048 KB is turned away and nothing further happens (0§5). */
@@ -21,7 +21,7 @@ export function Pictures({ field, id, value, onChange, disabled, describedBy, mo
   }
   return (
     <div className="pictures" onDragOver={e => e.preventDefault()} onDrop={e => { e.preventDefault(); if (!disabled) void take(e.dataTransfer.files) }} onPaste={e => { if (!disabled && e.clipboardData.files.length) void take(e.clipboardData.files) }}>
-      {keys.map((k, i) => <span key={k} className="picture"><Images of={[fileAddress(k)]} size={72} />{!disabled && <button type="button" aria-label={`移除第 ${i + 1} 张`} onClick={() => put(keys.filter(x => x !== k))}><CloseOutlined /></button>}</span>)}
+      {keys.map((k, i) => <span key={k} className="picture"><KeptImages of={[k]} size={72} />{!disabled && <button type="button" aria-label={`移除第 ${i + 1} 张`} onClick={() => put(keys.filter(x => x !== k))}><CloseOutlined /></button>}</span>)}
       {!disabled && keys.length < most && (
         <button type="button" id={id} className="picture-add" aria-describedby={describedBy} disabled={going !== undefined} onClick={() => box.current?.click()}>{going ? `${Math.round(going.part * 100)}%` : <><PlusOutlined /><small>2 MB 以内</small></>}</button>
       )}

@@ -47,7 +47,7 @@ export function DetailDrawer<T>({ spec, row, fields, verbs, at, total, onStep, o
   // The list keeps the keyboard; only what stands in the way of it is moved.
   useEffect(() => { const from = document.activeElement as HTMLElement | null; return () => from?.isConnected ? from.focus({ preventScroll: true }) : undefined }, [])
   const first = spec.one ? <Whole key={String((row as { id?: unknown }).id)} spec={spec} row={row} fields={fields} /> : <Body spec={spec} row={row} fields={fields} entity={spec.history} />
-  const tabs = [...(spec.tabs ?? []).map(t => ({ key: t.key, label: t.label(row), children: t.body(row) })), ...(spec.history ? [{ key: 'history', label: '变更', children: <History entity={spec.history} id={(row as { id: number }).id} fields={fields} /> }] : [])]
+  const tabs = [...(spec.tabs ?? []).map(t => ({ key: t.key, label: t.label(row), children: t.body(row) })), ...(spec.history ? [{ key: 'history', label: '变更', children: <History entity={spec.history} id={(row as { id: number }).id} /> }] : [])]
   return createPortal(
     <aside ref={own} className="detail-drawer" role="dialog" aria-modal={false} aria-label="详情" style={{ width }} tabIndex={-1}>
       <header>

@@ -4,8 +4,7 @@ import type { Field, Fields } from '#kit/contract/field.ts'
 import { blank } from '#kit/contract/text.ts'
 import { membersOf } from '#kit/contract/value.ts'
 import { columns as columnsOf, textOf, type Column } from '../columns.tsx'
-import { fileAddress } from '../files.ts'
-import { Images } from '../images.tsx'
+import { KeptImages } from '../kept-images.tsx'
 import { looks } from '../looks.tsx'
 import { useNames } from '../refs.ts'
 import { useReveal } from '../reveal.ts'
@@ -45,7 +44,7 @@ function Rows({ field, value }: { readonly field: Field; readonly value: readonl
 function Value({ field: f, name, row, entity }: { readonly field: Field; readonly name: string; readonly row: Readonly<Record<string, unknown>>; readonly entity: string | undefined }) {
   const v = row[name]
   if (v === undefined || v === null || v === '' || (Array.isArray(v) && !v.length)) return <span className="absent">{blank}</span>
-  if (f.kind === 'file') return <Images of={[fileAddress(v as string)]} />
+  if (f.kind === 'file') return <KeptImages of={[v as string]} />
   if (f.kind === 'lines') return <Rows field={f} value={v as unknown[]} />
   if (f.masked) return <Masked field={f} value={String(v)} entity={entity} row={row} name={name} />
   if (f.kind === 'ref' || f.to) return <Named field={f} value={v} row={row} />

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
 import { Dialogs } from '../confirm.tsx'
-import { linkHistory } from '../detail/history.tsx'
+import { linkHistory } from '../changes.ts'
 import { linkFiles } from '../files.ts'
 import { keep } from '../keep.ts'
 import { queries } from '../query.ts'
@@ -23,10 +23,10 @@ signIn({ token: 't', manager: { id: 1, ownerId: 1, loginCode: 'demo', companyNam
 setRights('all')
 provideRefs({ building: async () => ({ default: refOf(buildings, { value: b => b.code, label: b => b.name }) }) })
 linkReveal(async () => '13800136021')
-linkFiles({ keep: async f => URL.createObjectURL(f), address: k => k })
+linkFiles({ keep: async f => URL.createObjectURL(f), addresses: async keys => new Map(keys.map(k => [k, k])) })
 linkHistory(async () => [
-  { id: 2, at: '2026-09-02 10:16:00', by: '周敏', action: 'update', before: { payer: '刘雅琴', amount: 119582, state: 'open' }, after: { payer: '杨建国', amount: 119582, state: 'late' } },
-  { id: 1, at: '2026-07-05 02:00:00', by: '系统', action: 'insert', after: {} },
+  { at: '2026-09-02 10:16:00', by: '周敏', action: '修改', changes: [{ field: '缴费人', before: '刘雅琴', after: '杨建国' }, { field: '状态', before: '未缴', after: '逾期' }] },
+  { at: '2026-07-05 02:00:00', by: '系统', action: '新增', changes: [] },
 ])
 let done = 0
 const host = { tasks: { list: async () => { done = Math.min(4960, done + 1400); return [{ id: 7, title: '导入账单', state: done < 4960 ? '20' : '50', tone: 'doing', label: done < 4960 ? '处理中' : '部分成功', phase: done < 4960 ? 'running' : 'done', done, total: 4960, success: done, fail: done < 4960 ? 0 : 28, skipped: done < 4960 ? 0 : 12, faults: [], hasResult: true, hasFaults: true, mayRetry: false }] }, stop: async () => undefined, download: async () => undefined } } as unknown as Host

@@ -1,7 +1,6 @@
 import { Popover } from 'antd'
 import { Icon } from '../icons.tsx'
-import { useKept } from '../keep.ts'
-import { mine } from '../session.ts'
+import { useSetup } from '../setup.ts'
 
 interface Named { readonly key: string; readonly title: string }
 interface Kept { readonly order: readonly string[]; readonly hidden: readonly string[] }
@@ -9,7 +8,7 @@ const asDeclared: Kept = { order: [], hidden: [] }
 
 /** The person's own order of blocks and what he hid; new blocks stand where they are declared. */
 export function useArrangement(): { order<T extends Named>(all: readonly T[]): readonly T[]; readonly hidden: ReadonlySet<string>; arrange(next: Kept | undefined): void } {
-  const [kept, set] = useKept(mine('bench'), asDeclared), place = (key: string, i: number): number => { const at = kept.order.indexOf(key); return at < 0 ? i : at }
+  const [kept, set] = useSetup('bench', asDeclared), place = (key: string, i: number): number => { const at = kept.order.indexOf(key); return at < 0 ? i : at }
   return { order: all => [...all].map((b, i) => ({ b, at: place(b.key, i) })).sort((x, y) => x.at - y.at).map(x => x.b), hidden: new Set(kept.hidden), arrange: next => set(next ?? asDeclared) }
 }
 

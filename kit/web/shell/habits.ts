@@ -1,5 +1,6 @@
 import { keep, kept, useKept } from '../keep.ts'
 import { mine } from '../session.ts'
+import { useSetup } from '../setup.ts'
 
 /** A place one comes back to. */
 export interface Place { readonly path: string; readonly title: string; /** Of the open page: one screen, one record. */ readonly key?: string }
@@ -14,7 +15,7 @@ export const useRecent = (): readonly Place[] => useKept(mine('recent'), none)[0
 export const habits = (): Readonly<Record<string, number>> => kept(mine('habits'), noCounts)
 
 export function useFavourites(): { readonly all: readonly Place[]; has(path: string): boolean; toggle(p: Place): void; move(from: number, to: number): void } {
-  const [all, set] = useKept(mine('favourites'), none)
+  const [all, set] = useSetup('favourites', none)
   return {
     all, has: path => all.some(p => p.path === path),
     toggle: p => set(all.some(x => x.path === p.path) ? all.filter(x => x.path !== p.path) : [...all, p]),

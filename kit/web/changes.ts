@@ -1,0 +1,14 @@
+/** One change of a record in words: who, when, what, and each field before and after. */
+export interface Change {
+  readonly at: string
+  readonly by: string
+  readonly action: string
+  readonly reason?: string | undefined
+  readonly changes: readonly { readonly field: string; readonly before?: string | undefined; readonly after?: string | undefined }[]
+}
+export type HistorySource = (entity: string, id: number) => Promise<readonly Change[]>
+let source: HistorySource | undefined
+/** Who knows what was changed; said once at start. */
+export const linkHistory = (s: HistorySource): void => { source = s }
+
+export const historySource = (): HistorySource | undefined => source
