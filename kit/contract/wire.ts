@@ -131,7 +131,8 @@ export function encodeRequest<I>(c: Call<I, any>, input: I, who: Sender): Reques
 // ---------------------------------------------------------------- coming in
 
 const isObject = (v: unknown): v is Loose => v !== null && typeof v === 'object' && !Array.isArray(v)
-const lowered = (v: Loose): Map<string, unknown> => { const m = new Map<string, unknown>(); for (const k in v) m.set(k.toLowerCase(), v[k]); return m }
+/** Of two spellings of one name the first counts: it is the one we write first. */
+const lowered = (v: Loose): Map<string, unknown> => { const m = new Map<string, unknown>(); for (const k in v) { const low = k.toLowerCase(); if (!m.has(low)) m.set(low, v[k]) } return m }
 
 /** Too deep, too wide, too many: refused before anything reads it. */
 export function withinLimits(v: unknown): void {
@@ -157,7 +158,7 @@ const listing = ['page', 'size', 'keyword', 'order', 'projectCode']
  */
 function membersOfRequest(c: Call, raw: Loose): { top: Map<string, unknown>; inner: Map<string, unknown> } {
   const top = new Map<string, unknown>(), prefixed = new Map<string, unknown>()
-  for (const k in raw) { const name = k.toLowerCase(); if (name.startsWith('data.')) prefixed.set(name.slice(5), raw[k]); else top.set(name, raw[k]) }
+  for (const k in raw) { const name = k.toLowerCase(); if (name.startsWith('data.')) prefixed.set(name.slice(5), raw[k]); else if (!top.has(name)) top.set(name, raw[k]) }
   let data = top.get('data')
   if (typeof data === 'string' && /^\s*[{[]/.test(data)) try { data = JSON.parse(data); withinLimits(data) } catch (e) { if (e instanceof Refused) throw e /* else a text that merely looks like JSON */ }
   if (isObject(data)) { const inner = lowered(data); for (const [k, v] of prefixed) inner.set(k, v); return { top, inner } }
@@ -167,9 +168,11 @@ function membersOfRequest(c: Call, raw: Loose): { top: Map<string, unknown>; inn
   return { top, inner }
 }
 
+/** Nothing: absent, null, or a text of spaces. */
+const empty = (x: unknown): boolean => x === undefined || x === null || x === '' || (typeof x === 'string' && x.trim() === '')
 const said = (m: Member, inner: Map<string, unknown>, top?: Map<string, unknown>): unknown => {
-  for (const n of m.lower) { const x = inner.get(n); if (x !== undefined && x !== '' && x !== null) return x }
-  if (top) for (const n of m.top) { const x = top.get(n); if (x !== undefined && x !== '' && x !== null) return x }
+  for (const n of m.lower) { const x = inner.get(n); if (!empty(x)) return x }
+  if (top) for (const n of m.top) { const x = top.get(n); if (!empty(x)) return x }
   return undefined
 }
 

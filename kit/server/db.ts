@@ -129,8 +129,8 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
   const slow = new pg.Pool({ ...config, options: `${zone} -c statement_timeout=0`, max: size.bulk ?? 4 })
   // Cancels and health checks must get through while every other connection is busy.
   const care = new pg.Pool({ ...config, options: '-c statement_timeout=3000', connectionTimeoutMillis: 3000, max: 1, allowExitOnIdle: true })
-  // A connection that dies while idle must not end the process; the next caller gets a fresh one.
-  for (const p of [pool, slow, care]) p.on('error', () => {})
+  // A connection that dies must not end the process: idle ones are told of on the pool, those in use on themselves. Their queries fail, the next caller gets a fresh one.
+  for (const p of [pool, slow, care]) p.on('error', () => {}).on('connect', c => { c.on('error', () => {}) })
   const ears = hearing(config)
 
   /** Runs with a connection whose statement is cancelled when the signal says so. Such a connection is not used again: the cancel may come late. */

@@ -89,8 +89,8 @@ export function openApp(options: Pick<FastifyServerOptions, 'logger' | 'loggerIn
 
 export interface Door { readonly handlers: ReadonlyMap<string, Handler>; readonly world: World; readonly operations: OperationLog; readonly rates: Rates; readonly metrics: Metrics }
 
-/** The one door: `/api/*`, any case, any declared name. */
-export function addDoor(app: FastifyInstance, { handlers, world, operations, rates, metrics }: Door): void {
+/** The one door: `/api/*`, any case, any declared name. Answers how many calls are under way. */
+export function addDoor(app: FastifyInstance, { handlers, world, operations, rates, metrics }: Door): () => number {
   let underWay = 0
   const pass = async (req: FastifyRequest, reply: FastifyReply, h: Handler, path: string): Promise<FastifyReply> => {
     const { call } = h, began = performance.now()
@@ -113,7 +113,7 @@ export function addDoor(app: FastifyInstance, { handlers, world, operations, rat
       const asked: Asked = { raw, caller, token, ip, agent: String(req.headers['user-agent'] ?? ''), requestId: req.id, signal: gone.signal, upload: taken?.file }
       const out = await answer(h, asked, world)
       const said = 'body' in out ? undefined : out, took = performance.now() - began
-      if (caller && req.headers.flag === '1') operations.note(h, asked, said, took)
+      if (caller && req.headers.flag === '1') try { operations.note(h, asked, said, took) } catch (err) { req.log.warn({ err }, 'operation not noted') }
       metrics.answered(call, said?.Code ?? code.fine, took)
       req.log.info({ call: call.at, code: said?.Code ?? code.fine, ms: Math.round(took * 10) / 10, owner: caller?.ownerId, operator: caller?.operatorId, ip }, 'call')
       return await ('body' in out ? sendFile(reply, out) : send(req, reply, out))
@@ -131,4 +131,5 @@ export function addDoor(app: FastifyInstance, { handlers, world, operations, rat
       try { return await pass(req, reply, h, path) } finally { underWay-- }
     },
   })
+  return () => underWay
 }

@@ -58,7 +58,7 @@ export interface Begun extends Jobs {
  * Every write of a run is fenced by its attempt, so that two processes never both move one task on.
  */
 export async function openJobs(store: Store, clock: () => number, callerOf: CallerOf): Promise<Begun> {
-  const boss = new PgBoss({ connectionString: store.url, schema: 'pgboss', max: 3, application_name: 'jobs', useListenNotify: true, superviseIntervalSeconds: 10, monitorIntervalSeconds: 10, warningQueueSize: 10_000 })
+  const boss = new PgBoss({ connectionString: store.url, schema: 'pgboss', max: 3, application_name: 'jobs', useListenNotify: true, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5, warningQueueSize: 10_000 })
   let world: World | undefined, closing = false
   boss.on('error', err => world?.log.warn({ err: (err as Error).message }, 'jobs'))
   await boss.start()

@@ -20,9 +20,9 @@ const most = 5000, batch = 500
 export function masked(v: unknown, depth = 0): unknown {
   if (typeof v === 'string' && /^\s*[{[]/.test(v) && secretInside.test(v)) { const inside = packed(v); return inside === undefined ? '***' : JSON.stringify(masked(inside, depth + 1)).slice(0, 2000) }
   if (typeof v === 'string') return (v.length > 500 ? `${v.slice(0, 500)}…` : v).toWellFormed().replaceAll('\0', '')
-  if (Array.isArray(v)) return [...v.slice(0, 50).map(x => masked(x, depth + 1)), ...(v.length > 50 ? [`… ${v.length}`] : [])]
   if (v === null || typeof v !== 'object') return v
   if (depth > 6) return '…'
+  if (Array.isArray(v)) return [...v.slice(0, 50).map(x => masked(x, depth + 1)), ...(v.length > 50 ? [`… ${v.length}`] : [])]
   return Object.fromEntries(Object.entries(v).slice(0, 100).map(([k, x]) => [k.toWellFormed().replaceAll('\0', '').slice(0, 60), secret.test(k) ? '***' : masked(x, depth + 1)]))
 }
 

@@ -64,7 +64,7 @@ export async function openServer(w: Wish): Promise<Server> {
 
     let closing = false
     await app.register(websocket, { options: { maxPayload: 16_384 } })
-    addDoor(app, { handlers, world, operations, rates: openRates(store, clock), metrics })
+    const underWay = addDoor(app, { handlers, world, operations, rates: openRates(store, clock), metrics })
     await app.register(async scope => { scope.get('/api/live', { websocket: true }, socket => live.connect(socket)) })
     app.get('/healthz', async () => ({ ok: true }))
     app.get('/readyz', async (_, reply) => {
@@ -92,8 +92,11 @@ export async function openServer(w: Wish): Promise<Server> {
     const close = (): Promise<void> => (ending ??= (async () => {
       closing = true
       await live.close()
-      // Calls under way are finished; nothing new is taken.
-      await Promise.race([app.close(), new Promise(done => setTimeout(done, 15_000).unref())])
+      // Calls under way are finished, for a while; nothing new is taken. A half-sent request holds nobody up.
+      const closed = app.close(), until = Date.now() + 15_000
+      while (underWay() > 0 && Date.now() < until) await new Promise(done => setTimeout(done, 20))
+      app.server.closeAllConnections()
+      await closed
       metrics.close()
       for (const end of undo.reverse()) await end()
     })())

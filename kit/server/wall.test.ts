@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { code } from '#kit/contract/wire.ts'
+import { sql } from './db.ts'
+import { layProbe, men, openProbe, thing, type Probe } from './ground/probe.ts'
+import { freshDatabase, type FreshDatabase } from './ground/testing.ts'
+import { insertAll, rows } from './table.ts'
+
+let fresh: FreshDatabase, p: Probe
+const tokens: Record<string, string> = {}, ids: Record<string, number> = {}
+const asked = { projectCode: '', ip: '', requestId: '' }
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  p = await openProbe(fresh.url)
+  await layProbe(p.world.store)
+  for (const who of Object.keys(men) as (keyof typeof men)[]) tokens[who] = await p.token(who)
+  const boss = { ...men.boss, ...asked }
+  await p.world.store.tx(1, async tx => {
+    const made = await insertAll(tx, thing, boss, [['A', 'P1', 'H1'], ['B', 'P1', 'H2'], ['C', 'P1', undefined], ['D', 'P2', 'H1']].map(([code, projectCode, houseCode]) => ({ code, name: `物${code}`, projectCode, houseCode, mood: 'glad', live: true, price: 100, parts: [{ no: 1, name: 'x' }] })))
+    made.forEach((id, i) => { ids['ABCD'[i]!] = id })
+  })
+  ids.X = (await p.inject('POST', '/api/Probe/Post', { token: tokens.other!, body: { Data: { ProjectCode: 'P1', Code: 'X', Thingname: '别家的' } } })).json().Data.ID
+})
+afterAll(async () => { await p?.close(); await fresh?.drop() })
+
+const list = async (who: string, q = ''): Promise<string[]> => (await p.inject('GET', `/api/Probe/Get?${q}`, { token: tokens[who]! })).json().Data.map((r: { Code: string }) => r.Code)
+const say = async (who: string, method: string, path: string, body?: object): Promise<any> => (await p.inject(method, `/api/Probe/${path}`, { token: tokens[who]!, ...(body ? { body } : {}) })).json()
+
+it('the second wall: a query that forgets its company sees nothing of another, and nothing at all without a setting', async () => {
+  const codes = (owner: number | '*') => p.world.store.reader(owner).rows<{ code: string }>(sql`select code from probe_thing order by code`).then(r => r.map(x => x.code))
+  expect(await codes(1)).toEqual(['A', 'B', 'C', 'D'])
+  expect(await codes(2)).toEqual(['X'])
+  expect(await codes('*')).toEqual(['A', 'B', 'C', 'D', 'X'])
+  expect(await codes(3)).toEqual([])
+  const { default: pg } = await import('pg')
+  const bare = new pg.Client(fresh.url)
+  await bare.connect()
+  expect((await bare.query('select * from probe_thing')).rows).toEqual([])
+  await bare.query(`begin; select set_config('app.owner_id', '1', true); commit`)
+  expect((await bare.query('select * from probe_thing')).rows).toEqual([])
+  await expect(bare.query(`insert into probe_thing (owner_id, project_code, code, name, mood, live) values (1, 'P1', 'Z', 'z', 10, true)`)).rejects.toThrow('row-level security')
+  await bare.end()
+  await expect(p.world.store.tx(1, tx => tx.run(sql`insert into probe_thing (owner_id, project_code, code, name, mood, live) values (2, 'P1', 'Z', 'z', 10, true)`))).rejects.toThrow('row-level security')
+})
+it('lists what lies in the data domain: all, a project, a building of it, nothing (PERM-6)', async () => {
+  expect(await list('boss')).toEqual(['A', 'B', 'C', 'D'])
+  expect(await list('ofP1')).toEqual(['A', 'B', 'C'])
+  expect(await list('ofHouse')).toEqual(['A'])
+  expect(await list('nobody')).toEqual([])
+  expect(await list('other')).toEqual(['X'])
+  expect(await list('boss', 'ProjectCode=P2')).toEqual(['D'])
+})
+it('answers by id only inside the domain: outside it 10003, in another company 10004, as for what never was', async () => {
+  const codeOf = async (who: string, id: number | undefined): Promise<number> => (await say(who, 'GET', `GetOne?ID=${id}`)).Code
+  expect([await codeOf('ofP1', ids.A), await codeOf('ofP1', ids.D), await codeOf('ofHouse', ids.A), await codeOf('ofHouse', ids.B), await codeOf('ofHouse', ids.C)]).toEqual([code.fine, code.forbidden, code.fine, code.forbidden, code.forbidden])
+  const theirs = await say('boss', 'GET', `GetOne?ID=${ids.X}`), never = await say('boss', 'GET', 'GetOne?ID=99999')
+  expect(theirs).toEqual(never)
+  expect(theirs).toMatchObject({ Code: code.absent, Message: '数据不存在或已被删除' })
+})
+it('changes and deletes nothing outside, and notes who tried', async () => {
+  const Data = { ID: ids.D, ProjectCode: 'P2', Code: 'D', Thingname: '改' }
+  expect((await say('ofP1', 'PUT', 'Put', { Data })).Code).toBe(code.forbidden)
+  expect((await say('ofHouse', 'PUT', 'Put', { Data: { ID: ids.A, ProjectCode: 'P1', Code: 'A', Thingname: '搬走', Housecode: 'H2' } })).Code).toBe(code.forbidden)
+  expect((await say('ofHouse', 'POST', 'Post', { Data: { ProjectCode: 'P1', Code: 'N', Thingname: '新', Housecode: 'H2' } })).Code).toBe(code.forbidden)
+  expect((await say('ofHouse', 'POST', 'Post', { Data: { ProjectCode: 'P1', Code: 'N', Thingname: '新' } })).Code).toBe(code.forbidden)
+  expect((await say('boss', 'PUT', 'Put', { Data: { ...Data, ID: ids.X } })).Code).toBe(code.absent)
+  expect((await say('boss', 'DELETE', `Delete?Ids=${ids.A},${ids.X}&Reason=测试删除`)).Code).toBe(code.absent)
+  expect((await say('ofP1', 'POST', 'Post', { Data: { ProjectCode: 'P2', Code: 'N', Thingname: '新' } })).Code).toBe(code.forbidden)
+  expect(await list('boss')).toEqual(['A', 'B', 'C', 'D'])
+  expect((await p.world.store.reader(2).one<{ v: number }>(sql`select version as v from probe_thing where id = ${ids.X}`))!.v).toBe(1)
+  const tried = await p.world.store.reader(1).rows<{ operatorId: number; reason: string }>(sql`select operator_id, reason from audit_log where action = 'refused' and entity = 'PUT Probe/Put'`)
+  expect(tried).toContainEqual({ operatorId: 3, reason: '无权访问该项目' })
+})
+it('leaves an audit row of every change, before and after, in the same transaction (G-9)', async () => {
+  const made = (await say('boss', 'POST', 'Post', { Data: { ProjectCode: 'P1', Code: 'AU', Thingname: '一', Price: '1.00' } })).Data
+  await say('boss', 'PUT', 'Put', { Data: { ...made, Price: '2.00' } })
+  await say('boss', 'DELETE', `Delete?ID=${made.ID}&Reason=不再需要`)
+  const trail = await p.world.store.reader(1).rows<{ action: string; before?: any; after?: any; reason?: string; operatorName: string; projectCode: string }>(sql`select action, before, after, reason, operator_name, project_code from audit_log where entity = 'probeThing' and entity_id = ${made.ID} order by id`)
+  expect(trail.map(t => t.action)).toEqual(['insert', 'update', 'delete'])
+  expect(trail[1]).toMatchObject({ before: { price: 100 }, after: { price: 200 }, operatorName: '操作员1', projectCode: 'P1' })
+  expect(Object.keys(trail[1]!.after)).toEqual(['price'])
+  expect(trail[2]).toMatchObject({ reason: '不再需要', before: { name: '一' } })
+  // The bin's natural key is free again (G-7).
+  expect((await say('boss', 'POST', 'Post', { Data: { ProjectCode: 'P1', Code: 'AU', Thingname: '二' } })).Code).toBe(code.fine)
+})
+it('keeps rows and parts as they are, added one by one or at once', async () => {
+  const r = await say('boss', 'POST', 'PostMany', { Data: { ProjectCode: 'P9', Rows: [{ ProjectCode: 'P9', Code: 'M1', Thingname: '甲', Mood: 20, Area: '1.5', Born: '2026-02-28', Seen: '2026-02-28 23:59:59', Live: 0, Tags: 'a,b', Parts: [{ No: 1, Name: 'p' }], Box: { Wide: 2 } }, { ProjectCode: 'P9', Code: 'M2', Thingname: '乙' }] } })
+  expect(r).toMatchObject({ Code: code.fine, Data: 2 })
+  const [a, b] = await rows(p.world.store.reader(1), thing, { ...men.boss, ...asked }, { projectCode: 'P9' })
+  expect(a).toMatchObject({ code: 'M1', mood: 'sad', area: '1.5', born: '2026-02-28', seen: '2026-02-28 23:59:59', live: false, tags: ['a', 'b'], parts: [{ no: 1, name: 'p' }], box: { wide: 2 } })
+  expect(b).toMatchObject({ code: 'M2', mood: 'glad', live: true })
+  expect(b).not.toHaveProperty('area')
+})
+it('filters, sums over the whole filter, orders, and pages without overlap', async () => {
+  const q = (s: string): Promise<any> => say('boss', 'GET', `Get?${s}`)
+  expect(await q('data.PriceFrom=1&data.PriceTo=1&PageSize=2&OrderBy=-code')).toMatchObject({ Total: 4, Sum: { Price: '4.00' }, Data: [{ Code: 'D' }, { Code: 'C' }] })
+  expect((await q('data.PriceFrom=1&data.PriceTo=1&PageSize=2&PageIndex=2&OrderBy=-code')).Data.map((r: any) => r.Code)).toEqual(['B', 'A'])
+  expect((await q(`KeyWord=${encodeURIComponent('物A')}`)).Data.map((r: any) => r.Code)).toEqual(['A'])
+  expect((await q(`KeyWord=${encodeURIComponent('%')}`)).Total).toBe(0)
+  expect((await q('data.Mood=20&ProjectCode=P9')).Data.map((r: any) => r.Code)).toEqual(['M1'])
+  expect((await q('data.SeenFrom=2026-02-28&data.SeenTo=2026-02-28')).Total).toBe(1)
+  expect((await q(`OrderBy=${encodeURIComponent("code;drop table probe_thing")}`)).Code).toBe(code.fine)
+  expect((await q('data.Housecode=H1,H2')).Total).toBe(3)
+})
+it('runs a transaction once more that was a deadlock\'s victim', async () => {
+  const go = (First: number, Second: number) => say('boss', 'POST', 'Clash', { Data: { First, Second } })
+  const both = await Promise.all([go(ids.A!, ids.B!), go(ids.B!, ids.A!)])
+  expect(both.map(r => r.Code)).toEqual([code.fine, code.fine])
+  expect(await p.world.store.reader(1).rows(sql`select count from probe_thing where id in (${ids.A}, ${ids.B})`)).toEqual([{ count: 2 }, { count: 2 }])
+})
