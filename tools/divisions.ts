@@ -1,4 +1,4 @@
-/** Writes kit/data/divisions.json from the package @vant/area-data: `node tools/divisions.ts`. Run again when the package is renewed. */
+/** Writes kit/data/divisions-table.ts from the package @vant/area-data: `node tools/divisions.ts`. Run again when the package is renewed. */
 import { writeFileSync } from 'node:fs'
 import { areaList } from '@vant/area-data'
 import origin from '@vant/area-data/package.json' with { type: 'json' }
@@ -26,9 +26,9 @@ export function packed(): { source: string; provinces: [string, string[]][] } {
   return { source: `${origin.name} ${origin.version} (${origin.license}, Youzan)`, provinces }
 }
 
-export const file = new URL('../kit/data/divisions.json', import.meta.url)
+export const file = new URL('../kit/data/divisions-table.ts', import.meta.url)
 export const asText = (): string => {
   const { source, provinces } = packed()
-  return `{"source":${JSON.stringify(source)},"provinces":[\n${provinces.map(p => JSON.stringify(p)).join(',\n')}\n]}\n`
+  return `// Written by tools/divisions.ts from ${source}; not by hand.\nexport const provinces: readonly (readonly [string, readonly string[]])[] = [\n${provinces.map(p => `${JSON.stringify(p)},`).join('\n')}\n]\n`
 }
 if (import.meta.main) writeFileSync(file, asText())

@@ -6,7 +6,7 @@ export interface AddressNode { readonly name: string; readonly type: 0 | 1; read
 
 let read: Promise<readonly Division[]> | undefined
 /** All 34 province-level divisions, three levels deep, in the order of their codes. Read when first asked for: 50 kB that most screens do not need. */
-export const divisions = (): Promise<readonly Division[]> => (read ??= import('./divisions.json', { with: { type: 'json' } }).then(file => unpack(file.default.provinces as [string, string[]][])))
+export const divisions = (): Promise<readonly Division[]> => (read ??= import('./divisions-table.ts').then(file => unpack(file.provinces)))
 
 function unpack(provinces: readonly (readonly [string, readonly string[]])[]): Division[] {
   return provinces.map(([province, cities]) => {

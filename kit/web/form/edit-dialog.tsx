@@ -49,7 +49,7 @@ export function EditDialog<I>({ of, title, groups: given, initial, draft, rules,
       {conflict ?? <>{band}<FormFields form={form} fields={of.fields} groups={groups} name={name} columns={keys.length > 4 ? 2 : 1} fixed={!!begin.id} />{below?.(form.values as Partial<I>)}</>}
     </div>
   )
-  const foot = conflict ? null : <FormFoot form={form} busy={busy} submit={() => void submit()} words={words} leaving={leaving} onStay={() => setLeaving(false)} onLeave={leave} onCancel={close} />
+  const foot = conflict ? null : <FormFoot form={form} busy={busy} submit={() => void submit()} words={words} leaving={leaving} onStay={() => setLeaving(false)} onLeave={leave} onCancel={close} right={asDialog} />
   const head = <>{title}{estate && <small className="form-estate">{estate}</small>}</>
   const focused = (open: boolean): void => { if (open) form.root.current?.querySelector<HTMLElement>('.ask input:not([type=file]):not(:disabled), .ask textarea:not(:disabled)')?.focus() }
   return asDialog

@@ -16,13 +16,16 @@ export interface Ask {
   readonly hidden?: (values: any) => boolean
   /** Why it cannot be changed now. */
   readonly off?: (values: any) => string | undefined
+  /** One control over several fields: what it gives, by key; `also` names the others. */
+  readonly spread?: (value: unknown) => Readonly<Record<string, unknown>>
+  readonly also?: readonly string[]
   /** What follows from a change of it: other values to set. */
   readonly then?: (value: any, values: any) => Readonly<Record<string, unknown>> | undefined
 }
 export interface AskGroup { readonly title?: string; readonly keys: readonly (string | Ask)[] }
 
 const asksOf = (g: AskGroup): Ask[] => g.keys.map(k => (typeof k === 'string' ? { key: k } : k))
-export const keysOf = (groups: readonly AskGroup[]): string[] => groups.flatMap(g => asksOf(g).map(a => a.key))
+export const keysOf = (groups: readonly AskGroup[]): string[] => groups.flatMap(g => asksOf(g).flatMap(a => [a.key, ...(a.also ?? [])]))
 /** All that a form asks when nobody groups them. */
 export const formKeys = (fields: Fields): string[] => Object.keys(fields).filter(k => { const f = fields[k]!; return !f.notIn?.includes('form') && !f.derived && f.kind !== 'id' && f.kind !== 'part' })
 const isWide = (f: Field, a: Ask): boolean => a.wide ?? (f.kind === 'lines' || f.kind === 'file' || (f.kind === 'text' && (f.max ?? 0) > 60) || (f.kind === 'choices' && Object.keys(f.choices?.rows ?? {}).length > 3) || a.control !== undefined)
@@ -31,7 +34,7 @@ interface ItemProps { readonly field: Field; readonly ask: Ask; readonly id: str
 /** Label above, help under it, the fault in the help's place: nothing moves. */
 const Item = memo(function Item({ field, ask, id, value, fault, inner, off, given, form, wide }: ItemProps) {
   const Control = ask.control ?? controls[field.kind], label = ask.label ?? field.label, note = off ?? ask.help ?? field.help
-  const change = (v: unknown): void => { form.set(ask.key, v); const more = ask.then?.(v, { ...form.read(), [ask.key]: v }); if (more) form.patch(more) }
+  const change = (v: unknown): void => { if (ask.spread) { form.patch(ask.spread(v)); return } form.set(ask.key, v); const more = ask.then?.(v, { ...form.read(), [ask.key]: v }); if (more) form.patch(more) }
   return (
     <div className={`ask${wide ? ' wide' : ''}${fault ? ' wrong' : ''}`} data-field={ask.key}>
       <label htmlFor={id}>{field.required && <i className="star" aria-hidden>*</i>}{label}</label>

@@ -79,20 +79,14 @@ function Conflict({ fields, keys, mine, theirs, onSettle, onBack }: { readonly f
 }
 
 /** The foot of a form; while somebody is leaving it asks instead, in the same place. */
-export function FormFoot({ form, busy, submit, words, leaving, onStay, onLeave, onCancel, more }: { readonly form: Form; readonly busy: boolean; readonly submit: () => void; readonly words: string; readonly leaving: boolean; readonly onStay: () => void; readonly onLeave: (keep: boolean) => void; readonly onCancel?: (() => void) | undefined; readonly more?: ReactNode }) {
+export function FormFoot({ form, busy, submit, words, leaving, onStay, onLeave, onCancel, right }: { readonly form: Form; readonly busy: boolean; readonly submit: () => void; readonly words: string; readonly leaving: boolean; readonly onStay: () => void; readonly onLeave: (keep: boolean) => void; readonly onCancel?: (() => void) | undefined; readonly right?: boolean }) {
   if (leaving) return (
     <div className="form-foot" role="alertdialog" aria-label="有未保存的修改">
       <span>有未保存的修改</span><span className="spring" />
       <Button onClick={() => onLeave(true)}>保留草稿</Button><Button danger onClick={() => onLeave(false)}>放弃</Button><Button type="primary" autoFocus onClick={onStay}>继续编辑</Button>
     </div>
   )
-  return (
-    <div className="form-foot">
-      <Button type="primary" loading={busy} onClick={submit} title="Ctrl Enter">{words}</Button>
-      {more}
-      {onCancel && <Button onClick={onCancel} disabled={busy}>取消</Button>}
-      <span className="spring" />
-      {form.dirty && <span className="dirty">有未保存的修改，草稿会自动保留</span>}
-    </div>
-  )
+  const note = form.dirty && <span className="dirty">有未保存的修改，草稿会自动保留</span>
+  const save = <Button type="primary" loading={busy} onClick={submit} title="Ctrl Enter">{words}</Button>, cancel = onCancel && <Button onClick={onCancel} disabled={busy}>取消</Button>
+  return <div className="form-foot">{right ? <>{note}<span className="spring" />{cancel}{save}</> : <>{save}{cancel}<span className="spring" />{note}</>}</div>
 }

@@ -8,6 +8,7 @@ import { useEdit } from '../form/use-edit.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { Choice } from '../status.tsx'
 import { toast } from '../toast.ts'
+import { addressOf } from '../controls/address.tsx'
 import { pictures } from '../controls/kinds.tsx'
 import { addBill, bill, billExport, billImport, dropBills, editBill, listBills, oneBill, state, type Bill } from './bill.ts'
 
@@ -44,5 +45,5 @@ export function Bills() {
 export const Bare = () => <ListPage list={listBills} what="账单" columns={columns(bill)} />
 export const BillForm = () => (
   <FormPage of={addBill.input} title="新增账单" draft="gallery/new" words="新增账单" save={async v => { toast.success('已新增'); return v }} onDone={() => undefined}
-    groups={[{ title: '缴费人', keys: ['roomNo', 'buildCode', 'payer', 'mobile'] }, { title: '账单', keys: ['item', 'from', 'due', 'amount', 'reduced', 'area', 'shop', 'tags', { key: 'photos', control: pictures }, 'parts', 'remark'] }]} />
+    groups={[{ title: '缴费人', keys: ['roomNo', 'buildCode', 'payer', 'mobile', addressOf(['province', 'city', 'county'])] }, { title: '账单', keys: ['item', 'from', 'due', 'amount', 'reduced', 'area', 'shop', 'tags', { key: 'photos', control: pictures }, 'parts', 'remark'] }]} />
 )

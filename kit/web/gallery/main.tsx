@@ -13,6 +13,7 @@ import { HostContext, type Host } from '../shell/host.ts'
 import { Theme } from '../theme/theme.tsx'
 import { buildings } from './bill.ts'
 import { BillForm, Bills, Bare } from './bills.tsx'
+import { Picking } from './picking.tsx'
 import { standIn } from './fake.ts'
 import './gallery.css'
 
@@ -36,7 +37,7 @@ function Frame() {
     <div className="frame">
       <div className="rail" /><div className="panel" />
       <div className="top" /><div className="tabs" />
-      <main><Routes><Route path="/form" element={<BillForm />} /><Route path="/bare" element={<Bare />} /><Route path="*" element={<Bills />} /></Routes></main>
+      <main><Routes><Route path="/form" element={<BillForm />} /><Route path="/bare" element={<Bare />} /><Route path="/pick" element={<Picking />} /><Route path="*" element={<Bills />} /></Routes></main>
     </div>
   )
 }

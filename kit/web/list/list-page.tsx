@@ -10,6 +10,7 @@ import { count } from '../figure.tsx'
 import { filtering, type Asked } from '../filters/kinds.tsx'
 import { ImportDialog } from '../transfer/import-dialog.tsx'
 import { ExportDialog } from '../transfer/export-dialog.tsx'
+import { advance } from '../looks.tsx'
 import { Paginator, baseSize, sizesOf } from '../paginator.tsx'
 import { useCall } from '../query.ts'
 import { send } from '../send.ts'
@@ -131,6 +132,8 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   const primary = p.primary && may(p.primary.may) ? p.primary : undefined, refresh = (): void => void answer.refetch()
   const onSheetKey = useListKeys({ rows: rows.length, cursor, ticks, walk, open, setCursor, focusKeyword: () => box.current?.focus(), add: primary && !primary.why ? primary : undefined, scroller, turn: n => { const to = q.page + n; if (to >= 1 && to <= Math.ceil(total / size)) setQ({ page: to }) }, escape: () => { if (opened !== undefined) setOpened(undefined); else if (ticked.count) selection.clear() }, drawer: p.drawer !== undefined })
   const canImport = p.import && may(p.import.post.needs as never), canExport = p.export && may(p.export.get.needs as never)
+  // As wide as the longest standing verb and its ⋯, so that every row has them in one place.
+  const actionsWidth = useMemo(() => Math.max(76, ...(p.row ? rows.slice(0, 60).map(r => { const all = verbsFor(p.row!(r)), open = all.find(v => !v.danger); return (open ? advance(open.label) + 6 : 0) + (all.length > 1 || !open ? 32 : 0) + 14 }) : [])), [rows, p.row])
   const actions = useMemo(() => (p.row ? (row: T) => <RowVerbs verbs={verbsFor(p.row!(row))} /> : undefined), [p.row])
 
   const bare = Object.keys(filter).length === 0 && !q.keyword
@@ -162,7 +165,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         <div className="list-sheet">
           {answer.isFetching && !answer.isPending && <div className="loading-bar" role="progressbar" aria-label="正在加载" />}
           {answer.isError && page && <div className="list-error" role="alert">{answer.error.message || '加载失败'}，显示的是之前的数据 <button type="button" className="linkish" onClick={refresh}>重试</button></div>}
-          <DataTable rows={rows} columns={shown} keyOf={keyOf} label={p.what} pinned={pinned} order={order} onOrder={o => setQ({ order: o && `${o.down ? '-' : ''}${o.key}`, filter, keyword: q.keyword })} ticks={ticks} totals={totals} actions={actions} onOpen={p.drawer ? open : undefined} opened={opened} current={cursor} onCurrent={setCursor} dim={p.dim} busy={answer.isPlaceholderData} instead={instead} scroller={scroller} onKey={onSheetKey} onDropped={setDropped} />
+          <DataTable rows={rows} columns={shown} keyOf={keyOf} label={p.what} pinned={pinned} order={order} onOrder={o => setQ({ order: o && `${o.down ? '-' : ''}${o.key}`, filter, keyword: q.keyword })} ticks={ticks} totals={totals} actions={actions} actionsWidth={actionsWidth} onOpen={p.drawer ? open : undefined} opened={opened} current={cursor} onCurrent={setCursor} dim={p.dim} busy={answer.isPlaceholderData} instead={instead} scroller={scroller} onKey={onSheetKey} onDropped={setDropped} />
         </div>
       </div>
       <Paginator total={total} page={q.page} size={size} sizes={sizes} onChange={(to, s) => setQ({ page: to, size: s === size ? q.size : s })} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Progress, Radio, Steps, Tabs } from 'antd'
+import { Button, Drawer, Progress, Radio, Steps, Tabs } from 'antd'
 import { DownloadOutlined, InboxOutlined } from '@ant-design/icons'
 import { useRef, useState, type DragEvent } from 'react'
 import { sheetLimits } from '#kit/contract/sheet.ts'
@@ -11,6 +11,7 @@ import { useTask } from '../tasks.ts'
 import { upload } from '../upload.ts'
 import { wordsOf } from '../list/states.tsx'
 import { FaultTable } from './fault-table.tsx'
+import '../form/form.css'
 import './transfer.css'
 
 interface Props { readonly of: Import<any>; readonly what: string; readonly given: Readonly<Record<string, unknown>>; readonly onClose: () => void }
@@ -79,7 +80,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
     <>
       <div className="scope-line"><span>「{a.fileName ?? file?.name}」共 {count(a.rows ?? 0)} 行</span><button type="button" className="linkish" onClick={again}>换文件</button></div>
       <div className="sums">{([['可导入', a.good, 'done'], ['错误', a.errorCount, 'bad'], ['文件内重复', a.repeatedCount, 'todo'], ['已有', a.existingCount, 'open'], ['提醒', a.warningCount, 'todo']] as const).map(([label, n, tone]) => <div key={label}><span>{label}</span><b style={n ? { color: `var(--${tone})` } : undefined}>{count(n ?? 0)}</b></div>)}</div>
-      {a.already && <Alert type="warning" showIcon title={`该文件已在 ${a.already.slice(0, 16)} 导入过，再次导入请确认没有选错文件`} />}
+      {a.already && <div className="form-band" role="alert">该文件已在 {a.already.slice(0, 16)} 导入过，再次导入请确认没有选错文件</div>}
       {(a.headings?.length ?? 0) > 0 && <p className="headings">采用的列：{a.headings!.filter(h => h.used !== false).map(h => (h.label && h.label !== h.heading ? `${h.heading}（${h.label}）` : h.heading)).join('、')}</p>}
       {tabs.length > 0 ? <Tabs items={tabs.map(t => ({ key: t.key, label: `${t.label} ${count(t.n!)}`, children: <FaultTable rows={t.rows ?? []} total={t.n!} note={t.note} /> }))} /> : <p className="fine">全部 {count(a.rows ?? 0)} 行都可以导入</p>}
       {(a.existingCount ?? 0) > 0 && modes && <section><h3 id="import-mode">{of.post.input.fields.mode!.label}</h3><Radio.Group aria-labelledby="import-mode" vertical value={mode ?? firstMode} onChange={e => setMode(e.target.value as string)} options={Object.entries(modes.rows).map(([value, r]) => ({ value, label: r[1] }))} /></section>}
@@ -115,7 +116,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
   return (
     <Drawer open title={of.post.title} size={innerWidth < 1100 ? '100%' : 880} onClose={onClose} footer={foot} mask={{ closable: false }} keyboard={part === undefined}>
       <div className="import"><Steps size="small" current={step === 0 && part === undefined ? 0 : Math.max(1, step)} items={[{ title: '下载模板' }, { title: '上传校验' }, { title: '确认导入' }]} />
-        {trouble && <Alert type="error" showIcon title={trouble} />}
+        {trouble && <div className="form-band bad" role="alert">{trouble}</div>}
         {step === 0 ? first : step === 1 ? second : third}
       </div>
     </Drawer>
