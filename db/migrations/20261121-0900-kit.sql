@@ -94,15 +94,22 @@ create table operation_log_rest partition of operation_log default;
 create index operation_log_operator on operation_log (owner_id, operator_id, create_time desc);
 call guard('operation_log');
 
--- Months of a log that is partitioned by month: made ahead, so that the default partition stays empty.
+-- Months of a log that is partitioned by month, made ahead. Rows that the default partition took before move to their own month.
 create procedure make_months(log text, first date, months int) language plpgsql as $$
-declare m date;
+declare
+  m date;
+  part text;
+  low text;
+  high text;
 begin
   for m in select (date_trunc('month', first) + make_interval(months => i))::date from generate_series(0, months - 1) i loop
-    if to_regclass(format('%s_%s', log, to_char(m, 'YYYYMM'))) is null then
-      execute format('create table %I partition of %I for values from (%L) to (%L)', log || '_' || to_char(m, 'YYYYMM'), log,
-        to_char(m, 'YYYY-MM-DD') || ' 00:00:00+08', to_char(m + interval '1 month', 'YYYY-MM-DD') || ' 00:00:00+08');
-    end if;
+    part := log || '_' || to_char(m, 'YYYYMM');
+    continue when to_regclass(part) is not null;
+    low := to_char(m, 'YYYY-MM-DD') || ' 00:00:00+08';
+    high := to_char(m + interval '1 month', 'YYYY-MM-DD') || ' 00:00:00+08';
+    execute format('create table %I (like %I including defaults including constraints including storage)', part, log);
+    execute format('with gone as (delete from %I where create_time >= %L and create_time < %L returning *) insert into %I select * from gone', log || '_rest', low, high, part);
+    execute format('alter table %I attach partition %I for values from (%L) to (%L)', log, part, low, high);
   end loop;
 end $$;
 
