@@ -20,10 +20,8 @@ export default defineConfig({
             // What never changes between versions of ours stays in the browser's cache.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 },
             { name: 'start', tags: ['$initial'], priority: 20 },
-            // Kit and contracts each by themselves: mixed with the libraries they would wait for each other in a circle.
-            { name: 'kit', test: /[\\/]kit[\\/]/, minShareCount: 2, priority: 15 },
-            { name: id => /modules[\\/](\w+)[\\/]contract[\\/]/.exec(id)?.[1] ?? null, test: /modules[\\/]\w+[\\/](contract|module\.ts)/, priority: 14 },
-            // What several screens share of the libraries, by who shares it; crumbs join their neighbours, so that a page asks for few files.
+            // What several screens share of the libraries, by who shares it; crumbs join their neighbours. Only libraries: with
+            // our own modules among them, chunks wait for each other in a circle and a page starts with what is not there yet.
             { name: 'shared', test: /node_modules/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 10 },
           ],
         },

@@ -31,7 +31,7 @@ export function DetailPage<T extends { readonly id: number }>({ one, title, stat
   if (q.isError) return <Trouble error={q.error} retry={() => void q.refetch()} />
   if (!row) return <Skeleton rows={8} width={[80, 200, 80, 160]} />
   const main = <DetailPanel of={one.output.fields} row={row} groups={groups} entity={history} />
-  const all = [...tabs.map(t => ({ key: t.key, label: t.label, children: t.body(row) })), ...(history ? [{ key: 'history', label: '变更', children: <History entity={history} id={row.id} fields={one.output.fields} /> }] : [])]
+  const all = [...tabs.map(t => ({ key: t.key, label: t.label, children: t.body(row) })), ...(history ? [{ key: 'history', label: '变更', children: <History entity={history} id={row.id} /> }] : [])]
   return (
     <div className="detail-page">
       <header><h2>{title(row)}</h2>{status?.(row)}<span className="spring" /><FootVerbs verbs={verbsFor(verbs?.(row) ?? [])} /></header>
