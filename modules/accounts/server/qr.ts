@@ -16,13 +16,13 @@ const find = (tx: Pick<Tx, 'one'>, c: Arriving, uuid: string, lock = false): Pro
   tx.one(sql`select state, secret, company_id, manager_id, ip, agent, expire_time > ${new Date(c.world.clock())} as live from qr_login where uuid = ${uuid} and purpose = 10 ${lock ? sql`for update` : sql``}`)
 const over = (): never => refuse('二维码已失效，请在电脑上刷新后重新扫码')
 
-/** The phone's step from one state to the next; nobody but the one who scanned goes on. */
-async function step(c: Arriving, uuid: string, from: number, to: number): Promise<Qr> {
+/** The phone's step from one state to the next; nobody but the one who scanned goes on (he may look again). */
+async function step(c: Arriving, uuid: string, from: readonly number[], to: number): Promise<Qr> {
   const who = c.caller!
   if (who.mustChange) throw new Refused(code.forbidden, '请先修改密码')
   return c.world.store.tx('*', async tx => {
     const row = await find(tx, c, uuid, true)
-    if (!row?.live || row.state !== from || (row.managerId !== undefined && (row.managerId !== who.operatorId || row.companyId !== who.ownerId))) return over()
+    if (!row?.live || !from.includes(row.state) || (row.managerId !== undefined && (row.managerId !== who.operatorId || row.companyId !== who.ownerId))) return over()
     await tx.run(sql`update qr_login set state = ${to}, company_id = ${who.ownerId}, manager_id = ${who.operatorId} where uuid = ${uuid}`)
     return row
   })
@@ -49,7 +49,7 @@ export const qrHandlers = [
     mayEnter(m)
     return { state, ...(await welcome(c, m, 'qr')) }
   }),
-  greets(scanned, async ({ uuid }, c) => { const { ip, agent } = await step(c, uuid, st('waiting'), st('scanned')); return { ip, agent } }),
-  greets(confirmScan, async ({ uuid }, c) => { await step(c, uuid, st('scanned'), st('confirmed')) }),
-  greets(cancelScan, async ({ uuid }, c) => { await step(c, uuid, st('scanned'), st('cancelled')) }),
+  greets(scanned, async ({ uuid }, c) => { const { ip, agent } = await step(c, uuid, [st('waiting'), st('scanned')], st('scanned')); return { ip, agent } }),
+  greets(confirmScan, async ({ uuid }, c) => { await step(c, uuid, [st('scanned')], st('confirmed')) }),
+  greets(cancelScan, async ({ uuid }, c) => { await step(c, uuid, [st('scanned')], st('cancelled')) }),
 ]
