@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { day, flag, list, moment, text } from '#kit/contract/field.ts'
+import { day, file, flag, list, moment, text } from '#kit/contract/field.ts'
 import { nothing, shape } from '#kit/contract/shape.ts'
 import { signedManager } from './sign-in.ts'
 import { newPassword, password } from './words.ts'
@@ -31,3 +31,5 @@ export const rememberProject = call({
   at: 'POST Manager/PutNearestProject', title: '记住所选项目', needs: everyone,
   input: shape({ projectCode: text('项目', { required: true, max: 20, within: 'project', wire: 'ProjectCode' }) }), output: nothing,
 })
+/** A picture uploaded before; nothing takes it away. */
+export const changeHead = call({ at: 'POST Manager/UpdateHeadImge', title: '更换头像', needs: everyone, input: shape({ headImage: file('头像', { max: 200, wire: ['HeadImge', 'HeadImage'] }) }), output: nothing, affects: ['manager'] })

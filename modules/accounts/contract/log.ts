@@ -25,7 +25,7 @@ export const operations = call({
   at: 'GET Operationlog/Get', title: '查询操作日志', needs: menu.log.may.view,
   input: shape({
     page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }), size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }), keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
-    operTimeFrom: moment('时间起'), operTimeTo: moment('时间止'), operatorIds: list('操作人', { max: 100, wire: ['OperatorIDs', 'OperatorID'] }), failed: flag('只看失败', { wire: 'Failed' }),
+    operTimeFrom: moment('时间起'), operTimeTo: moment('时间止'), operatorIds: { ...list('操作人', { max: 100, wire: ['OperatorIDs', 'OperatorID'] }), to: 'manager' }, failed: flag('只看失败', { wire: 'Failed' }),
   }),
   output: pageOfRows(line),
 })

@@ -16,7 +16,7 @@ export const manager = entity('manager', '管理员', { table: 'manager', reach:
   mobile: text('手机', { max: 11, rule: rules.mobile, sought: true }),
   headImage: text('头像', { max: 200, wire: ['HeadImge', 'HeadImage'], notIn: ['table', 'form', 'filter', 'sheet'] }),
   managerType: choice('类型', managerType, { required: true, initial: 'ordinary' }),
-  roleIds: list('角色', { max: 50, wire: 'RoleIDs', notIn: ['table', 'sheet'] }),
+  roleIds: { ...list('角色', { max: 50, wire: 'RoleIDs', notIn: ['table', 'sheet', 'detail'] }), to: 'role' },
   roleNames: list('角色', { derived: true, wire: 'RoleNames', notIn: ['form', 'filter'] }),
   place: text('数据范围', { derived: true, wire: 'DataDomain', notIn: ['form', 'filter'] }),
   totpOn: flag('动态验证码', { derived: true, wire: 'TotpOn', notIn: ['form', 'filter'] }),

@@ -1,4 +1,4 @@
-import { call } from '#kit/contract/call.ts'
+import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { flag, int, list, text } from '#kit/contract/field.ts'
 import { blob, byId, byIdsWhy, draftOf, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
@@ -28,3 +28,5 @@ export const editRole = call({ at: 'PUT Role/Put', title: '编辑角色', needs:
 export const deleteRoles = call({ at: 'DELETE Role/Delete', title: '删除角色', needs: menu.role.may.del, input: byIdsWhy, output: nothing, affects: ['role'] })
 /** Who may do what: a sheet of accounts against menus. */
 export const rightsReport = call({ at: 'GET Role/ExportReport', title: '导出权限报表', needs: menu.role.may.export, input: nothing, output: blob })
+/** Roles by name, for pickers. */
+export const pickRoles = call({ at: 'GET Role/GetList', title: '选择角色', needs: everyone, input: nothing, output: rowsOf({ id: role.fields.id, roleName: role.fields.roleName, roleDesc: role.fields.roleDesc, everything: role.fields.everything }) })

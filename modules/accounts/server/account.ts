@@ -1,9 +1,9 @@
-import { absent, Refused, code } from '#kit/contract/wire.ts'
+import { absent, Refused, code, wrong } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { greets, reads, writes } from '#kit/server/handle.ts'
 import { modules } from '#modules/index.ts'
-import { account, changePassword, rememberProject } from '../contract/account.ts'
+import { account, changeHead, changePassword, rememberProject } from '../contract/account.ts'
 import { myMenus } from '../contract/permission.ts'
 import { menuTree } from '../domain/rights.ts'
 import { changeFault } from '../domain/password.ts'
@@ -57,5 +57,10 @@ export const accountHandlers = [
 
   writes(rememberProject, async ({ projectCode }, { tx, scope }) => {
     await tx.run(sql`update manager_secret set nearest_project = ${projectCode} where owner_id = ${scope.ownerId} and manager_id = ${scope.operatorId}`)
+  }),
+
+  writes(changeHead, async ({ headImage }, { tx, scope, world }) => {
+    if (headImage && !(await world.files.find(scope.ownerId, headImage))?.type.startsWith('image/')) throw wrong([{ Field: 'HeadImge', Message: '头像应为图片，请重新上传' }])
+    await tx.run(sql`update manager set head_image = ${headImage ?? null}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${scope.operatorId}`)
   }),
 ]

@@ -8,9 +8,10 @@ import { deviceHandlers } from './devices.ts'
 import { logHandlers } from './log.ts'
 import { managerHandlers } from './manager.ts'
 import { qrHandlers } from './qr.ts'
+import { reportHandlers } from './rights-report.ts'
 import { roleHandlers } from './role.ts'
 import { signInHandlers } from './sign-in.ts'
 
 uniqueSays({ manager_login_live: '该账号已被使用，请换一个账号', role_name_live: '已有同名角色，请换一个名称', manager_owner_live: '公司已有超级管理员，权限移交请用「权限移交」' })
 
-export const server: ServerModule = { handlers: [...signInHandlers, ...accountHandlers, ...managerHandlers, ...roleHandlers, ...domainHandlers, ...codeHandlers, ...qrHandlers, ...deviceHandlers, ...companyHandlers, ...logHandlers] }
+export const server: ServerModule = { handlers: [...signInHandlers, ...accountHandlers, ...managerHandlers, ...roleHandlers, ...domainHandlers, ...codeHandlers, ...qrHandlers, ...deviceHandlers, ...companyHandlers, ...logHandlers, ...reportHandlers] }

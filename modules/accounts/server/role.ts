@@ -3,9 +3,9 @@ import { absent, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, need, page, remove, update, whole } from '#kit/server/table.ts'
+import { byIds, insert, need, page, remove, rows, update, whole } from '#kit/server/table.ts'
 import { modules } from '#modules/index.ts'
-import { addRole, deleteRoles, editRole, listRoles, oneRole, role, roleTree } from '../contract/role.ts'
+import { addRole, deleteRoles, editRole, listRoles, oneRole, pickRoles, role, roleTree } from '../contract/role.ts'
 import { getProjectMenu, setProjectMenu } from '../contract/data-domain.ts'
 import { cannotGrant } from '../domain/granting.ts'
 import { completed, menuTree } from '../domain/rights.ts'
@@ -27,6 +27,7 @@ const differing = (a: readonly string[], b: readonly string[]): string[] => [...
 
 export const roleHandlers = [
   reads(listRoles, async (q, { db, scope }) => { const found = await page(db, role, scope, q, { filters }); return { ...found, rows: await counted(db, scope, found.rows) } }),
+  reads(pickRoles, (_, { db, scope }) => rows(db, role, scope, {}, { keys: ['id', 'roleName', 'roleDesc', 'everything'], limit: 500 })),
   reads(oneRole, async ({ id }, { db, scope }) => (await counted(db, scope, [await need(db, role, scope, id)]))[0]!),
   reads(roleTree, async ({ ids }, { db, scope }) => {
     const keys = new Set((await byIds(db, role, scope, ids ?? [])).flatMap(keysOfRole))
