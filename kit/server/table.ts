@@ -26,7 +26,8 @@ function domainWall(e: Entity<any>, d: Domain): Sql[] {
   const whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
   if (!building || whole.length === d.projects.size) return [sql`t.project_code = any(${[...d.projects.keys()]})`]
   const part = [...d.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
-  return [sql`(t.project_code = any(${whole}) or (t.project_code, ${t(building)}) in (select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])))`]
+  // All projects once more, plainly: an index can follow that, but not the alternative.
+  return [sql`t.project_code = any(${[...d.projects.keys()]})`, sql`(t.project_code = any(${whole}) or (t.project_code, ${t(building)}) in (select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])))`]
 }
 
 const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`

@@ -14,13 +14,15 @@ export type Ask = NonNullable<typeof listRooms.input.T>
 const shop = codeOf(roomType, 'shop')
 const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
+/** Less than three letters make no trigram: the index would be read whole, so it is kept out. */
+const contains = (word: string): RawBuilder<any> => ([...word].length < 3 ? sql`strpos(t.search_text, ${word}) > 0` : sql`t.search_text like ${like(word)} escape '\\'`)
 /** What a search says beyond the plain filters: scene, exact unit and floor, the keyword as people spell rooms. The same for list and export (EXP-1). */
 export function roomWhere(q: Ask): RawBuilder<any>[] {
   return [
     ...(q.sceneType === 'room' ? [sql`t.room_type <> ${shop}`] : q.sceneType === 'shop' ? [sql`t.room_type = ${shop}`] : q.sceneType === 'area' ? [sql`false`] : []),
     ...(q.unitName === undefined ? [] : [sql`t.unit_name = ${q.unitName}`]),
     ...(q.floorNum === undefined ? [] : [sql`t.floor_num = ${q.floorNum}`]),
-    ...(q.keyword ? [sql`t.search_text like ${like(keywordOf(q.keyword))} escape '\\'`] : []),
+    ...(q.keyword ? [contains(keywordOf(q.keyword))] : []),
   ]
 }
 /** The part of a search that `page` and `rows` read themselves. */
