@@ -1,5 +1,5 @@
 import { addresses, everyone, type Call } from '#kit/contract/call.ts'
-import type { Screen } from '#kit/contract/module.ts'
+import type { Nameplate, Screen } from '#kit/contract/module.ts'
 import { bind } from '#kit/server/handle.ts'
 import { installed } from '#apps/server/modules.ts'
 import { existsSync } from 'node:fs'
@@ -13,11 +13,15 @@ export interface MapOf {
 }
 const rightOf = (c: Call): string => (typeof c.needs === 'object' ? c.needs.key : c.needs === everyone ? 'everyone' : 'anybody')
 
-/** A screen's file, as the module's routes name it. */
-function fileOf(module: string, s: Screen): string {
+/** A screen's file, as the module's routes name it; of a group path the file of the screen it opens. */
+function fileOf(plates: readonly Nameplate[], module: string, s: Screen): string {
+  if (s.to) { const owner = plates.find(p => p.screens.some(x => x.path === s.to)); return owner ? fileOf(plates, owner.name, owner.screens.find(x => x.path === s.to)!) : '' }
   const routes = `modules/${module}/web/routes.ts`
   if (!existsSync(join(root, routes))) return ''
-  const m = new RegExp(`['"]${s.path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}['"]\\s*:[^\\n]*?import\\(\\s*['"]([^'"]+)['"]`).exec(textOf(routes))
+  const text = textOf(routes), path = s.path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  // Either the import stands beside the path, or a name that is declared above.
+  const named = new RegExp(`['"]${path}['"]\\s*:\\s*(\\w+)\\b(?!\\s*\\()`).exec(text)?.[1]
+  const m = (named ? new RegExp(`const ${named}\\b[^\\n]*?import\\(\\s*['"]([^'"]+)['"]`) : new RegExp(`['"]${path}['"]\\s*:[^\\n]*?import\\(\\s*['"]([^'"]+)['"]`)).exec(text)
   return m ? (m[1]!.startsWith('#') ? m[1]!.slice(1) : `modules/${module}/web/${m[1]!.replace(/^\.\//, '')}`) : ''
 }
 
@@ -31,7 +35,7 @@ export async function mapOf(): Promise<MapOf> {
       const [method, path] = c.at.split(' ') as [string, string]
       return { method, path, names: [...(c.names ?? [])], module: plate.name, permission: rightOf(c), title: c.title, implemented: addresses(c).every(a => bound.has(a)) }
     })),
-    screens: all.flatMap(({ plate }) => plate.screens.filter(s => !s.to).map(s => ({ path: s.path, title: s.title, module: plate.name, permission: s.needs?.key ?? 'everyone', file: fileOf(plate.name, s) }))),
+    screens: all.flatMap(({ plate }) => plate.screens.map(s => ({ path: s.path, title: s.title, module: plate.name, permission: s.needs?.key ?? 'everyone', file: fileOf(all.map(m => m.plate), plate.name, s) }))),
     tables: all.flatMap(({ plate, contract }) => contract.entities.map(e => ({ table: e.table, entity: e.name, label: e.label, module: plate.name, migration: madeIn(e.table) }))),
   }
 }

@@ -8,6 +8,7 @@ export const filesUnder = (folder: string, ending: RegExp): string[] =>
 export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 /** What a source file imports of ours, as paths from the root; type-only imports and lazy ones count. */
 export function importsOf(file: string): string[] {
-  const said = [...textOf(file).matchAll(/(?:^(?:import|export)\b[^'"]*?from\s*|\bimport\s*\(\s*|^import\s+)['"]([#.][^'"]+)['"]/gm)].map(m => m[1]!)
+  const code = textOf(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const said = [...code.matchAll(/(?:^(?:import|export)\b[^'"]*?from\s*|\bimport\s*\(\s*|^import\s+)['"]([#.][^'"]+)['"]/gm)].map(m => m[1]!)
   return said.map(to => (to.startsWith('#') ? to.slice(1) : normalize(join(dirname(file), to)).replaceAll('\\', '/')))
 }
