@@ -103,9 +103,9 @@ export const ref = <const R extends boolean = false>(label: string, to: string, 
 /** A reference by the other's natural key (`Buildcode`). */
 export const keyRef = <const R extends boolean = false>(label: string, to: string, more?: More<R, string>): Field<string, R, 'ref'> =>
   make('ref', label, { by: 'key', ...more, to })
-export const choice = <K extends string, const R extends boolean = false>(label: string, of: Choices<K>, more?: More<R, K>): Field<K, R, 'choice'> =>
+export const choice = <K extends string, const R extends boolean = false>(label: string, of: Choices<K>, more?: More<R, NoInfer<K>>): Field<K, R, 'choice'> =>
   make('choice', label, { ...more, choices: of })
-export const choices = <K extends string, const R extends boolean = false>(label: string, of: Choices<K>, more?: More<R, readonly K[]>): Field<readonly K[], R, 'choices'> =>
+export const choices = <K extends string, const R extends boolean = false>(label: string, of: Choices<K>, more?: More<R, readonly NoInfer<K>[]>): Field<readonly K[], R, 'choices'> =>
   make('choices', label, { ...more, choices: of })
 export const lines = <const F extends Fields, const R extends boolean = false>(label: string, of: F | (() => F), more?: More<R, never>): Field<readonly ValueOf<F>[], R, 'lines'> =>
   make('lines', label, { ...more, of })

@@ -69,7 +69,8 @@ const written: Record<Kind, (v: any, f: Field) => string | number> = {
   flag: (v, f) => manners.flag.show(v, f), choice: (v, f) => manners.choice.show(v, f), choices: (v, f) => manners.choices.show(v, f), list: (v, f) => manners.list.show(v, f),
   lines: () => '', part: () => '',
 }
-const masks = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
+/** How people's data looks to those who may not see it in full (PERM-7). */
+export const masks = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 /** One row's cells; nothing is an empty cell. `mask` hides people's data from those who may not see it (EXP-4). */
 export const writeLine = (columns: readonly SheetColumn[], row: Readonly<Record<string, unknown>>, mask = false): (string | number | undefined)[] =>
   columns.map(({ key, field }) => {

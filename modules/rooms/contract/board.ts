@@ -7,7 +7,7 @@ import { room } from './room.ts'
 import { nodeLevel, placeKind, roomState, sceneType } from './words.ts'
 
 const { id, projectCode, code, path, roomNo, floorNum, roomType, buildArea, state, unitName } = room.fields
-const cell = { id, code, path, roomNo, floorNum, roomType, roomState: room.fields.roomState, buildArea, state }
+const cell = { id, code, path, roomNo, floorNum, roomType, roomState: room.fields.roomState, buildArea, state, mainOwnerName: room.fields.mainOwnerName, companyName: room.fields.companyName, people: room.fields.people }
 export type Cell = ValueOf<typeof cell>
 const count = int('户数', { required: true })
 const counts = lines('各房态户数', { roomState: choice('房态', roomState, { required: true }), count }, { required: true })

@@ -12,5 +12,5 @@ export const contract = {
     ...transfer.importRooms.calls, ...transfer.exportRooms.calls, ...transfer.exportShops.calls,
   ],
   entities: [room.room, change.roomChange],
-  choices: [words.roomType, words.roomState, words.useType, words.sceneType, words.placeKind, words.nodeLevel, words.changeItem, words.duplicateMode, board.sectionTone],
+  choices: [words.roomType, words.roomState, words.useType, words.sceneType, words.placeKind, words.nodeLevel, words.changeItem, words.payerKind, words.duplicateMode, board.sectionTone],
 }

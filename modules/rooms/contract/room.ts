@@ -1,13 +1,14 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, decimal, flag, int, keyRef, lines, list, text, through, type ValueOf } from '#kit/contract/field.ts'
+import { choice, day, decimal, flag, int, keyRef, lines, list, ref, text, through, type ValueOf } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { also, byIdsWhy, draftOf, loosely, nothing, oneOf, pageOfRows, rowsOf, search, shape } from '#kit/contract/shape.ts'
 import { inUse, estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { placeKind, roomState, roomType, sceneType, useType } from './words.ts'
+import { payerKind, placeKind, roomState, roomType, sceneType, useType } from './words.ts'
 
 const quiet = { notIn: ['table', 'filter'] } as const
+const kept = { fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 const area = (label: string, help?: string) => decimal(label, { unit: '㎡', min: 0, max: 9_999_999, ...(help ? { help } : {}) })
 
 /** A room or a shop: what is lived in, worked in or let as one. */
@@ -18,7 +19,7 @@ export const room = entity('room', '房间', { table: 'room', reach: 'project', 
   buildCode: keyRef('楼栋', 'building', { required: true, within: 'building', wire: 'Buildcode', notIn: ['table'], synonyms: ['楼宇', '楼号', '栋', '楼栋名称'] }),
   unitName: text('单元', { required: true, max: 20, wire: ['Unitname', 'UnitName'], synonyms: ['单元名称', '单元号'] }),
   floorNum: int('楼层', { required: true, min: -20, max: 200, synonyms: ['所在楼层', '层'], help: '地下为负数，没有 0 层' }),
-  roomNo: text('房号', { required: true, max: 20, sought: true, synonyms: ['房间号', '门牌号', '室号'] }),
+  roomNo: text('房号', { required: true, max: 20, synonyms: ['房间号', '门牌号', '室号'] }),
   roomType: choice('房屋类型', roomType, { required: true, initial: 'home', wire: 'Roomtype', synonyms: ['类型', '房间类型'] }),
   buildArea: area('建筑面积'),
   innerArea: area('套内面积'),
@@ -34,8 +35,17 @@ export const room = entity('room', '房间', { table: 'room', reach: 'project', 
   decorateBegin: day('装修开始', { notIn: ['table'] }),
   decorateEnd: day('装修结束', { notIn: ['table'] }),
   ownerCertNo: text('产权证号', { max: 40, ...quiet }),
-  brand: text('商铺招牌', { max: 40, sought: true, help: '商铺填写' }),
+  brand: text('商铺招牌', { max: 40, help: '商铺填写' }),
   industry: text('经营业态', { max: 40, help: '商铺填写' }),
+  // People and companies are kept by their own modules; a room carries what its lists show of them.
+  mainOwnerId: ref('主业主', 'resident', { wire: 'MainOwnerID', ...kept }),
+  mainOwnerName: text('主业主', { max: 40, fixed: true, notIn: ['form', 'filter'], wire: 'MainOwnerName' }),
+  payerId: ref('缴费人', 'resident', { wire: 'PayerID', ...kept }),
+  payerName: text('缴费人', { max: 80, fixed: true, notIn: ['form', 'filter', 'table'], wire: 'PayerName' }),
+  payerKind: choice('缴费人类别', payerKind, { fixed: true, notIn: ['form', 'filter', 'table'] }),
+  companyId: ref('租用公司', 'company', { wire: 'CompanyID', ...kept }),
+  companyName: text('租用公司', { max: 80, fixed: true, notIn: ['form', 'filter', 'table'], wire: 'CompanyName' }),
+  people: int('在住人数', { required: true, initial: 0, fixed: true, notIn: ['form', 'filter'] }),
   remark: text('备注', { max: 200, ...quiet }),
   state: choice('状态', inUse, { required: true, initial: 'on' }),
   buildName: through('楼栋', 'buildCode', 'name', { wire: 'BuildName' }),
@@ -44,7 +54,7 @@ export const room = entity('room', '房间', { table: 'room', reach: 'project', 
 })
 export type Room = Row<typeof room>
 /** Made from the others by the server: the way people say a room, and its place in natural order. */
-export const made = ['path', 'sortKey'] as const
+export const made = ['path', 'sortKey', 'mainOwnerId', 'mainOwnerName', 'payerId', 'payerName', 'payerKind', 'companyId', 'companyName', 'people'] as const
 
 const { sortKey: _, ...shown } = room.fields
 /** A row of the list. With a scene of public areas some rows are such areas: they have an id of their own, a code, a name as `roomNo`, and no unit. */
@@ -55,8 +65,6 @@ const narrow = {
   sceneType: choice('场景', sceneType, { notIn: ['form'] }),
   unitName: text('单元', { max: 20, wire: ['UnitName', 'Unitname'] }),
   floorNum: int('楼层', { min: -20, max: 200 }),
-  /** Rooms whose codes are known: what a picker holds already. */
-  codes: list('房屋编码', { max: 2000, wire: 'RoomCodes' }),
 }
 export const roomFilters = ['buildCode', 'roomNo', 'roomType', 'roomState', 'useType', 'layout', 'buildArea', 'chargeArea', 'deliverDate', 'brand', 'industry', 'state'] as const
 /** What the list and its export ask alike. The keyword is a room number or a path (`3-2-1502`, `321502`). */

@@ -23,10 +23,13 @@ export const placeKind = choiceTable('PlaceKind', '位置种类', { room: [0, '�
 /** Levels of the position tree. */
 export const nodeLevel = choiceTable('PositionLevel', '层级', { project: [10, '项目'], building: [20, '楼栋'], unit: [30, '单元'], room: [40, '房间'] })
 
+/** As what somebody pays for a room. */
+export const payerKind = choiceTable('PayerKind', '缴费人类别', { owner: [10, '业主'], tenant: [20, '租户'], company: [30, '公司'] })
+
 /** What the history of a room is about; modules that add facts to a room add theirs. */
 export const changeItem = choiceTable('RoomChangeItem', '变更项', {
   buildArea: ['BuildArea', '建筑面积'], innerArea: ['InnerArea', '套内面积'], shareArea: ['ShareArea', '公摊面积'], chargeArea: ['ChargeArea', '计费面积'],
-  feeRatio: ['FeeRatio', '收费系数'], roomState: ['RoomState', '房态'], roomNo: ['RoomNo', '房号'],
+  feeRatio: ['FeeRatio', '收费系数'], roomState: ['RoomState', '房态'], roomNo: ['RoomNo', '房号'], mainOwner: ['MainOwner', '主业主'], payer: ['Payer', '缴费人'], company: ['Company', '租用公司'],
 })
 /** How an import treats a room that is already there. */
 export const duplicateMode = choiceTable('RoomDuplicateMode', '遇到已有的房间', {

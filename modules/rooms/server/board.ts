@@ -20,7 +20,7 @@ async function board(db: Db, scope: Scope, projectCode: string, buildCode: strin
   if (!inBuilding(scope.domain, projectCode, buildCode)) throw outside()
   const b = (await standing(db, scope.ownerId, projectCode, [buildCode])).get(buildCode)
   if (!b) throw wrong([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
-  const found = await rows(db, room, scope, { projectCode, buildCode: [buildCode] }, { filters: ['buildCode'], keys: ['id', 'code', 'path', 'roomNo', 'floorNum', 'roomType', 'roomState', 'buildArea', 'state', 'unitName'], limit: 20_000 })
+  const found = await rows(db, room, scope, { projectCode, buildCode: [buildCode] }, { filters: ['buildCode'], keys: ['id', 'code', 'path', 'roomNo', 'floorNum', 'roomType', 'roomState', 'buildArea', 'state', 'unitName', 'mainOwnerName', 'companyName', 'people'], limit: 20_000 })
   const counts: Counts = Object.fromEntries(states.map(s => [s, found.filter(r => r.roomState === s).length]))
   const ofUnit = Map.groupBy(found, r => r.unitName)
   return {

@@ -15,19 +15,18 @@ const shop = codeOf(roomType, 'shop')
 const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** Less than three letters make no trigram: the index would be read whole, so it is kept out. */
-const contains = (word: string): RawBuilder<any> => ([...word].length < 3 ? sql`strpos(t.search_text, ${word}) > 0` : sql`t.search_text like ${like(word)} escape '\\'`)
+export const contains = (word: string): RawBuilder<any> => ([...word].length < 3 ? sql`strpos(t.search_text, ${word}) > 0` : sql`t.search_text like ${like(word)} escape '\\'`)
 /** What a search says beyond the plain filters: scene, exact unit and floor, the keyword as people spell rooms. The same for list and export (EXP-1). */
 export function roomWhere(q: Ask): RawBuilder<any>[] {
   return [
     ...(q.sceneType === 'room' ? [sql`t.room_type <> ${shop}`] : q.sceneType === 'shop' ? [sql`t.room_type = ${shop}`] : q.sceneType === 'area' ? [sql`false`] : []),
     ...(q.unitName === undefined ? [] : [sql`t.unit_name = ${q.unitName}`]),
     ...(q.floorNum === undefined ? [] : [sql`t.floor_num = ${q.floorNum}`]),
-    ...(q.codes?.length ? [sql`t.code = any(${[...q.codes]})`] : []),
     ...(q.keyword ? [contains(keywordOf(q.keyword))] : []),
   ]
 }
 /** The part of a search that `page` and `rows` read themselves. */
-export const plain = ({ keyword: _, sceneType: __, unitName: ___, floorNum: ____, codes: _____, ...q }: Ask) => q
+export const plain = ({ keyword: _, sceneType: __, unitName: ___, floorNum: ____, ...q }: Ask) => q
 
 const marked = (r: Room): ListedRoom => ({ ...r, kind: r.roomType === 'shop' ? 'shop' : 'room' })
 const asListed = (a: PublicArea): ListedRoom => ({
@@ -44,9 +43,8 @@ async function listed(db: Db, scope: Scope, q: Ask) {
   // Areas come after all rooms; there are few of them, so those before the page are read and left.
   const size = Math.min(q.size ?? 10, 2000), skip = Math.max(0, ((q.page ?? 1) - 1) * size - found.total), left = size - first.rows.length
   const ask = { ...(q.projectCode ? { projectCode: q.projectCode } : {}), ...(q.keyword ? { keyword: q.keyword } : {}), ...(q.buildCode ? { buildCode: q.buildCode } : {}) }
-  const where = q.codes?.length ? [sql`t.code = any(${[...q.codes]})`] : []
-  const { total } = await page(db, publicArea, scope, { ...ask, size: 1 }, { filters: ['buildCode'], where })
-  const areas = left > 0 ? (await rows(db, publicArea, scope, ask, { filters: ['buildCode'], where, limit: skip + left })).slice(skip) : []
+  const { total } = await page(db, publicArea, scope, { ...ask, size: 1 }, { filters: ['buildCode'] })
+  const areas = left > 0 ? (await rows(db, publicArea, scope, ask, { filters: ['buildCode'], limit: skip + left })).slice(skip) : []
   return { total: found.total + total, rows: [...first.rows, ...areas.map(asListed)], sum: first.sum }
 }
 

@@ -24,7 +24,7 @@ const sections = new Map<string, PanelSection>()
 export const panelSection = (s: PanelSection): void => { sections.set(s.key, s) }
 
 const fields = room.fields
-const overview = ['roomType', 'roomState', 'buildArea', 'innerArea', 'shareArea', 'chargeArea', 'feeRatio', 'layout', 'orientation', 'useType', 'deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd', 'ownerCertNo', 'brand', 'industry', 'remark'] as const
+const overview = ['roomType', 'roomState', 'buildArea', 'innerArea', 'shareArea', 'chargeArea', 'feeRatio', 'layout', 'orientation', 'useType', 'deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd', 'mainOwnerName', 'payerName', 'companyName', 'people', 'ownerCertNo', 'brand', 'industry', 'remark'] as const
 panelSection({
   key: 'overview', order: 0,
   load: async ({ room: r }) => ({ title: '概览', lines: overview.filter(k => r[k] !== undefined).map((k): SectionLine => ({ label: fields[k].label, value: show(r[k], fields[k]) })) }),

@@ -10,6 +10,7 @@ import { addBatch, addRoom, deleteRooms, editRoom, oneRoom, previewBatch, room, 
 import { withChargeArea } from '../domain/areas.ts'
 import { floorFault, pathOf, planBatch, sortKeyOf, type At, type Planned } from '../domain/place.ts'
 import { areasSaid, noteChanges } from './areas.ts'
+import { tellMoved } from './people.ts'
 
 uniqueSays({ room_no_live: '该单元已有此房号', room_code_live: '该项目已有此房屋编码' })
 
@@ -71,6 +72,7 @@ export const roomHandlers = [
     const { buildArea: _a, innerArea: _b, shareArea: _c, chargeArea: _d, feeRatio: _e, ...rest } = whole(editRoom.input, draft) as Record<string, unknown>
     delete rest.effectiveDate; delete rest.reason
     const after = await update(tx, room, scope, id, { ...rest, ...areas, ...at, code: before.code, projectCode: before.projectCode }, { version, ...(reason ? { reason } : {}) })
+    if (after.buildCode !== before.buildCode) await tellMoved(tx, scope, after)
     if (after.roomNo !== before.roomNo) await noteChanges(tx, scope, [{ room: after, item: 'roomNo', oldValue: before.roomNo, newValue: after.roomNo, effectiveDate: today, reason, applied: true }])
     return after
   }),
