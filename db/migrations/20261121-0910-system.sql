@@ -1,5 +1,25 @@
 -- Files, the task centre, preferences of operators, and what the installation keeps for itself.
 
+-- Months made ahead; rows that came before their month was made move over from the default partition. Several processes may ask at once.
+create or replace procedure make_months(log text, first date, months int) language plpgsql as $$
+declare m date; part text; lower timestamptz; upper timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtext('make_months'));
+  for m in select (date_trunc('month', first) + make_interval(months => i))::date from generate_series(0, months - 1) i loop
+    part := log || '_' || to_char(m, 'YYYYMM');
+    continue when to_regclass(part) is not null;
+    lower := (to_char(m, 'YYYY-MM-DD') || ' 00:00:00+08')::timestamptz;
+    upper := (to_char(m + interval '1 month', 'YYYY-MM-DD') || ' 00:00:00+08')::timestamptz;
+    execute format('create temp table moving on commit drop as select * from %I where create_time >= %L and create_time < %L', log || '_rest', lower, upper);
+    execute format('delete from %I where create_time >= %L and create_time < %L', log || '_rest', lower, upper);
+    execute format('create table %I partition of %I for values from (%L) to (%L)', part, log, lower, upper);
+    execute format('insert into %I select * from moving', part);
+    drop table moving;
+  end loop;
+end $$;
+call make_months('audit_log', current_date, 4);
+call make_months('operation_log', current_date, 4);
+
 -- Counts of a minute: worth nothing after a crash, written at every sign-in.
 alter table rate_count set unlogged;
 create index rate_count_age on rate_count (since);

@@ -88,6 +88,8 @@ it('turns away what cannot be read, in words, never with a defect', async () => 
   const big = await p.inject('POST', '/api/Probe/Post', { token: boss, body: `a=${'x'.repeat(10 * 1048576 + 1)}` })
   expect([big.status, big.json().Message]).toEqual([413, '提交的内容超过 10 MB'])
   expect((await p.inject('GET', '/api/%E0%A4%A')).json().Code).toBe(code.input)
+  // Over a real socket: what is thrown while a request is routed would end the process.
+  expect(await (await fetch(`http://127.0.0.1:${port}/api/Probe/Get?${deep}`, { headers: { token: boss } })).json()).toMatchObject({ Code: code.input })
   expect((await post(thing({ Price: '99999999999999999999', Count: '1e9', Born: '2026-13-01', ID: '9007199254740993' }))).json().Data).toHaveLength(4)
   expect((await post(thing({ ID: '0', Area: '99999999999999.5' }))).json()).toMatchObject({ Code: code.input, Message: '数值超出允许的范围' })
 })

@@ -11,6 +11,10 @@ export function parseForm(text: string): Loose {
   catch { return tooMuch() }
 }
 
+/** What was wrong with a query: the router reads it before there is anybody to tell, and must not throw. */
+export const fault = Symbol('fault')
+export const parseQuery = (text: string): Loose => { try { return parseForm(text) } catch (e) { return { [fault]: e } as Loose } }
+
 const decoded = (s: string): string => { try { return decodeURIComponent(s.replaceAll('+', ' ')) } catch { return s } }
 /** Nearly every query has no brackets, and then no need of the parser that knows them. */
 function parseFlat(text: string): Loose {

@@ -7,7 +7,7 @@ import fastify, { LogController, type FastifyInstance, type FastifyReply, type F
 import type { Blob } from '#kit/contract/shape.ts'
 import { Refused, code, limits, refusal, type Envelope } from '#kit/contract/wire.ts'
 import { isAway } from './db.ts'
-import { parseForm } from './form.ts'
+import { fault, parseForm, parseQuery } from './form.ts'
 import { SignInFirst, admit, answer, refusedBy, type Asked, type Handler } from './handle.ts'
 import { shownInPlace } from './magic.ts'
 import type { Metrics } from './metrics.ts'
@@ -57,7 +57,7 @@ export function openApp(options: Pick<FastifyServerOptions, 'logger' | 'loggerIn
     ...logging, bodyLimit: limits.bytes, genReqId: () => randomUUID().slice(0, 13),
     // A forwarded address is believed from proxies near by only; anybody else could say he is another.
     trustProxy: trustProxy ?? 'loopback, linklocal, uniquelocal',
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 300, querystringParser: parseForm as never },
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 300, querystringParser: parseQuery as never },
     logController: new LogController({ disableRequestLogging: true }), requestTimeout: 600_000, forceCloseConnections: 'idle',
     frameworkErrors: (_, req, reply) => { void send(req as FastifyRequest, reply as unknown as FastifyReply, away('请求的地址无法读取', code.input)) },
   })
@@ -126,6 +126,8 @@ export function addDoor(app: FastifyInstance, { handlers, world, operations, rat
       const path = (req.params as { '*': string })['*'].toLowerCase().replace(/\/+$/, '')
       const h = handlers.get(`${req.method} ${path}`)
       if (!h) return send(req, reply.code(404), notACall)
+      const unread = (req.query as { [fault]?: Error })[fault]
+      if (unread) throw unread
       if (underWay >= mostUnderWay) throw new Busy()
       underWay++
       try { return await pass(req, reply, h, path) } finally { underWay-- }

@@ -32,6 +32,8 @@ export interface Wish {
   readonly clock?: () => number
   /** Connections for calls. */
   readonly pool?: number | undefined
+  /** No brake on floods: for tests that are one. */
+  readonly unbraked?: boolean
   /** Works off tasks and crons in this process too (the default). */
   readonly works?: boolean | undefined
 }
@@ -63,8 +65,9 @@ export async function openServer(w: Wish): Promise<Server> {
     const world: World = { store, sessions, files, live, jobs, log, clock, dataDir }
 
     let closing = false
+    const rates = openRates(store, clock)
     await app.register(websocket, { options: { maxPayload: 16_384 } })
-    const underWay = addDoor(app, { handlers, world, operations, rates: openRates(store, clock), metrics })
+    const underWay = addDoor(app, { handlers, world, operations, rates: w.unbraked ? { ...rates, brake: () => {} } : rates, metrics })
     await app.register(async scope => { scope.get('/api/live', { websocket: true }, socket => live.connect(socket)) })
     app.get('/healthz', async () => ({ ok: true }))
     app.get('/readyz', async (_, reply) => {

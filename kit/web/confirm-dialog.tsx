@@ -1,7 +1,7 @@
 import { Button, Input, Modal, type InputRef } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef, useState } from 'react'
-import { mustType, reasonFault, type Asked, type Confirming, type Endangering } from './confirm.tsx'
+import { mustType, reasonFault, type Answer, type Asked, type Confirming, type Endangering } from './confirm.tsx'
 import { count } from './figure.tsx'
 import { Glyph } from './status.tsx'
 import './confirm.css'
@@ -10,9 +10,10 @@ export default function Dialog({ asked }: { readonly asked: Asked }) {
   return asked.kind === 'confirm' ? <Confirm of={asked.of} answer={asked.answer} /> : <Danger of={asked.of} answer={asked.answer} />
 }
 
-function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (yes: boolean) => void }) {
+function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (a: Answer) => void }) {
   return (
-    <Modal open width={440} style={{ top: '20vh' }} title={of.title ?? '温馨提示'} okText={of.ok ?? '确定'} cancelText={of.cancel ?? '取消'} okButtonProps={{ danger: of.danger ?? false }} onOk={() => answer(true)} onCancel={() => answer(false)} mask={{ closable: false }}>
+    <Modal open width={440} style={{ top: '20vh' }} title={of.title ?? '温馨提示'} onCancel={() => answer(undefined)} mask={{ closable: false }}
+      footer={<><Button onClick={() => answer(undefined)}>{of.cancel ?? '取消'}</Button>{of.also && <Button onClick={() => answer('also')}>{of.also}</Button>}<Button type="primary" danger={of.danger ?? false} onClick={() => answer('ok')}>{of.ok ?? '确定'}</Button></>}>
       {of.text ?? '确定要这样做吗？'}
     </Modal>
   )

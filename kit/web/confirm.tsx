@@ -1,7 +1,7 @@
 import { Suspense, lazy, useSyncExternalStore, type ReactNode } from 'react'
 import type { Fen } from '#kit/contract/field.ts'
 
-export interface Confirming { readonly title?: string; readonly text?: ReactNode; readonly ok?: string; readonly cancel?: string; readonly danger?: boolean }
+export interface Confirming { readonly title?: string; readonly text?: ReactNode; readonly ok?: string; readonly cancel?: string; readonly danger?: boolean; /** A third answer: 保留草稿. */ readonly also?: string }
 /** What cannot be taken back, or needs a reason (G-10): verb and count in title and button, the sums touched, what follows. */
 export interface Endangering {
   readonly verb: string
@@ -23,7 +23,8 @@ export interface Endangering {
   /** The act. While it runs the dialog waits; when it fails the dialog stays and shows why. */
   readonly run: (reason: string) => Promise<unknown>
 }
-export type Asked = { readonly kind: 'confirm'; readonly of: Confirming; readonly answer: (yes: boolean) => void } | { readonly kind: 'danger'; readonly of: Endangering; readonly answer: (yes: boolean) => void }
+export type Answer = 'ok' | 'also' | undefined
+export type Asked = { readonly kind: 'confirm'; readonly of: Confirming; readonly answer: (a: Answer) => void } | { readonly kind: 'danger'; readonly of: Endangering; readonly answer: (yes: boolean) => void }
 
 const largeCount = 100, largeFen = 1_000_000
 /** What must be typed before a dangerous act, or nothing: over 100 records or ¥10,000, or what the caller names (screens.md §5). */
@@ -35,14 +36,16 @@ export const reasonFault = (reason: string): string | undefined => { const n = [
 let open: readonly Asked[] = []
 const watchers = new Set<() => void>()
 const put = (all: readonly Asked[]): void => { open = all; watchers.forEach(w => w()) }
-const ask = (make: (answer: (yes: boolean) => void) => Asked): Promise<boolean> => new Promise(done => {
-  const one: Asked = make(yes => { put(open.filter(x => x !== one)); done(yes) })
+const ask = <A,>(make: (answer: (a: A) => void) => Asked): Promise<A> => new Promise(done => {
+  const one: Asked = make(a => { put(open.filter(x => x !== one)); done(a) })
   put([...open, one])
 })
 /** Asks before an act; without words it is 温馨提示, 确定要这样做吗？ (0§8). */
-export const confirm = (of: Confirming = {}): Promise<boolean> => ask(answer => ({ kind: 'confirm', of, answer }))
+export const confirm = async (of: Confirming = {}): Promise<boolean> => await choose(of) === 'ok'
+/** The same with a third answer. */
+export const choose = (of: Confirming): Promise<Answer> => ask(answer => ({ kind: 'confirm', of, answer }))
 /** Asks before a dangerous act and does it; true when it was done. */
-export const danger = (of: Endangering): Promise<boolean> => ask(answer => ({ kind: 'danger', of, answer }))
+export const danger = (of: Endangering): Promise<boolean> => ask<boolean>(answer => ({ kind: 'danger', of, answer }))
 
 const Dialog = lazy(() => import('./confirm-dialog.tsx'))
 /** Stands once, inside the theme. */

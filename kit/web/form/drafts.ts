@@ -19,15 +19,21 @@ export const draftOf = (key: string, fields: Fields): Draft | undefined => {
   const d = kept<Draft | undefined>(place(key), undefined)
   return d && { ...d, values: Object.fromEntries(Object.entries(d.values).map(([k, v]) => [k, whole(v, fields, k)])) }
 }
-export const keepDraft = (key: string, values: Values, version: number | undefined): void => keep(place(key), { values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, flat(v)])), at: fromInstant(Date.now()), version })
 export const dropDraft = (key: string): void => keep(place(key), undefined)
 
-/** Forms that stand in an open page, so that 放弃 on its tab can let their drafts go. */
-const standing = new Map<string, Set<() => void>>()
-export function standIn(page: string, drop: () => void): () => void {
-  const all = standing.get(page) ?? new Set()
-  standing.set(page, all.add(drop))
-  return () => { all.delete(drop) }
+/** Drafts by the open page their form stands in. A hidden page's effects rest, so a form says so once and is not asked again. */
+const standing = new Map<string, Set<string>>(), givenUp = new Set<string>()
+export function standIn(page: string, key: string): void {
+  givenUp.delete(key)
+  standing.set(page, (standing.get(page) ?? new Set()).add(key))
 }
-/** The person gave up what was typed in this page: nothing of it is kept. Without it, closing keeps the drafts. */
-export const dropDrafts = (page: string): void => standing.get(page)?.forEach(drop => drop())
+export const keepDraft = (key: string, values: Values, version: number | undefined): void => {
+  if (!givenUp.has(key)) keep(place(key), { values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, flat(v)])), at: fromInstant(Date.now()), version })
+}
+/** Whether closing this page would leave a draft behind. */
+export const hasDrafts = (page: string): boolean => (standing.get(page)?.size ?? 0) > 0
+/** The person gave up what was typed in this page: nothing of it is kept, not even by a form that is just being closed. */
+export function dropDrafts(page: string): void {
+  for (const key of standing.get(page) ?? []) { givenUp.add(key); dropDraft(key) }
+  standing.delete(page)
+}

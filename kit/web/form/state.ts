@@ -100,17 +100,25 @@ export function useForm({ shape, keys, initial, draft, rules }: Options): Form {
     if (first) goTo(first)
     return placed.filter(x => !x.key).map(x => x.f)
   }, [fields, keys])
-  const reset = useCallback((v: Values): void => { const b = begun(fields, keys, v); setBase(b); setValues(b); setFaults({}); setRestored(undefined); if (draft) dropDraft(draft) }, [fields, keys, draft])
+  const written = useRef<Values>(values)
+  const reset = useCallback((v: Values): void => {
+    const b = begun(fields, keys, v)
+    // At once, not at the next drawing: a form that is closed in the same breath must not write its draft again.
+    written.current = b
+    now.current = { values: b, dirty: false, base: b, faults: {} }
+    setBase(b); setValues(b); setFaults({}); setRestored(undefined)
+    if (draft) dropDraft(draft)
+  }, [fields, keys, draft])
   const discard = useCallback((): void => reset(now.current.base), [reset])
 
-  const written = useRef<Values>(values)
   const flush = useCallback((): void => { const { values: v, dirty: d, base: b } = now.current; if (!draft || v === written.current) return; written.current = v; if (d) keepDraft(draft, Object.fromEntries(keys.map(k => [k, v[k]])), b.version as number | undefined); else dropDraft(draft) }, [draft, keys])
   useEffect(() => {
     if (!draft) return undefined
-    const t = setInterval(flush, 5000), end = standIn(page, () => { written.current = now.current.values; dropDraft(draft) })
+    const t = setInterval(flush, 5000)
+    standIn(page, draft)
     const ask = (e: BeforeUnloadEvent): void => { flush(); if (now.current.dirty) e.preventDefault() }
     addEventListener('beforeunload', ask)
-    return () => { clearInterval(t); end(); removeEventListener('beforeunload', ask); flush() }
+    return () => { clearInterval(t); removeEventListener('beforeunload', ask); flush() }
   }, [draft, page])
   return { values, read, faults, dirty, restored, set, patch, leave, check, take, reset, discard, flush, root }
 }

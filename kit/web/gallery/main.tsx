@@ -4,7 +4,7 @@ import { BrowserRouter, Route, Routes } from 'react-router'
 import { Dialogs } from '../confirm.tsx'
 import { linkHistory } from '../changes.ts'
 import { linkFiles } from '../files.ts'
-import { keep } from '../keep.ts'
+import { keep, openKeep } from '../keep.ts'
 import { queries } from '../query.ts'
 import { provideRefs, refOf } from '../refs.ts'
 import { linkReveal } from '../reveal.ts'
@@ -19,6 +19,7 @@ import './gallery.css'
 
 standIn()
 const asked = new URLSearchParams(location.search)
+await openKeep()
 keep('appearance', asked.get('theme') ?? 'light')
 signIn({ token: 't', manager: { id: 1, ownerId: 1, loginCode: 'demo', companyName: '安居物业', realName: '周敏' }, nearestProjectCode: 'P1' })
 setRights('all')

@@ -14,6 +14,7 @@ export interface Batch<T, I = any> {
   readonly danger?: boolean
   readonly whole?: boolean
   readonly why?: (t: Ticked<T, I>) => string | undefined
+  /** Answering true (or a promise of it) says that these rows are done with: their ticks go. */
   readonly run: (t: Ticked<T, I>) => unknown
 }
 interface Props<T, I> { readonly batch: readonly Batch<T, I>[]; readonly ticked: Ticked<T, I>; readonly total: number; readonly width: number; readonly onWhole: (() => void) | undefined; readonly onClear: () => void; readonly gather: () => Promise<Ticked<T, I>> }
@@ -23,7 +24,7 @@ export function BatchBar<T, I>({ batch, ticked, total, width, onWhole, onClear, 
   const may = usePermission(), whole = ticked.whole !== undefined
   const verbs = batch.filter(b => may(b.may)).map((b): Verb => {
     const tooMany = whole && !b.whole && ticked.count > mostTicked ? `一次最多处理 ${count(mostTicked)} 条，请缩小筛选范围` : undefined
-    return { label: b.label, icon: b.icon, danger: b.danger ?? false, why: tooMany ?? b.why?.(ticked), run: async () => { await b.run(whole && !b.whole ? await gather() : ticked) } }
+    return { label: b.label, icon: b.icon, danger: b.danger ?? false, why: tooMany ?? b.why?.(ticked), run: async () => { if (await b.run(whole && !b.whole ? await gather() : ticked) === true) onClear() } }
   })
   const safe = verbs.filter(v => !v.danger), danger = verbs.filter(v => v.danger), room = width >= 1000 ? 5 : width >= 800 ? 4 : 3
   return (

@@ -1,7 +1,8 @@
 import { Dropdown, type MenuProps } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { confirm } from '../confirm.tsx'
+import { choose } from '../confirm.tsx'
+import { dropDrafts, hasDrafts } from '../form/drafts.ts'
 import { Icon } from '../icons.tsx'
 import { toast } from '../toast.ts'
 import { openPages, usePages } from './open.ts'
@@ -9,8 +10,13 @@ import { homeKey, others, toTheRight, type Tab } from './tabs.ts'
 
 /** Closes pages; those with unsaved changes are asked about first. */
 export async function closePages(keys: readonly string[]): Promise<void> {
-  const dirty = openPages.state().tabs.filter(t => keys.includes(t.key) && t.dirty)
-  if (dirty.length && !await confirm({ title: `「${dirty[0]!.title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`, text: '关闭后，没有保存的内容会丢失。', ok: '放弃修改并关闭', cancel: '继续编辑', danger: true })) return
+  const dirty = openPages.state().tabs.filter(t => keys.includes(t.key) && t.dirty), kept = dirty.length > 0 && dirty.every(t => hasDrafts(t.key))
+  const answer = dirty.length === 0 ? 'also' : await choose({
+    title: `「${dirty[0]!.title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`, cancel: '继续编辑', danger: true,
+    ...(kept ? { text: '保留草稿后，再次打开时接着填。', also: '保留草稿', ok: '放弃修改' } : { text: '关闭后，没有保存的内容会丢失。', ok: '放弃修改并关闭' }),
+  })
+  if (!answer) return
+  if (answer === 'ok') for (const t of dirty) dropDrafts(t.key)
   openPages.close(keys)
 }
 async function copy(path: string): Promise<void> {

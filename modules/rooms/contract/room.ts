@@ -19,7 +19,7 @@ export const room = entity('room', '房间', { table: 'room', reach: 'project', 
   buildCode: keyRef('楼栋', 'building', { required: true, within: 'building', wire: 'Buildcode', notIn: ['table'], synonyms: ['楼宇', '楼号', '栋', '楼栋名称'] }),
   unitName: text('单元', { required: true, max: 20, wire: ['Unitname', 'UnitName'], synonyms: ['单元名称', '单元号'] }),
   floorNum: int('楼层', { required: true, min: -20, max: 200, synonyms: ['所在楼层', '层'], help: '地下为负数，没有 0 层' }),
-  roomNo: text('房号', { required: true, max: 20, synonyms: ['房间号', '门牌号', '室号'] }),
+  roomNo: text('房号', { required: true, max: 20, sought: true, synonyms: ['房间号', '门牌号', '室号'] }),
   roomType: choice('房屋类型', roomType, { required: true, initial: 'home', wire: 'Roomtype', synonyms: ['类型', '房间类型'] }),
   buildArea: area('建筑面积'),
   innerArea: area('套内面积'),
@@ -35,7 +35,7 @@ export const room = entity('room', '房间', { table: 'room', reach: 'project', 
   decorateBegin: day('装修开始', { notIn: ['table'] }),
   decorateEnd: day('装修结束', { notIn: ['table'] }),
   ownerCertNo: text('产权证号', { max: 40, ...quiet }),
-  brand: text('商铺招牌', { max: 40, help: '商铺填写' }),
+  brand: text('商铺招牌', { max: 40, sought: true, help: '商铺填写' }),
   industry: text('经营业态', { max: 40, help: '商铺填写' }),
   // People and companies are kept by their own modules; a room carries what its lists show of them.
   mainOwnerId: ref('主业主', 'resident', { wire: 'MainOwnerID', ...kept }),
@@ -65,6 +65,8 @@ const narrow = {
   sceneType: choice('场景', sceneType, { notIn: ['form'] }),
   unitName: text('单元', { max: 20, wire: ['UnitName', 'Unitname'] }),
   floorNum: int('楼层', { min: -20, max: 200 }),
+  /** Rooms whose codes are known: what a picker holds already. */
+  codes: list('房屋编码', { max: 2000, wire: 'RoomCodes' }),
 }
 export const roomFilters = ['buildCode', 'roomNo', 'roomType', 'roomState', 'useType', 'layout', 'buildArea', 'chargeArea', 'deliverDate', 'brand', 'industry', 'state'] as const
 /** What the list and its export ask alike. The keyword is a room number or a path (`3-2-1502`, `321502`). */

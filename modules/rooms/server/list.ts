@@ -22,11 +22,12 @@ export function roomWhere(q: Ask): RawBuilder<any>[] {
     ...(q.sceneType === 'room' ? [sql`t.room_type <> ${shop}`] : q.sceneType === 'shop' ? [sql`t.room_type = ${shop}`] : q.sceneType === 'area' ? [sql`false`] : []),
     ...(q.unitName === undefined ? [] : [sql`t.unit_name = ${q.unitName}`]),
     ...(q.floorNum === undefined ? [] : [sql`t.floor_num = ${q.floorNum}`]),
+    ...(q.codes?.length ? [sql`t.code = any(${[...q.codes]})`] : []),
     ...(q.keyword ? [contains(keywordOf(q.keyword))] : []),
   ]
 }
 /** The part of a search that `page` and `rows` read themselves. */
-export const plain = ({ keyword: _, sceneType: __, unitName: ___, floorNum: ____, ...q }: Ask) => q
+export const plain = ({ keyword: _, sceneType: __, unitName: ___, floorNum: ____, codes: _____, ...q }: Ask) => q
 
 const marked = (r: Room): ListedRoom => ({ ...r, kind: r.roomType === 'shop' ? 'shop' : 'room' })
 const asListed = (a: PublicArea): ListedRoom => ({
@@ -43,8 +44,9 @@ async function listed(db: Db, scope: Scope, q: Ask) {
   // Areas come after all rooms; there are few of them, so those before the page are read and left.
   const size = Math.min(q.size ?? 10, 2000), skip = Math.max(0, ((q.page ?? 1) - 1) * size - found.total), left = size - first.rows.length
   const ask = { ...(q.projectCode ? { projectCode: q.projectCode } : {}), ...(q.keyword ? { keyword: q.keyword } : {}), ...(q.buildCode ? { buildCode: q.buildCode } : {}) }
-  const { total } = await page(db, publicArea, scope, { ...ask, size: 1 }, { filters: ['buildCode'] })
-  const areas = left > 0 ? (await rows(db, publicArea, scope, ask, { filters: ['buildCode'], limit: skip + left })).slice(skip) : []
+  const where = q.codes?.length ? [sql`t.code = any(${[...q.codes]})`] : []
+  const { total } = await page(db, publicArea, scope, { ...ask, size: 1 }, { filters: ['buildCode'], where })
+  const areas = left > 0 ? (await rows(db, publicArea, scope, ask, { filters: ['buildCode'], where, limit: skip + left })).slice(skip) : []
   return { total: found.total + total, rows: [...first.rows, ...areas.map(asListed)], sum: first.sum }
 }
 

@@ -89,6 +89,8 @@ it('finds rooms by scene, unit, floor and the way people say them', async () => 
   expect(second.rows.map(r => r.roomNo)).toEqual(['中心广场广告位'])
   expect((await list({ sceneType: 'area' })).total).toBe(2)
   expect((await list({ buildCode: ['B1'], unitName: '2', floorNum: 3 })).rows.map(r => r.path)).toEqual(['1-2-301', '1-2-302'])
+  const lobby = (await list({ sceneType: 'area' })).rows[0]!.code!, held = (await list({ buildCode: ['B1'], unitName: '2', floorNum: 3 })).rows.map(r => r.code!)
+  expect((await list({ codes: [...held, lobby, 'NOBODY'], sceneType: 'roomShopArea', size: 10 })).rows.map(r => r.code)).toEqual([...held, lobby])
   for (const said of ['1-2-302', '12302', '1栋2单元302']) expect((await t.ask(findRooms, { keyword: said, projectCode: 'GOLD0001' }, me)).map(r => r.path)).toEqual(['1-2-302'])
   expect((await list({ keyword: '%' })).total).toBe(0)
   const paths = (await list({ buildCode: ['B1'], size: 100 })).rows.map(r => r.path)

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from 'antd'
 import { CloseOutlined } from '@ant-design/icons'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { blank } from '#kit/contract/text.ts'
@@ -12,6 +13,8 @@ import { room } from '../contract/room.ts'
 import { roomState, roomType } from '../contract/words.ts'
 import { menu } from '../module.ts'
 import { tintOf } from './look.ts'
+import './board.css'
+import './rooms.css'
 
 const Line = ({ line }: { readonly line: SectionLine }) => (
   <div className="panel-line">
@@ -28,6 +31,16 @@ const Part = ({ section }: { readonly section: Section }) => (
     {section.lines.length ? <dl>{section.lines.map((l, i) => <Line line={l} key={i} />)}</dl> : <p className="absent">暂无</p>}
   </section>
 )
+
+const Sections = ({ panel }: { readonly panel: UseQueryResult<NonNullable<typeof roomPanel.output.T>> }) =>
+  panel.isError ? <p style={{ padding: '16px 0' }}>{panel.error.message} <button type="button" className="linkish" onClick={() => void panel.refetch()}>重试</button></p>
+    : panel.data ? panel.data.sections.map(s => <Part section={s} key={s.key} />) : <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
+
+/** The sections alone, inside a detail of the room. */
+export function RoomSections({ id }: { readonly id: number }) {
+  const panel = useCall(roomPanel, { id }, { keep: true, quiet: true })
+  return <div className="room-sections"><Sections panel={panel} /></div>
+}
 
 /** 一房一档: all that the product knows of one room, a section from each module. */
 export function RoomPanel({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
@@ -52,8 +65,7 @@ export function RoomPanel({ id, onClose }: { readonly id: number; readonly onClo
         )}
       </header>
       <div className="room-panel-body scroll">
-        {panel.isError ? <p style={{ padding: '16px 0' }}>{panel.error.message} <button type="button" className="linkish" onClick={() => void panel.refetch()}>重试</button></p>
-          : panel.data ? panel.data.sections.map(s => <Part section={s} key={s.key} />) : <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />}
+        <Sections panel={panel} />
       </div>
     </aside>
   )

@@ -1,0 +1,4 @@
+/** What other modules' screens may use of rooms and shops. */
+export { AreaPicker, MultiRoomPicker, RoomPicker, type RoomPickerProps } from './room-picker.tsx'
+export type { PickedRoom, Scene } from './picker-nodes.ts'
+export { areaLabel } from '../domain/label.ts'
