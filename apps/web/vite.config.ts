@@ -13,16 +13,16 @@ export default defineConfig({
     outDir: join(top, 'dist/web'), emptyOutDir: true, target: 'es2022', manifest: true, chunkSizeWarningLimit: 600, reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // The names of shared chunks would list all who share them.
-        chunkFileNames: c => `assets/${c.name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // What never changes between versions of ours stays in the browser's cache.
+            // In layers, each with all it needs that no earlier one has: a page asks for few files and for none in vain.
+            // React hardly ever changes and stays in the browser's cache.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 },
-            { name: 'start', tags: ['$initial'], priority: 20 },
-            // What several screens share of the libraries, by who shares it; crumbs join their neighbours. Only libraries: with
-            // our own modules among them, chunks wait for each other in a circle and a page starts with what is not there yet.
-            { name: 'shared', test: /node_modules/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 10 },
+            { name: 'start', tags: ['$initial'], priority: 25 },
+            { name: 'door', test: /accounts[\\/](web[\\/]door\.tsx|contract[\\/]sign-in\.ts)|node_modules[\\/]antd[\\/]es[\\/](button|input|checkbox)[\\/]/, priority: 20 },
+            { name: 'shell', test: /kit[\\/]web[\\/]shell[\\/]shell\.tsx|apps[\\/]web[\\/](inside|host|links|tasks)\.tsx?/, priority: 15 },
+            { name: 'list', test: /kit[\\/]web[\\/]list[\\/]list-page\.tsx/, priority: 10 },
+            { name: 'form', test: /kit[\\/]web[\\/]form[\\/](edit-dialog|form-page)\.tsx/, priority: 5 },
           ],
         },
       },

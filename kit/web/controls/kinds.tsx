@@ -1,7 +1,7 @@
-import { Checkbox, DatePicker, Input, Radio, Select, Switch } from 'antd'
-import dayjs from 'dayjs'
+import { Checkbox, Input, Radio, Select, Switch } from 'antd'
 import type { ComponentType } from 'react'
 import type { Field, Kind } from '#kit/contract/field.ts'
+import { later } from '../later.tsx'
 import { hasRef } from '../refs.ts'
 import { Lines } from './lines.tsx'
 import { Numeric } from './numeric.tsx'
@@ -24,7 +24,7 @@ export interface ControlProps {
   readonly slim?: boolean
 }
 export type Control = ComponentType<ControlProps>
-const aria = (p: ControlProps): object => ({ id: p.id, ...(p.describedBy ? { 'aria-describedby': p.describedBy } : {}), ...(p.invalid ? { 'aria-invalid': true, status: 'error' } : {}), 'aria-required': p.field.required })
+export const aria = (p: ControlProps): object => ({ id: p.id, ...(p.describedBy ? { 'aria-describedby': p.describedBy } : {}), ...(p.invalid ? { 'aria-invalid': true, status: 'error' } : {}), 'aria-required': p.field.required })
 
 /** Words: one line, or a box that grows where they may be long. */
 function Words(p: ControlProps) {
@@ -38,13 +38,7 @@ function Words(p: ControlProps) {
 const refProps = (p: ControlProps): Parameters<typeof RefSelect>[0] => ({ field: p.field, id: p.id, value: p.value, onChange: p.onChange, onBlur: p.onBlur, given: p.given, disabled: p.disabled, status: p.invalid ? 'error' : undefined, describedBy: p.describedBy })
 const Figure: Control = p => <Numeric field={p.field} id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
 
-const forms = { day: ['date', 'YYYY-MM-DD', 'YYYY-MM-DD'], month: ['month', 'YYYY-MM', 'YYYY-MM'], moment: ['date', 'YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm'] } as const
-/** Typed or picked; what is typed in another usual form is understood. */
-function When(p: ControlProps & { readonly kind: keyof typeof forms }) {
-  const [picker, kept, shown] = forms[p.kind], v = typeof p.value === 'string' ? dayjs(p.kind === 'month' ? `${p.value}-01` : p.value) : null
-  const others = p.kind === 'day' ? ['YYYY/M/D', 'YYYYMMDD', 'YYYY.M.D', 'YYYY-M-D'] : []
-  return <DatePicker {...aria(p)} picker={picker} {...(p.kind === 'moment' ? { showTime: { format: 'HH:mm' } } : {})} format={[shown, ...others]} style={{ width: '100%' }} disabled={p.disabled} placeholder={p.kind === 'month' ? '选择月份' : p.kind === 'day' ? '选择日期' : '选择时间'} value={v} onChange={d => p.onChange(d ? (p.kind === 'moment' ? d.second(0) : d).format(kept) : undefined)} onBlur={p.onBlur} />
-}
+const When = later(() => import('./when.tsx').then(m => m.When), <Input disabled />)
 const optionsOf = (f: Field): { value: string; label: string }[] => Object.entries(f.choices?.rows ?? {}).map(([value, r]) => ({ value, label: r[1] }))
 /** Up to four stand open, more are pulled down. */
 function One(p: ControlProps) {

@@ -1,10 +1,10 @@
-import { DatePicker, Input, Select } from 'antd'
-import dayjs from 'dayjs'
+import { Input, Select } from 'antd'
 import { useState, type ComponentType, type ReactNode } from 'react'
 import type { Field, Kind } from '#kit/contract/field.ts'
 import { show } from '#kit/contract/value.ts'
 import { Numeric } from '../controls/numeric.tsx'
 import { RefSelect } from '../controls/ref-select.tsx'
+import { later } from '../later.tsx'
 import { useNames } from '../refs.ts'
 
 export type Asked = Readonly<Record<string, unknown>>
@@ -29,21 +29,7 @@ function RangeFilter({ field, name, value, onChange }: FilterProps) {
   const end = (key: string, label: string): ReactNode => <Numeric field={{ ...field, required: false, unit: undefined } as Field} label={label} value={value[key]} onChange={v => onChange(set(key, v))} placeholder={label.replace(field.label, '')} />
   return <div className="range">{end(from, `${field.label}不小于`)}<span>至</span>{end(to, `${field.label}不大于`)}</div>
 }
-const today = (): dayjs.Dayjs => dayjs().startOf('day')
-/** Report shortcuts of 2§2: a week is 7 days, a month 30, three months 90, today among them. */
-const shortcuts = [['近一周', 7], ['近一个月', 30], ['近三个月', 90]] as const
-function DateFilter({ field, name, value, onChange, bar }: FilterProps) {
-  const [from, to] = two(name) as [string, string], month = field.kind === 'month', moment = field.kind === 'moment'
-  const read = (v: unknown): dayjs.Dayjs | null => (typeof v === 'string' ? dayjs(month ? `${v}-01` : v.slice(0, 10)) : null)
-  const write = (d: dayjs.Dayjs | null | undefined): string | undefined => (d ? d.format(month ? 'YYYY-MM' : moment ? 'YYYY-MM-DD 00:00:00' : 'YYYY-MM-DD') : undefined)
-  return (
-    <DatePicker.RangePicker
-      {...(month ? { picker: 'month' as const } : {})} allowEmpty={[true, true]} style={{ width: bar ? 240 : '100%' }} aria-label={field.label}
-      placeholder={[`${field.label}起`, '止']} value={[read(value[from]), read(value[to])]} onChange={v => onChange({ [from]: write(v?.[0]), [to]: write(v?.[1]) })}
-      {...(month ? {} : { presets: shortcuts.map(([label, n]) => ({ label, value: () => [today().subtract(n - 1, 'day'), today()] as [dayjs.Dayjs, dayjs.Dayjs] })) })}
-    />
-  )
-}
+const DateFilter = later(() => import('./dates.tsx').then(m => m.DateFilter), <Input disabled style={{ width: 240 }} />)
 function ChoiceFilter({ field, name, value, onChange, bar }: FilterProps) {
   const options = Object.entries(field.choices?.rows ?? {}).map(([k, r]) => ({ value: k, label: r[1] }))
   return <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" maxTagTextLength={6} aria-label={field.label} placeholder={field.label} style={{ width: bar ? 116 : '100%' }} popupMatchSelectWidth={false} options={options} value={(value[name] as string[] | undefined) ?? []} onChange={v => onChange(set(name, v))} />

@@ -1,13 +1,15 @@
 import { useState, type ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import { useSend } from '../query.ts'
+import { later } from '../later.tsx'
 import { send } from '../send.ts'
 import { toast } from '../toast.ts'
 import type { Verb } from '../verb.tsx'
 import type { Values } from './drafts.ts'
-import { EditDialog } from './edit-dialog.tsx'
 import type { AskGroup } from './form-fields.tsx'
 import type { Faults } from './state.ts'
+
+const EditDialog = later(() => import('./edit-dialog.tsx').then(m => m.EditDialog as never)) as typeof import('./edit-dialog.tsx').EditDialog
 
 interface Spec<A, E, T> {
   /** 楼栋. */

@@ -5,11 +5,10 @@ import { pathOf, type Call } from '#kit/contract/call.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import type { Export, Import } from '#kit/contract/transfer.ts'
 import type { Column } from '../columns.tsx'
-import { DetailDrawer, type DrawerSpec } from '../detail/detail-drawer.tsx'
+import type { DrawerSpec } from '../detail/detail-drawer.tsx'
 import { count } from '../figure.tsx'
 import { filtering, type Asked } from '../filters/kinds.tsx'
-import { ImportDialog } from '../transfer/import-dialog.tsx'
-import { ExportDialog } from '../transfer/export-dialog.tsx'
+import { later } from '../later.tsx'
 import { advance } from '../looks.tsx'
 import { Paginator, baseSize, sizesOf } from '../paginator.tsx'
 import { useCall } from '../query.ts'
@@ -28,6 +27,10 @@ import { Skeleton, State, Trouble } from './states.tsx'
 import { Views, differs, type View } from './views.tsx'
 import { useBox, useWindowHeight } from './window.ts'
 import './list.css'
+
+const DetailDrawer = later(() => import('../detail/detail-drawer.tsx').then(m => m.DetailDrawer as never)) as typeof import('../detail/detail-drawer.tsx').DetailDrawer
+const ImportDialog = later(() => import('../transfer/import-dialog.tsx').then(m => m.ImportDialog))
+const ExportDialog = later(() => import('../transfer/export-dialog.tsx').then(m => m.ExportDialog as never)) as typeof import('../transfer/export-dialog.tsx').ExportDialog
 
 export interface ListProps<I, T> {
   readonly list: Call<I, Page<T>>
