@@ -5,8 +5,9 @@ import { createInterface } from 'node:readline'
 
 /** One product for the whole run, in a process of its own; ends with the run, however that ends. */
 export default async function setup(): Promise<() => Promise<void>> {
-  const stage = spawn(process.execPath, [join(import.meta.dirname, '../tools/stage.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const stage = spawn(process.execPath, [join(import.meta.dirname, '../tools/stage.ts')], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' } })
   const ended = once(stage, 'exit')
+  // Its first line is the address: lines of the log must not come before it.
   const first = once(createInterface(stage.stdout), 'line') as Promise<[string]>
   const said = await Promise.race([first, ended.then(() => undefined)])
   if (!said) throw new Error('the product did not start')

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
+import { useLive } from '#kit/web/live.ts'
 import { HostContext } from '#kit/web/shell/host.ts'
 import Shell from '#kit/web/shell/shell.tsx'
 import { setRights, useSession } from '#kit/web/session.ts'
@@ -15,6 +16,10 @@ export default function Inside() {
   const who = useSession(s => s.signed?.manager.id), rights = useSession(s => s.rights)
   const { data, error, refetch } = useQuery({ queryKey: ['rights', who], queryFn: ({ signal }) => host.rights(signal), staleTime: 300_000, refetchOnMount: 'always' })
   useEffect(() => { if (data) setRights(data) }, [data])
+  // Rights were changed, or a word of it may have been missed: the menu redraws at once.
+  const again = useCallback((): void => void refetch(), [refetch])
+  useLive('rights', again)
+  useLive('gap', again)
   useEffect(() => { void linkPerson() }, [who])
   if (rights === undefined) return error ? <LoadFailure error={error} again={() => void refetch()} /> : <Skeleton />
   return <HostContext value={host}><Shell /></HostContext>

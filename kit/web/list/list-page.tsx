@@ -103,7 +103,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   const why = p.untickable && ((i: number) => (rows[i] === undefined ? undefined : p.untickable!(rows[i]))), free = (r: T): boolean => !p.untickable?.(r)
   const ticks: Ticks | undefined = ticking ? {
     has: k => selection.whole || selection.picked.has(k), why,
-    all: rows.length > 0 && (selection.whole || rows.filter(free).every(r => selection.picked.has(keyOf(r)))), some: rows.some(r => selection.picked.has(keyOf(r))),
+    all: rows.some(free) && (selection.whole || rows.filter(free).every(r => selection.picked.has(keyOf(r)))), some: rows.some(r => selection.picked.has(keyOf(r))),
     set: (at, on) => { const some = at.filter(i => i < rows.length).map(i => rows[i] as T).filter(free); if (selection.whole && !on) selection.set(rows.filter(r => free(r) && !some.includes(r)), true); else selection.set(some, on) },
   } : undefined
 

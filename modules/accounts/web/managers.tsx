@@ -17,8 +17,8 @@ import { NewPassword } from './new-password.tsx'
 import { ResignDialog } from './resign-dialog.tsx'
 
 const table = columns(manager, [
-  { key: 'realName', width: 96 }, { key: 'loginCode', width: 140 }, 'mobile', 'managerType', { key: 'roleNames', title: '角色', render: m => (m.roleNames ?? []).map(r => <Tag key={r}>{r}</Tag>), text: m => (m.roleNames ?? []).join('、') },
-  { key: 'place', width: 110 }, { key: 'totpOn', drop: 1 }, { key: 'wechatBound', drop: 1, aside: true }, { key: 'sessions', drop: 2 }, { key: 'lastLoginTime', drop: 3 }, { key: 'lastLoginIp', aside: true }, { key: 'remark', aside: true }, 'state',
+  { key: 'realName', width: 96 }, { key: 'loginCode', width: 120 }, 'mobile', 'managerType', { key: 'roleNames', title: '角色', render: m => (m.roleNames ?? []).map(r => <Tag key={r}>{r}</Tag>), text: m => (m.roleNames ?? []).join('、') },
+  { key: 'place', width: 110 }, { key: 'totpOn', aside: true }, { key: 'wechatBound', drop: 1, aside: true }, { key: 'sessions', drop: 2 }, { key: 'lastLoginTime', drop: 3 }, { key: 'lastLoginIp', aside: true }, { key: 'remark', aside: true }, 'state',
 ])
 const remove = withReason(deleteManagers, { what: '个账号', name: (m: Manager) => m.realName, follows: ['账号立即退出所有设备，不能再登录。', '他做过的操作和日志都会保留。'], why: m => fixed(m) })
 const fixed = (m: Manager): string | undefined =>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { flags, type Flag } from '#kit/contract/module.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { MenuNode } from '../contract/permission.ts'
-import { Tick } from './tick.tsx'
+import { Seen, Tick } from './tick.tsx'
 import './accounts.css'
 
 const flagKeys = Object.keys(flags) as Flag[]
@@ -26,7 +26,7 @@ interface Props { readonly tree: readonly MenuNode[]; readonly value: ReadonlySe
 /** Menus × view, add, edit, delete and buttons, module by module. What one does not have oneself cannot be ticked (PERM-4). */
 export function RightsGrid({ tree, value, onChange }: Props) {
   const own = useSession(s => s.rights), [word, setWord] = useState(''), [onlyOn, setOnlyOn] = useState(!onChange)
-  const lacks = (k: string): string | undefined => (!onChange ? '只读' : own instanceof Set && !own.has(k) ? '你自己没有这项权限，不能授予' : undefined)
+  const lacks = (k: string): string | undefined => (own instanceof Set && !own.has(k) ? '你自己没有这项权限，不能授予' : undefined)
   const shown = useMemo(() => tree.map(p => ({ ...p, children: (p.children ?? []).filter(m => (!word || `${p.menuName}${m.menuName}`.includes(word.trim())) && (!onlyOn || keysOfMenu(m).some(k => value.has(k)))) })).filter(p => p.children.length), [tree, word, onlyOn, value])
   const set = (keys: readonly string[], on: boolean): void => onChange?.(ticked(value, keys.filter(k => !lacks(k)), on))
   const open = (p: MenuNode): boolean => !!word || !onChange || (p.children ?? []).some(m => keysOfMenu(m).some(k => value.has(k)))
@@ -41,15 +41,15 @@ export function RightsGrid({ tree, value, onChange }: Props) {
         const all = p.children.flatMap(keysOfMenu), on = all.filter(k => value.has(k)).length
         return (
           <details key={p.menuCode} open={open(p)}>
-            <summary><Tick on={on === all.length} half={on > 0} off={onChange ? undefined : '只读'} label={`${p.menuName}全部权限`} onChange={v => set(all, v)} />{p.menuName}<small>{on} / {all.length}</small></summary>
+            <summary>{onChange && <Tick on={on === all.length} half={on > 0} label={`${p.menuName}全部权限`} onChange={v => set(all, v)} />}{p.menuName}<small>{on} / {all.length}</small></summary>
             <table>
-              <thead><tr><th>菜单</th>{flagKeys.map(f => <th key={f} className="flag">{flags[f]}</th>)}<th>其他操作</th></tr></thead>
+              <thead><tr><th className="name">菜单</th>{flagKeys.map(f => <th key={f} className="flag">{flags[f]}</th>)}<th>其他操作</th></tr></thead>
               <tbody>
                 {p.children.map(m => (
                   <tr key={m.menuCode}>
                     <th scope="row">{m.menuName}</th>
-                    {flagKeys.map(f => { const k = `${m.menuCode}.${f}`; return <td key={f} className="flag"><Tick on={value.has(k)} off={lacks(k)} label={`${m.menuName}${flags[f]}`} onChange={v => set([k], v)} /></td> })}
-                    <td className="buttons">{(m.buttons ?? []).map(b => { const k = `${m.menuCode}.${b.code}`, off = lacks(k); return <label key={k} data-off={off}><Tick on={value.has(k)} off={off} label={`${m.menuName}${b.name}`} onChange={v => set([k], v)} />{b.name}</label> })}</td>
+                    {flagKeys.map(f => { const k = `${m.menuCode}.${f}`; return <td key={f} className="flag">{onChange ? <Tick on={value.has(k)} off={lacks(k)} label={`${m.menuName}${flags[f]}`} onChange={v => set([k], v)} /> : <Seen on={value.has(k)} />}</td> })}
+                    <td className="buttons">{(m.buttons ?? []).map(b => { const k = `${m.menuCode}.${b.code}`, off = lacks(k); if (!onChange) return value.has(k) && <label key={k}><Seen on />{b.name}</label>; return <label key={k} data-off={off}><Tick on={value.has(k)} off={off} label={`${m.menuName}${b.name}`} onChange={v => set([k], v)} />{b.name}</label> })}</td>
                   </tr>
                 ))}
               </tbody>

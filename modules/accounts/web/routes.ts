@@ -1,9 +1,12 @@
 import type { ComponentType } from 'react'
 
-const login = (): Promise<{ default: ComponentType }> => import('./login.tsx')
 export const routes: Record<string, () => Promise<{ default: ComponentType }>> = {
-  '/login': login,
-  '/wisdomlogin': login, '/psiplogin': login, '/doorwaylogin': login, '/parklogin': login, '/officelogin': login,
+  '/login': () => import('./login.tsx'),
+  '/wisdomlogin': () => import('./login.tsx'),
+  '/psiplogin': () => import('./login.tsx'),
+  '/doorwaylogin': () => import('./login.tsx'),
+  '/parklogin': () => import('./login.tsx'),
+  '/officelogin': () => import('./login.tsx'),
   '/setting/indexSetting': () => import('./setting-home.tsx'),
   '/setting/permission/managerlist': () => import('./managers.tsx'),
   '/setting/permission/managerlist/addmanager': () => import('./add-manager.tsx'),

@@ -6,3 +6,5 @@ export function Tick({ on, half = false, off, label, onChange }: { readonly on: 
   useEffect(() => { if (box.current) box.current.indeterminate = half && !on }, [half, on])
   return <input ref={box} type="checkbox" checked={on} disabled={off !== undefined} title={off} aria-label={label} onChange={e => onChange(e.target.checked)} onClick={e => e.stopPropagation()} />
 }
+/** The same where nothing can be ticked. */
+export const Seen = ({ on }: { readonly on: boolean }) => <span className={on ? 'tick' : 'tick none'} role="img" aria-label={on ? '有' : '无'}>{on ? '✓' : '–'}</span>
