@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Field } from '#kit/contract/field.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Unread, readTyped } from './unread.ts'
+import './controls.css'
 
 interface Props { readonly field: Field; readonly value?: unknown; readonly onChange?: (v: unknown) => void; readonly onBlur?: () => void; readonly id?: string | undefined; readonly label?: string; readonly placeholder?: string | undefined; readonly disabled?: boolean; readonly status?: 'error' | undefined; readonly describedBy?: string | undefined }
 const shown = (v: unknown, f: Field): string => (v === undefined || v === null ? '' : v instanceof Unread ? v.text : f.kind === 'money' ? formatYuan(v as number, { thousands: true }) : String(v))

@@ -2,6 +2,7 @@ import { Button, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kit/contract/field.ts'
 import { useNames, useOptions, type Option } from '../refs.ts'
+import './controls.css'
 
 interface Props {
   readonly field: Field

@@ -38,8 +38,10 @@ function FlagFilter({ field, name, value, onChange, bar }: FilterProps) {
   const now = value[name]
   return <Select allowClear aria-label={field.label} placeholder={field.label} style={{ width: bar ? 104 : '100%' }} options={[{ value: 1, label: '是' }, { value: 0, label: '否' }]} value={now === undefined ? null : now ? 1 : 0} onChange={v => onChange({ [name]: v === undefined || v === null ? undefined : v === 1 })} />
 }
+/** A search takes so many of one reference. */
+const mostRefs = 200
 function RefFilter({ field, name, value, onChange, bar }: FilterProps) {
-  return <RefSelect field={field} many bar={bar ?? false} value={value[name]} given={value} onChange={v => onChange(set(name, v))} />
+  return <RefSelect field={{ ...field, max: mostRefs } as Field} many bar={bar ?? false} value={value[name]} given={value} onChange={v => onChange(set(name, v))} />
 }
 const Nothing = (): null => null
 

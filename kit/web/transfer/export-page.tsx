@@ -14,6 +14,7 @@ import { download } from '../send.ts'
 import { useSession } from '../session.ts'
 import { useSetup } from '../setup.ts'
 import { toast } from '../toast.ts'
+import '../list/list.css'
 import './transfer.css'
 
 interface Props<I, T> {

@@ -32,14 +32,14 @@ const Part = ({ section }: { readonly section: Section }) => (
   </section>
 )
 
-const Sections = ({ panel }: { readonly panel: UseQueryResult<NonNullable<typeof roomPanel.output.T>> }) =>
+const Sections = ({ panel, without }: { readonly without?: string; readonly panel: UseQueryResult<NonNullable<typeof roomPanel.output.T>> }) =>
   panel.isError ? <p style={{ padding: '16px 0' }}>{panel.error.message} <button type="button" className="linkish" onClick={() => void panel.refetch()}>重试</button></p>
-    : panel.data ? panel.data.sections.map(s => <Part section={s} key={s.key} />) : <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
+    : panel.data ? panel.data.sections.filter(s => s.key !== without).map(s => <Part section={s} key={s.key} />) : <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
 
-/** The sections alone, inside a detail of the room. */
+/** The sections alone, inside a detail of the room, which shows the room's own facts itself. */
 export function RoomSections({ id }: { readonly id: number }) {
   const panel = useCall(roomPanel, { id }, { keep: true, quiet: true })
-  return <div className="room-sections"><Sections panel={panel} /></div>
+  return <div className="room-sections"><Sections panel={panel} without="overview" /></div>
 }
 
 /** 一房一档: all that the product knows of one room, a section from each module. */

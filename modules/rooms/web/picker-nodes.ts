@@ -1,5 +1,6 @@
 import { truncate } from '#kit/contract/text.ts'
 import { Refused, code } from '#kit/contract/wire.ts'
+import { count } from '#kit/web/figure.tsx'
 import type { Node } from '#kit/web/pickers/choosing.ts'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { wordsOf } from '#kit/web/list/states.tsx'
@@ -59,7 +60,7 @@ async function roomsIn({ projectCode, buildCode, unitName }: Within, scene: Scen
 export function roomSource(scene: Scene, projectCode: string | undefined, why: Forbids | undefined, search: boolean): TreeSource<PickedRoom> {
   const counted = scene === 'room' || scene === 'shop' || scene === 'roomShop', only = projectCode ? { project: projectCode } : {}
   const branch = (n: PositionNode, path: readonly string[]): Node<PickedRoom> =>
-    ({ key: n.key, label: n.name, path, leaf: false, ...(counted ? { count: n.count ?? 0, note: `${n.count ?? 0} ${scene === 'shop' ? '间' : '户'}` } : {}), data: n as never })
+    ({ key: n.key, label: n.name, path, leaf: false, ...(counted ? { count: n.count ?? 0, note: `${count(n.count ?? 0)} ${scene === 'shop' ? '间' : '户'}` } : {}), data: n as never })
   const within = (n: Node<PickedRoom>): Within => { const p = n.data as unknown as PositionNode; return { projectCode: p.projectCode!, buildCode: p.buildCode, unitName: p.unitName } }
   const leaves = async (n: Node<PickedRoom>): Promise<readonly Node<PickedRoom>[]> => (await roomsIn(within(n), scene)).map(r => leafOf(r, why))
   const under = async (n: Node<PickedRoom> | undefined): Promise<readonly Node<PickedRoom>[]> => {

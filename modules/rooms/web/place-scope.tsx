@@ -1,29 +1,25 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useQueryState } from '#kit/web/list/query.ts'
 import { useNames } from '#kit/web/refs.ts'
+import type { Verb } from '#kit/web/verb.tsx'
 import { FloorPicker, floorWord, unitWord } from '#modules/estates/web/public.tsx'
 import { listRooms } from '../contract/room.ts'
 import './rooms.css'
 
-/** The place that the list is narrowed to: a unit or a floor, chosen in the tree of buildings. */
-export function PlaceScope({ project }: { readonly project: string | undefined }) {
-  const [q, setQ] = useQueryState(listRooms, false), [open, setOpen] = useState(false), { buildCode, unitName, floorNum } = q.filter as { buildCode?: readonly string[]; unitName?: string; floorNum?: number }
-  const given = { projectCode: project }, names = useNames('building', buildCode ?? [], given)
-  if (!project) return null
-  const narrowed = unitName !== undefined || floorNum !== undefined, put = (to: { buildCode?: readonly string[]; unitName?: string; floorNum?: number }): void => setQ({ filter: { ...q.filter, buildCode: undefined, unitName: undefined, floorNum: undefined, ...to } })
-  const words = [buildCode?.map(b => names.get(b) ?? b).join('、'), unitName && unitWord(unitName), floorNum !== undefined && floorWord(floorNum)].filter(Boolean).join(' › ')
-  return (
-    <div className="place-scope">
-      <span>位置：</span>
-      {narrowed ? <b>{words}</b> : <span>{words || '全部楼栋'}</span>}
-      <button type="button" className="linkish" onClick={() => setOpen(true)}>选单元、楼层</button>
-      {narrowed && <button type="button" className="linkish" onClick={() => put({})}>看全部</button>}
-      {open && (
-        <FloorPicker
-          projectCode={project} many={false} depth="any" value={buildCode?.length === 1 ? [{ buildCode: buildCode[0]!, ...(unitName ? { unitName } : {}), ...(floorNum !== undefined ? { floorNum } : {}) }] : []}
-          onDone={got => { setOpen(false); const g = got?.[0]; if (g) put({ buildCode: [g.buildCode], ...(g.unitName ? { unitName: g.unitName } : {}), ...(g.floorNum !== undefined ? { floorNum: g.floorNum } : {}) }) }}
-        />
-      )}
-    </div>
-  )
+interface Place { readonly buildCode?: readonly string[]; readonly unitName?: string; readonly floorNum?: number }
+/** The unit or floor that the list is narrowed to, chosen in the tree of buildings: a verb for the toolbar, and a line that says it. */
+export function usePlaceScope(project: string | undefined): { readonly verb: Verb | false; readonly line: ReactNode; readonly picker: ReactNode } {
+  const [q, setQ] = useQueryState(listRooms, false), [open, setOpen] = useState(false), { buildCode, unitName, floorNum } = q.filter as Place, names = useNames('building', buildCode ?? [], { projectCode: project })
+  const put = (to: Place): void => setQ({ filter: { ...q.filter, buildCode: undefined, unitName: undefined, floorNum: undefined, ...to } })
+  const words = [buildCode?.map(b => names.get(b) ?? b).join('、'), unitName !== undefined && unitWord(unitName), floorNum !== undefined && floorWord(floorNum)].filter(Boolean).join(' › ')
+  return {
+    verb: project !== undefined && { label: '按单元楼层', run: () => setOpen(true) },
+    line: (unitName !== undefined || floorNum !== undefined) && <div className="place-scope">只看 <b>{words}</b><button type="button" className="linkish" onClick={() => setOpen(true)}>更换</button><button type="button" className="linkish" onClick={() => put({})}>看全部</button></div>,
+    picker: open && (
+      <FloorPicker
+        projectCode={project} many={false} depth="any" value={buildCode?.length === 1 ? [{ buildCode: buildCode[0]!, ...(unitName === undefined ? {} : { unitName }), ...(floorNum === undefined ? {} : { floorNum }) }] : []}
+        onDone={got => { setOpen(false); const g = got?.[0]; if (got) put(g ? { buildCode: [g.buildCode], ...(g.unitName === undefined ? {} : { unitName: g.unitName }), ...(g.floorNum === undefined ? {} : { floorNum: g.floorNum }) } : {}) }}
+      />
+    ),
+  }
 }

@@ -45,7 +45,7 @@ function AddPage({ kind }: { readonly kind: KindName }) {
     <FormPage
       key="batch" of={addBatch.input} title={title} groups={batching[kind]} initial={initial} draft={`${kind}/batch`} words={fresh ? `生成 ${count(fresh)} 间${k.what}` : `生成${k.what}`}
       rules={v => (v.floorFrom !== undefined && v.floorTo !== undefined && v.floorFrom > v.floorTo ? { floorTo: '终止楼层不能低于起始楼层' } : undefined)}
-      save={v => generate.mutateAsync(v)} below={v => <BatchPreview of={v as Partial<Batch>} onFresh={setFresh} />}
+      save={v => generate.mutateAsync(v)} aside={v => <BatchPreview of={v as Partial<Batch>} onFresh={setFresh} />}
       onDone={a => { const { fresh: n, existing } = a as { fresh: number; existing: number }; if (n) toast.success(`已生成 ${count(n)} 间${k.what}${existing ? `，${count(existing)} 间已存在，保持原样` : ''}`); else toast.info(`没有新的${k.what}：${count(existing)} 间都已存在`); if (n) tab.close() }}
     />
   )

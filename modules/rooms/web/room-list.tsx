@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { withReason } from '#kit/web/acts.ts'
 import { columns, type Column } from '#kit/web/columns.tsx'
@@ -10,18 +10,18 @@ import { importRooms } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
 import { kinds, oneById, roomList, type KindName, type RoomRow } from './kinds.ts'
 import { groupsOf } from './groups.ts'
-import { PlaceScope } from './place-scope.tsx'
+import { usePlaceScope } from './place-scope.tsx'
 import { RoomSections } from './panel.tsx'
 import { StateDialog } from './state-dialog.tsx'
 import { StateWord } from './state-word.tsx'
 
-const shared = [{ key: 'useType', aside: true }, { key: 'orientation', aside: true }, { key: 'unitName', aside: true }, { key: 'innerArea', drop: 1 }, { key: 'shareArea', aside: true }] as const
+const shared = [{ key: 'useType', aside: true }, { key: 'orientation', aside: true }, { key: 'unitName', aside: true }, { key: 'innerArea', drop: 2 }, { key: 'shareArea', aside: true }] as const
 const shown: Record<KindName, readonly Column<RoomRow>[]> = {
   room: columns(roomList.output, [
-    { key: 'path', identity: true }, { key: 'estateName', drop: 2 }, 'roomType', { key: 'floorNum', drop: 1 }, { key: 'layout', drop: 1 }, 'buildArea', ...shared, 'chargeArea', 'roomState', { key: 'deliverDate', drop: 1 }, { key: 'checkinDate', aside: true }, { key: 'code', aside: true }, 'state',
+    { key: 'path', identity: true, width: 116 }, { key: 'estateName', drop: 2 }, 'roomType', { key: 'floorNum', drop: 1 }, { key: 'layout', drop: 1 }, 'buildArea', ...shared, 'chargeArea', 'roomState', { key: 'deliverDate', drop: 1 }, { key: 'checkinDate', aside: true }, { key: 'code', aside: true }, 'state',
   ]),
   shop: columns(roomList.output, [
-    { key: 'path', title: '商铺', identity: true }, { key: 'estateName', drop: 2 }, 'brand', 'industry', { key: 'floorNum', drop: 1 }, 'buildArea', ...shared, 'chargeArea', 'roomState', { key: 'deliverDate', drop: 1 }, { key: 'code', aside: true }, 'state',
+    { key: 'path', title: '商铺', identity: true, width: 116 }, { key: 'estateName', drop: 2 }, 'brand', 'industry', { key: 'floorNum', drop: 1 }, 'buildArea', ...shared, 'chargeArea', 'roomState', { key: 'deliverDate', drop: 1 }, { key: 'code', aside: true }, 'state',
   ]),
 }
 const views = {
@@ -37,7 +37,8 @@ const remove = {
 
 /** The list of rooms, or of shops. */
 export function RoomList({ kind }: { readonly kind: KindName }) {
-  const navigate = useNavigate(), project = useProject(), k = kinds[kind], [moving, setMoving] = useState<readonly RoomRow[]>()
+  const navigate = useNavigate(), project = useProject(), k = kinds[kind], [moving, setMoving] = useState<readonly RoomRow[]>(), place = usePlaceScope(project)
+  const table = useMemo(() => (project ? shown[kind].filter(c => c.key !== 'estateName') : shown[kind]), [kind, project])
   const see = (r: RoomRow): void => void navigate(`${k.see}?id=${r.id}`)
   const verbs = (r: RoomRow): Verbs => [
     { label: '编辑', may: menu.room.may.edit, run: () => navigate(`${k.edit}?id=${r.id}`) },
@@ -47,9 +48,9 @@ export function RoomList({ kind }: { readonly kind: KindName }) {
   return (
     <>
       <ListPage
-        list={roomList} what={k.what} name={`rooms/${kind}`} columns={shown[kind]} fixed={{ sceneType: k.scene }} filters={filtersOf[kind]} bar={['buildCode', 'roomState']} views={views[kind]}
+        list={roomList} what={k.what} name={`rooms/${kind}`} columns={table} fixed={{ sceneType: k.scene }} filters={filtersOf[kind]} bar={['buildCode', 'roomState']} views={views[kind]}
         import={project ? importRooms : undefined} importGiven={{ projectCode: project }} export={k.export}
-        primary={{ label: `新增${k.what}`, may: menu.room.may.add, run: () => navigate(k.add) }} above={<PlaceScope project={project} />}
+        primary={{ label: `新增${k.what}`, may: menu.room.may.add, run: () => navigate(k.add) }} tools={[place.verb]} above={place.line}
         row={r => [...verbs(r), { label: '查看详情', may: menu.room.may.view, run: () => see(r) }, remove[kind].row(r)]}
         batch={[{ label: '变更房态', may: menu.room.may.state, run: t => setMoving(t.rows) }, remove[kind].batch]} dim={r => r.state === 'off'}
         drawer={{
@@ -58,6 +59,7 @@ export function RoomList({ kind }: { readonly kind: KindName }) {
           verbs: r => [{ label: '查看详情', may: menu.room.may.view, run: () => see(r) }, ...verbs(r), remove[kind].row(r)],
         }}
       />
+      {place.picker}
       {moving && <StateDialog rooms={moving} what={k.what} onClose={() => setMoving(undefined)} />}
     </>
   )
