@@ -6,6 +6,7 @@ import Shell from '#kit/web/shell/shell.tsx'
 import { setRights, useSession } from '#kit/web/session.ts'
 import { Skeleton } from '#kit/web/states.tsx'
 import { LoadFailure } from '#kit/web/trouble.tsx'
+import { useAccountWords } from '#modules/accounts/web/public.ts'
 import { host } from './host.ts'
 import { link, linkPerson } from './links.ts'
 
@@ -20,6 +21,7 @@ export default function Inside() {
   const again = useCallback((): void => void refetch(), [refetch])
   useLive('rights', again)
   useLive('gap', again)
+  useAccountWords()
   useEffect(() => { void linkPerson() }, [who])
   if (rights === undefined) return error ? <LoadFailure error={error} again={() => void refetch()} /> : <Skeleton />
   return <HostContext value={host}><Shell /></HostContext>

@@ -38,7 +38,7 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
     forget(h => h.session.caller.ownerId === owner && (id !== undefined ? h.session.id === id : operator === 'all' || h.session.caller.operatorId === operator))
   }, () => forget(() => true))
   const tell = (what: object): Promise<number> => store.tx('*', tx => tx.run(sql`select pg_notify('session', ${JSON.stringify(what)})`))
-  const until = (): Date => new Date(clock() + idleHours * 3_600_000)
+  const until = (minutes = idleHours * 60): Date => new Date(clock() + minutes * 60_000)
 
   const read = async (token: string): Promise<Held | undefined> => {
     const before = forgotten
@@ -60,10 +60,10 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
     return p
   }
   const touch = (h: Held): void => {
+    const { caller, id } = h.session, end = until(caller.idleMinutes)
     h.touched = clock()
-    h.session = { ...h.session, expires: until().getTime() }
-    const { caller, id } = h.session
-    store.tx(caller.ownerId, tx => tx.run(sql`update session_token set last_time = ${new Date(clock())}, expire_time = ${until()} where owner_id = ${caller.ownerId} and id = ${id} and end_time is null`)).catch(() => {})
+    h.session = { ...h.session, expires: end.getTime() }
+    store.tx(caller.ownerId, tx => tx.run(sql`update session_token set last_time = ${new Date(clock())}, expire_time = ${end} where owner_id = ${caller.ownerId} and id = ${id} and end_time is null`)).catch(() => {})
   }
 
   return {

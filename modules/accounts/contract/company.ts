@@ -21,7 +21,7 @@ export const property = entity('property', '物业公司', { table: 'property', 
   appKey: text('AppKey', { max: 40, fixed: true, notIn: ['form', 'filter', 'sheet'] }),
   expireDate: day('到期日期', { fixed: true, notIn: ['form'] }),
   edition: choice('版本', edition, { required: true, initial: 'trial', fixed: true, notIn: ['form'] }),
-  idleMinutes: int('闲置退出', { required: true, initial: 480, min: 10, max: 1440, unit: '分钟', help: '登录后多久不操作需要重新登录，10 到 1440 分钟' }),
+  idleMinutes: int('闲置退出', { required: true, initial: 480, min: 10, max: 480, unit: '分钟', help: '登录后多久不操作需要重新登录，10 到 480 分钟' }),
   state: choice('状态', companyState, { required: true, initial: 'normal', fixed: true, notIn: ['form'] }),
 })
 export type Property = Row<typeof property>

@@ -147,6 +147,33 @@ it('a token is renewed with a minute of grace, and ends after eight hours withou
   await expect(t.ask(account, undefined, {})).rejects.toBeInstanceOf(SignInFirst)
 })
 
+it('a company may end idle sessions sooner', async () => {
+  const { token, manager } = await signIn()
+  await t.store.tx('*', tx => tx.run(sql`update property set idle_minutes = 30 where id = ${manager.ownerId}`))
+  await t.world.sessions.refresh(manager.ownerId, 'all')
+  await t.ask(account, undefined, { token })
+  expect(await t.ask(tokenLeft, undefined, { token })).toBe(1800)
+  t.turn(29 * 60_000)
+  await t.ask(account, undefined, { token })
+  t.turn(29 * 60_000)
+  await t.ask(account, undefined, { token })
+  t.turn(31 * 60_000)
+  await expect(t.ask(account, undefined, { token })).rejects.toBeInstanceOf(SignInFirst)
+})
+
+it('a thousand guesses from many addresses are throttled, and the account hears of it once a lock', async () => {
+  const before = t.told.length
+  for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 100 }, (_, i) => refusal(t.ask(login, { loginCode: name, password: `Guess${round}${i}` }, { ip: `10.1.${round}.${i}` }))))
+  const looks = (await t.store.reader('*').one<{ failures: number }>(sql`select failures from login_attempt where key = ${crypto.createHash('sha256').update(name).digest()}`))!
+  expect(looks.failures).toBe(5)
+  for (let i = 0; i < 5; i++) await refusal(signIn('Wrong2026', await picture()))
+  expect(t.told.slice(before).map(x => x.kind)).toEqual(['account-locked'])
+  // Nobody else is slowed: another name signs in at the first try.
+  const other = `${name}z`
+  await t.store.tx('*', tx => createCompany(tx, { companyName: '旁观', loginCode: other, password: 'Right2026', realName: '旁人' }))
+  await t.ask(login, { loginCode: other, password: 'Right2026' })
+})
+
 it('nobody renews a token that is not his own', async () => {
   const [a, b] = [await signIn(), await signIn()]
   expect((await refusal(t.ask(renewToken, { token: b.token }, { token: a.token }))).code).toBe(10003)
