@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { smsSignature, type SmsGateway } from './sms.ts'
+import { smsSignature, type SmsGateway } from './sms-signature.ts'
 import type { World } from './world.ts'
 
 export interface Delivered { readonly mobile: string; readonly template: string; readonly params: Readonly<Record<string, string>>; readonly at: number }

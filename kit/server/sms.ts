@@ -1,20 +1,10 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { smsSignature, type SmsGateway } from './sms-signature.ts'
 import { openSmsSimulator } from './sms-simulator.ts'
 import type { World } from './world.ts'
 
 /** A channel for short messages. Throws when the gateway did not take the message. */
 export interface Sms { send(mobile: string, template: string, params: Readonly<Record<string, string>>): Promise<void> }
-/** How a gateway is reached and who we are to it. */
-export interface SmsGateway { readonly endpoint: string; readonly keyId: string; readonly keySecret: string; readonly signName: string; readonly templates: Readonly<Record<string, string>> }
-
-/** RFC 3986, as the gateway's signature wants it: `*` is escaped, `~` is not. */
-export const escaped = (s: string): string => encodeURIComponent(s).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-/** The signature of a request to the Alibaba Cloud SMS gateway (RPC style, HMAC-SHA1, signature version 1.0). */
-export function smsSignature(method: 'POST' | 'GET', params: Readonly<Record<string, string>>, secret: string): string {
-  const said = Object.keys(params).filter(k => k !== 'Signature').sort().map(k => `${escaped(k)}=${escaped(params[k]!)}`).join('&')
-  return createHmac('sha1', `${secret}&`).update(`${method}&${escaped('/')}&${escaped(said)}`).digest('base64')
-}
-
 /** The gateway of Alibaba Cloud, API version 2017-05-25. */
 export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
   send: async (mobile, template, params) => {

@@ -16,7 +16,7 @@ export async function issueCaptcha(store: Store, now: number): Promise<{ captcha
   return { captchaKey: key, image: `data:image/svg+xml;base64,${Buffer.from(captchaSvg(text, random)).toString('base64')}` }
 }
 /** Whether the letters were read aright. Either way the picture is used up. */
-export async function useCaptcha(store: Store, now: number, key: string | undefined, text: string | undefined): Promise<boolean> {
+export async function spendCaptcha(store: Store, now: number, key: string | undefined, text: string | undefined): Promise<boolean> {
   if (!key || !text) return false
   const row = await store.tx('*', tx => tx.one<{ answer: Buffer }>(sql`delete from captcha where key = ${key} and expire_time > ${new Date(now)} returning answer`))
   return row !== undefined && answerOf(key, text).equals(row.answer)

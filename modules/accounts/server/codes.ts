@@ -10,15 +10,15 @@ import { transferOwner } from '../contract/manager.ts'
 import { lockedWords } from '../domain/attempts.ts'
 import { changeFault } from '../domain/password.ts'
 import { claimTry, wipeTries } from './attempts.ts'
-import { useCaptcha } from './captcha.ts'
+import { spendCaptcha } from './captcha.ts'
 import { createCompany } from './company.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { knownById, knownByLogin, mayEnter, type Known } from './sign-in.ts'
-import { sendSmsCode, useSmsCode } from './sms-code.ts'
+import { sendSmsCode, spendSmsCode } from './sms-code.ts'
 
 const at = (field: string, message: string, c: number = code.refused): Refused => new Refused(c, message, c === code.input ? [{ Field: field, Message: message }] : { Field: field })
 async function readPicture(c: Arriving, key: string, text: string): Promise<void> {
-  if (!(await useCaptcha(c.world.store, c.world.clock(), key, text))) throw at('Captcha', '图形验证码不正确或已过期，请重新填写')
+  if (!(await spendCaptcha(c.world.store, c.world.clock(), key, text))) throw at('Captcha', '图形验证码不正确或已过期，请重新填写')
 }
 /** The caller's own password again, before something grave; wrong ones are counted apart from the door. */
 export async function provePassword(c: Arriving, who: Caller, said: string): Promise<Known> {
@@ -49,7 +49,7 @@ export const codeHandlers = [
     await sendSmsCode(c.world, q.mobile, 'password', m?.mobile === q.mobile ? 'later' : 'never')
   }),
   greets(checkCode, async (q, c) => {
-    await useSmsCode(c.world, q.mobile, 'password', q.smsCode)
+    await spendSmsCode(c.world, q.mobile, 'password', q.smsCode)
     const m = await knownByLogin(c, q.loginCode)
     if (!m || m.mobile !== q.mobile) throw at('SmsCode', '短信验证码已失效，请重新获取')
     mayEnter(m)
@@ -78,13 +78,13 @@ export const codeHandlers = [
     const fault = changeFault(q.password, q)
     if (fault) throw at('Password', fault, code.input)
     if (await knownByLogin(c, q.loginCode)) throw at('Logincode', '该账号已被使用，请换一个账号')
-    await useSmsCode(c.world, q.mobile, 'register', q.smsCode)
+    await spendSmsCode(c.world, q.mobile, 'register', q.smsCode)
     await c.world.store.tx('*', tx => createCompany(tx, { ...q, ip: c.ip }))
   }),
   greets(changeMobile, async (q, c) => {
     const who = c.caller!
     await provePassword(c, who, q.password)
-    await useSmsCode(c.world, q.mobile, 'mobile', q.smsCode)
+    await spendSmsCode(c.world, q.mobile, 'mobile', q.smsCode)
     await c.world.store.tx(who.ownerId, async tx => {
       const was = await tx.one<{ mobile?: string }>(sql`select mobile from manager where owner_id = ${who.ownerId} and id = ${who.operatorId} for update`)
       await tx.run(sql`update manager set mobile = ${q.mobile}, version = version + 1, update_time = now(), update_by = ${who.operatorId} where owner_id = ${who.ownerId} and id = ${who.operatorId}`)
@@ -99,7 +99,7 @@ export const codeHandlers = [
     const me = await provePassword(c, who, q.password), to = q.id === who.operatorId ? undefined : await knownById(c, who.ownerId, q.id)
     if (!to || to.state !== 10) throw at('ID', '接收人不存在或已停用，请另选一位')
     if (!me.mobile) throw at('SmsCode', '你的账号还没有手机号，请先在个人中心绑定手机')
-    await useSmsCode(c.world, me.mobile, 'transfer', q.smsCode)
+    await spendSmsCode(c.world, me.mobile, 'transfer', q.smsCode)
     await store.tx(who.ownerId, async tx => {
       const all = await tx.one<{ id: number }>(sql`select id from role where owner_id = ${who.ownerId} and everything and delete_tag = 0 order by id limit 1`)
       // The one who goes keeps working, as a deputy with the role of everything.

@@ -73,7 +73,7 @@ export const managerHandlers = [
     if (draft.managerType !== was.managerType) orRefuse(cannotMake(scope, draft.managerType))
     if (draft.showPrivacy && !was.showPrivacy && !scope.privacy) refuse('你不能查看完整手机证件，因此也不能授予别人')
     await grantable(tx, scope, draft.roleIds ?? [], was.roleIds ?? [])
-    const is = await update(tx, manager, scope, id, { ...whole(editManager.input, draft), loginCode: was.loginCode }, { version })
+    const is = await update(tx, manager, scope, id, Object.assign(whole(editManager.input, draft), { loginCode: was.loginCode }), { version })
     rightsChanged(tx, world, scope.ownerId, [id])
     // PERM-9: a mobile is a way in (found password), so changing it for somebody ends what is open under his name.
     if (is.mobile !== was.mobile) sessionsOver(tx, world, scope.ownerId, [id])
@@ -94,7 +94,7 @@ export const managerHandlers = [
     await touchable(tx, scope, [id])
     if (state === 'locked') return refuse('锁定由系统在密码连续错误时设置；需要禁止登录请用「停用」')
     if (state === 'off' && !reason) throw wrong([{ Field: 'Reason', Message: '停用账号请填写原因（2 到 200 字）' }])
-    await update(tx, manager, scope, id, { state }, { ...(reason === undefined ? {} : { reason }) })
+    await update(tx, manager, scope, id, { state }, { reason })
     if (state === 'off') sessionsOver(tx, world, scope.ownerId, [id])
   }),
   writes(resetPassword, async ({ id, password }, { tx, scope, world }) => {

@@ -8,7 +8,7 @@ import { captchaPicture, login, logout, renewToken, tokenLeft } from '../contrac
 import { captchaAfter, counting, lockAfter, locked, lockedWords, needsCaptcha, wrongWords, type Attempts } from '../domain/attempts.ts'
 import { changeFault } from '../domain/password.ts'
 import { claimTry, takeBack, wipeTries } from './attempts.ts'
-import { issueCaptcha, useCaptcha } from './captcha.ts'
+import { issueCaptcha, spendCaptcha } from './captcha.ts'
 import { companies, createCompany } from './company.ts'
 import { hashPassword, isCheap, isPassword } from './password.ts'
 import { factorOf, provesFactor } from './totp.ts'
@@ -80,7 +80,7 @@ export const signInHandlers = [
 
   greets(login, async (input, c) => {
     const { store, clock } = c.world
-    const read = await useCaptcha(store, clock(), input.captchaKey, input.captcha)
+    const read = await spendCaptcha(store, clock(), input.captchaKey, input.captcha)
     const claim = await claimTry(store, clock(), input.loginCode, read ? 'read' : 'none')
     if (!claim.may && claim.why === 'locked') throw refused(lockedWords(claim.attempts.lockUntil!), claim.attempts, c.now)
     if (!claim.may) throw refused(input.captcha ? '图形验证码不正确或已过期，请重新填写' : '请填写图形验证码', claim.attempts, c.now, 'Captcha')

@@ -36,7 +36,7 @@ export async function sendSmsCode(world: World, mobile: string, purpose: Purpose
 }
 
 /** Uses a code up, or refuses; a wrong try counts although it is refused. */
-export async function useSmsCode(world: World, mobile: string, purpose: Purpose, said: string): Promise<void> {
+export async function spendSmsCode(world: World, mobile: string, purpose: Purpose, said: string): Promise<void> {
   const fine = await world.store.tx('*', async tx => {
     const row = await tx.one<{ id: number; hash: Buffer; failures: number }>(sql`select id, hash, failures from sms_code where mobile = ${mobile} and purpose = ${String(codeOf(codePurpose, purpose))} and not used and expire_time > ${new Date(world.clock())} order by id desc limit 1 for update`)
     if (!row) return undefined

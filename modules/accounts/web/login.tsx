@@ -31,7 +31,7 @@ function Form({ entry }: { readonly entry: Entry }) {
   const { picture, next } = useCaptcha(needs)
   const form = useRef<HTMLFormElement>(null)
   const focus = (name: FieldName): void => { setTimeout(() => { const box = form.current?.querySelector<HTMLInputElement>(`input[name=${name}]`); box?.focus(); box?.select() }) }
-  useEffect(() => focus(account ? 'Password' : 'Logincode'), [])
+  useEffect(() => focus(account ? 'Password' : 'Logincode'), []) // eslint-disable-line
 
   const submit = async (e: FormEvent): Promise<void> => {
     e.preventDefault()

@@ -24,6 +24,8 @@ const remove = withReason(deleteManagers, { what: '个账号', name: (m: Manager
 const fixed = (m: Manager): string | undefined =>
   m.managerType === 'owner' ? '超级管理员不能修改；需要换人请用「权限移交」' : m.id === session.getState().signed?.manager.id ? '自己的账号请到「个人中心」修改' : undefined
 
+const stateOf = (m: Manager) => <Choice of={managerState} value={m.state} />
+
 /** Those who sign in: who they are, what they may do and where. */
 export default function Managers() {
   const form = useEdit({ what: '管理员', edit: editManager, one: oneManager, name: (m: Manager) => m.realName, why: fixed, groups: [{ keys: ['loginCode', 'realName', 'mobile', 'managerType', { key: 'roleIds', wide: true }, 'showPrivacy', { key: 'remark', wide: true }] }] })
@@ -43,7 +45,7 @@ export default function Managers() {
       <ListPage
         list={listManagers} what="管理员" columns={table} bar={['managerType', 'state']} row={verbs} batch={[remove.batch]} untickable={fixed} dim={m => m.state === 'off'}
         primary={{ label: '新增管理员', may: menu.manager.may.add, run: () => go('/setting/permission/managerlist/addmanager') }}
-        drawer={{ title: m => m.realName, status: m => <Choice of={managerState} value={m.state} />, one: oneManager, history: 'manager', verbs }}
+        drawer={{ title: m => m.realName, status: stateOf, one: oneManager, history: 'manager', verbs }}
       />
       {form.dialog}
       {domain && <DomainDrawer of={domain} onClose={() => setDomain(undefined)} />}

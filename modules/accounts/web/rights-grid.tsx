@@ -17,7 +17,7 @@ export function ticked(value: ReadonlySet<string>, keys: readonly string[], on: 
   const next = new Set(value)
   for (const k of keys) {
     const menu = k.slice(0, k.lastIndexOf('.'))
-    if (on) { next.add(k); next.add(`${menu}.view`) } else { next.delete(k); if (k === `${menu}.view`) for (const x of [...next]) if (x.startsWith(`${menu}.`)) next.delete(x) }
+    if (on) { next.add(k); next.add(`${menu}.view`) } else { next.delete(k); if (k === `${menu}.view`) for (const x of value) if (x.startsWith(`${menu}.`)) next.delete(x) }
   }
   return next
 }
