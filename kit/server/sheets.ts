@@ -57,7 +57,7 @@ const noted = (who: Scope, x: Exporting<any>, input: object, rows: number) =>
   [{ action: 'export' as const, entity: x.entity.name, entityId: 0, projectCode: who.projectCode || undefined, after: { rows, filter: input } }]
 
 /** Rows of a statement from a cursor, a batch at a time, the next one fetched while the last is used: memory stays flat. */
-async function* batches(c: PoolClient, e: Entity<any>, keys: readonly string[], query: RawBuilder<unknown>, size = 1000): AsyncGenerator<Readonly<Record<string, unknown>>[]> {
+async function* batches(c: PoolClient, e: Entity<any>, keys: readonly string[], query: RawBuilder<unknown>, size = 400): AsyncGenerator<Readonly<Record<string, unknown>>[]> {
   const { sql: text, parameters } = query.compile(builder())
   await c.query({ text: `declare taken no scroll cursor for ${text}`, values: [...parameters] })
   const fetch = async (): Promise<unknown[][]> => (await c.query<unknown[]>({ text: `fetch ${size} from taken`, rowMode: 'array' })).rows

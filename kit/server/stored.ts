@@ -33,8 +33,10 @@ export function rowOf<E extends Entity<any>>(e: E, raw: Readonly<Record<string, 
 }
 const simple: ReadonlySet<Kind> = new Set<Kind>(['id', 'int', 'text', 'file', 'flag', 'day', 'month', 'moment', 'ref', 'list', 'lines', 'part'])
 
+/** The columns that a write of these keys touches, with their types and how a value goes into each. */
+export const writtenColumns = (e: Entity<any>, has: (key: string) => boolean): { key: string; column: string; type: string; field: Field }[] =>
+  storedKeys(e).filter(k => has(k) && !kept.has(k)).map(key => { const field = e.fields[key] as Field; return { key, column: columnOf(key), type: columnType(field), field } })
 /** Columns and their values as they are written, for the stored keys that the value has or that `all` asks for. */
-export function columnsOf(e: Entity<any>, value: Readonly<Record<string, unknown>>): [column: string, value: unknown, type: string][] {
-  return storedKeys(e).filter(k => k in value && !kept.has(k)).map(k => { const f = e.fields[k] as Field; return [columnOf(k), toStored(value[k], f), columnType(f)] })
-}
+export const columnsOf = (e: Entity<any>, value: Readonly<Record<string, unknown>>): [column: string, value: unknown, type: string][] =>
+  writtenColumns(e, k => k in value).map(c => [c.column, toStored(value[c.key], c.field), c.type])
 const kept = new Set(['id', 'version', 'createTime', 'updateTime'])
