@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { bands } from './table/layout.ts'
 import { Select } from 'antd'
 import { count } from './figure.tsx'
@@ -23,7 +23,7 @@ export function pagesAround(page: number, last: number): number[] {
 }
 
 /** total, sizes, prev, pager, next, jumper; a change fires 80 ms after the last press (0§9). */
-export function Paginator({ total, page, size, sizes, onChange }: Props) {
+export const Paginator = memo(function Paginator({ total, page, size, sizes, onChange }: Props) {
   const last = Math.max(1, Math.ceil(total / size)), [shown, setShown] = useState(page), timer = useRef(0), [jump, setJump] = useState('')
   useEffect(() => setShown(page), [page])
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -48,4 +48,4 @@ export function Paginator({ total, page, size, sizes, onChange }: Props) {
       <label className="jumper">前往<input value={jump} inputMode="numeric" aria-label="前往第几页" onChange={e => setJump(e.target.value.replace(/\D/g, ''))} onBlur={leap} onKeyDown={e => { if (e.key === 'Enter') { e.stopPropagation(); leap() } }} />页</label>
     </nav>
   )
-}
+})

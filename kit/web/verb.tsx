@@ -30,15 +30,14 @@ export function VerbButton({ verb, primary, small }: { readonly verb: Verb; read
   return <Button type={primary && !verb.danger ? 'primary' : 'default'} danger={verb.danger ?? false} size={small ? 'small' : 'middle'} icon={verb.icon} loading={busy} disabled={verb.why !== undefined} title={verb.why} onClick={run}>{verb.label}</Button>
 }
 
-/** Verbs behind ⋯. */
+/** Verbs behind ⋯. The menu is made when it is first wanted: a list draws hundreds of these. */
 export function MoreVerbs({ verbs, label = '更多操作', plain }: { readonly verbs: readonly Verb[]; readonly label?: string; readonly plain?: boolean }) {
+  const [open, setOpen] = useState<boolean>(), wanted = open !== undefined
   if (!verbs.length) return null
+  const dots = <button type="button" className={plain ? 'plain' : 'plain more-verbs'} aria-label={label} aria-haspopup="menu" aria-expanded={open ?? false} autoFocus={wanted} {...(wanted ? {} : { onClick: () => setOpen(true) })}><Icon name="more" size={16} /></button>
+  if (!wanted) return dots
   const items = verbs.map((v, i) => ({ key: String(i), label: <span title={v.why}>{v.label}</span>, danger: v.danger ?? false, disabled: v.why !== undefined, icon: v.icon }))
-  return (
-    <Dropdown trigger={['click']} menu={{ items, onClick: ({ key, domEvent }) => { domEvent.stopPropagation(); void verbs[Number(key)]!.run() } }}>
-      <button type="button" className={plain ? 'plain' : 'plain more-verbs'} aria-label={label} aria-haspopup="menu"><Icon name="more" size={16} /></button>
-    </Dropdown>
-  )
+  return <Dropdown trigger={['click']} open={open} onOpenChange={setOpen} menu={{ items, onClick: ({ key, domEvent }) => { domEvent.stopPropagation(); setOpen(false); void verbs[Number(key)]!.run() } }}>{dots}</Dropdown>
 }
 
 /** In a row: one verb and ⋯ (screens.md §4). Danger never stands open. */

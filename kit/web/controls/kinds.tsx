@@ -24,7 +24,7 @@ export interface ControlProps {
   readonly slim?: boolean
 }
 export type Control = ComponentType<ControlProps>
-export const aria = (p: ControlProps): object => ({ id: p.id, ...(p.describedBy ? { 'aria-describedby': p.describedBy } : {}), ...(p.invalid ? { 'aria-invalid': true, status: 'error' } : {}), 'aria-required': p.field.required })
+export const aria = (p: ControlProps): object => ({ id: p.id, ...(p.describedBy ? { 'aria-describedby': p.describedBy } : {}), ...(p.invalid ? { 'aria-invalid': true, status: 'error' } : {}), 'aria-required': p.field.required, ...(p.slim ? { 'aria-label': p.field.label } : {}) })
 
 /** Words: one line, or a box that grows where they may be long. */
 function Words(p: ControlProps) {
@@ -35,8 +35,8 @@ function Words(p: ControlProps) {
   // What is longer than allowed may be pasted and is said to be so: cutting it would lose what was typed.
   return long ? <Input.TextArea {...shared} autoSize={{ minRows: 2, maxRows: 8 }} {...(f.max ? { count: { show: true, max: f.max } } : {})} /> : <Input {...shared} {...(f.unit ? { suffix: f.unit } : {})} />
 }
-const refProps = (p: ControlProps): Parameters<typeof RefSelect>[0] => ({ field: p.field, id: p.id, value: p.value, onChange: p.onChange, onBlur: p.onBlur, given: p.given, disabled: p.disabled, status: p.invalid ? 'error' : undefined, describedBy: p.describedBy })
-const Figure: Control = p => <Numeric field={p.field} id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
+const refProps = (p: ControlProps): Parameters<typeof RefSelect>[0] => ({ field: p.field, id: p.id, value: p.value, onChange: p.onChange, onBlur: p.onBlur, given: p.given, disabled: p.disabled, status: p.invalid ? 'error' : undefined, describedBy: p.describedBy, named: p.slim ?? false })
+const Figure: Control = p => <Numeric field={p.field} {...(p.slim ? { label: p.field.label } : {})} id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
 
 const When = later(() => import('./when.tsx').then(m => m.When), <Input disabled />)
 const optionsOf = (f: Field): { value: string; label: string }[] => Object.entries(f.choices?.rows ?? {}).map(([value, r]) => ({ value, label: r[1] }))

@@ -12,6 +12,8 @@ interface Props {
   readonly given?: Readonly<Record<string, unknown>>
   readonly many?: boolean
   readonly bar?: boolean
+  /** No label stands beside it: it names itself. */
+  readonly named?: boolean
   readonly id?: string | undefined
   readonly disabled?: boolean
   readonly status?: 'error' | undefined
@@ -22,7 +24,7 @@ interface Props {
 const noneGiven = {}
 
 /** Chooses records of another entity: searched on the server while one types, the first ones at once, or in the entity's own slide-in. */
-export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, many, bar, id, disabled, status, describedBy, onOption }: Props) {
+export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, many, bar, named, id, disabled, status, describedBy, onOption }: Props) {
   const [word, setWord] = useState(''), [asked, setAsked] = useState(''), [open, setOpen] = useState(false), [picking, setPicking] = useState(false)
   const known = useRef(new Map<string, string>())
   useEffect(() => { const t = setTimeout(() => setAsked(word.trim()), word ? 300 : 0); return () => clearTimeout(t) }, [word])
@@ -42,7 +44,7 @@ export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, m
     <div className={Picker ? 'with-picker' : 'ref-select'} style={bar ? { width: 116, flex: 'none' } : undefined}>
       <Select
         {...(id ? { id } : {})} {...(describedBy ? { 'aria-describedby': describedBy } : {})} {...(status ? { status, 'aria-invalid': true } : {})} {...(many ? { mode: 'multiple' as const, maxTagCount: 'responsive' as const, maxTagTextLength: 6 } : {})}
-        labelInValue allowClear={!field.required || !!many} disabled={disabled ?? false} style={{ width: '100%' }} popupMatchSelectWidth={false} {...(bar ? { 'aria-label': field.label } : {})}
+        labelInValue allowClear={!field.required || !!many} disabled={disabled ?? false} style={{ width: '100%' }} popupMatchSelectWidth={false} {...(bar || named || !id ? { 'aria-label': field.label } : {})}
         placeholder={bar ? field.label : `请选择${field.label}`} showSearch={{ filterOption: false, searchValue: word, onSearch: setWord }} open={open} onOpenChange={o => { setOpen(o); if (!o) setWord('') }} loading={busy}
         options={shownOptions} optionRender={o => <span className="ref-option">{o.data.label}{o.data.note ? <small>{o.data.note as string}</small> : null}</span>}
         notFoundContent={busy ? '正在查找' : failed ? '查找失败，请重试' : word ? `没有叫「${word}」的${field.label}` : `还没有${field.label}`}

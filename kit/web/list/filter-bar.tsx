@@ -1,6 +1,6 @@
 import { Button, Drawer, Input, type InputRef } from 'antd'
 import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
-import { useEffect, useState, type RefObject } from 'react'
+import { memo, useEffect, useState, type RefObject } from 'react'
 import type { Field } from '#kit/contract/field.ts'
 import { cleared, filtering, isSet, type Asked } from '../filters/kinds.tsx'
 import { advance } from '../looks.tsx'
@@ -37,7 +37,7 @@ function Keyword({ keyword, sought, onKeyword, box }: Pick<Props, 'keyword' | 'o
 }
 
 /** One line of 48 px that never wraps: what does not fit is counted behind 更多筛选. */
-export function FilterBar(p: Props) {
+export const FilterBar = memo(function FilterBar(p: Props) {
   const [open, setOpen] = useState(false)
   const room = p.width >= 1100 ? 4 : p.width >= 980 ? 3 : 2, wide = (f: Filter): number => (['day', 'moment', 'month'].includes(f.field.kind) ? 2 : 1)
   const bar: Filter[] = []
@@ -62,4 +62,4 @@ export function FilterBar(p: Props) {
       </Drawer>
     </div>
   )
-}
+})

@@ -15,6 +15,7 @@ import { useCall } from '../query.ts'
 import { send } from '../send.ts'
 import { usePermission, useSession } from '../session.ts'
 import { useSetup } from '../setup.ts'
+import { useStable } from '../stable.ts'
 import { DataTable, type Key, type Order, type Ticks, type Total } from '../table/data-table.tsx'
 import { RowVerbs, VerbButton, useVerbs, type Verb, type Verbs } from '../verb.tsx'
 import { BatchBar, type Batch } from './batch-bar.tsx'
@@ -88,6 +89,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   // The first view's conditions stand in an address that says nothing.
   const blank = !q.view && !q.keyword && !q.order && Object.keys(q.filter).length === 0, filter = blank ? view.filter : q.filter
   const base = baseSize(height), sizes = embedded ? [10, 20, 50, 100] : sizesOf(base), size = q.size ?? (embedded ? p.size ?? 10 : Math.min(2000, Math.round(base * (kept.factor ?? 1.5))))
+  const sizesKept = useMemo(() => sizes, [sizes.join()])
   const asked = { ...fixed, ...filter, ...(q.keyword ? { keyword: q.keyword } : {}), ...(q.order ? { order: q.order } : {}) } as I
   const answer = useCall(list, { ...asked, page: q.page, size } as I, { keep: true, quiet: true })
   const page = answer.data, rows = page?.rows ?? none as readonly T[], total = page?.total ?? 0
@@ -117,7 +119,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   ] : []
 
   const names = p.filters ?? list.input.filters ?? [], filters = useMemo(() => names.flatMap((name): Filter[] => { const field = list.output.fields[name] ?? list.input.fields[name]; return field && filtering[field.kind].keys(name).length ? [{ name, field }] : [] }), [list, names.join()])
-  const inBar = p.bar ?? filters.filter(f => choosing.has(f.field.kind)).slice(0, 3).map(f => f.name)
+  const inBar = useMemo(() => p.bar ?? filters.filter(f => choosing.has(f.field.kind)).slice(0, 3).map(f => f.name), [p.bar?.join(), filters])
   const sought = list.input.fields.keyword ? Object.values(list.output.fields).filter(f => f.sought).map(f => f.label.replace(/^项目/, '')).filter((l, i, a) => a.indexOf(l) === i).slice(0, 4).join('、') : ''
   const changed = differs({ ...q, filter }, { ...view, columns: undefined }), reset = (): void => setQ({ filter: view.filter, keyword: view.keyword ?? '', order: view.order })
   const setFilter = (patch: Asked): void => setQ({ filter: Object.fromEntries(Object.entries({ ...filter, ...patch }).filter(([, v]) => v !== undefined)), ...(blank ? { view: view.id || undefined } : {}) })
@@ -139,6 +141,12 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   const actionsWidth = useMemo(() => Math.max(76, ...(p.row ? rows.slice(0, 60).map(r => { const all = verbsFor(p.row!(r)), open = all.find(v => !v.danger); return (open ? advance(open.label) + 6 : 0) + (all.length > 1 || !open ? 32 : 0) + 14 }) : [])), [rows, p.row])
   const actions = useMemo(() => (p.row ? (row: T) => <RowVerbs verbs={verbsFor(p.row!(row))} /> : undefined), [p.row])
 
+  const hands = useStable({
+    filter: setFilter, reset, keyword: (keyword: string) => setQ({ keyword, filter }), turn: (to: number, n: number) => setQ({ page: to, size: n === size ? q.size : n }), setup: setSetup, order: (o: Order | undefined) => setQ({ order: o && `${o.down ? '-' : ''}${o.key}`, filter, keyword: q.keyword }),
+    choose: (v: View) => setQ({ view: v.id || undefined, filter: v.filter, keyword: v.keyword ?? '', order: v.order }),
+    save: (name: string, over?: View) => { const id = over?.id ?? `v${Date.now().toString(36)}`, made: View = { id, name, filter, keyword: q.keyword, order: q.order, columns: setup }; setKept({ ...kept, views: over ? kept.views.map(v => (v.id === id ? made : v)) : [...kept.views, made] }); setQ({ view: id, filter }) },
+    remove: (v: View) => { setKept({ ...kept, views: kept.views.filter(x => x.id !== v.id) }); setQ({ view: undefined, filter: {}, keyword: '', order: undefined }) },
+  })
   const bare = Object.keys(filter).length === 0 && !q.keyword
   const instead = answer.isPending ? <Skeleton rows={Math.min(size, 24)} /> : answer.isError && !page ? <Trouble error={answer.error} retry={refresh} /> : page && !rows.length && total === 0 ? (
     bare ? <State words={`还没有${p.what}`} deeds={[primary && { label: primary.label, run: () => void primary.run() }, canImport && { label: `导入${p.what}`, run: () => setDialog('import') }]} />
@@ -148,9 +156,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
     <div ref={root} className={`list-page${embedded ? ' embedded' : ''}`}>
       {ticked.count > 0 ? <BatchBar batch={[...batch, ...(canExport ? [{ label: '导出所选', icon: <DownloadOutlined />, whole: true, run: () => setDialog('export') }] : [])]} ticked={ticked} total={total} width={width} onWhole={selection.takeWhole} onClear={selection.clear} gather={gather} /> : (
         <div className="toolbar" role="toolbar" aria-label="列表操作">
-          <Views list={list} fixed={fixed} views={views} current={view} query={{ ...q, filter }} total={page?.total} width={width} onChoose={v => setQ({ view: v.id || undefined, filter: v.filter, keyword: v.keyword ?? '', order: v.order })}
-            onSave={(name, over) => { const id = over?.id ?? `v${Date.now().toString(36)}`, made: View = { id, name, filter, keyword: q.keyword, order: q.order, columns: setup }; setKept({ ...kept, views: over ? kept.views.map(v => (v.id === id ? made : v)) : [...kept.views, made] }); setQ({ view: id, filter }) }}
-            onRemove={v => { setKept({ ...kept, views: kept.views.filter(x => x.id !== v.id) }); setQ({ view: undefined, filter: {}, keyword: '', order: undefined }) }} />
+          <Views list={list} fixed={fixed} views={views} current={view} query={{ ...q, filter }} total={page?.total} width={width} onChoose={hands.choose} onSave={hands.save} onRemove={hands.remove} />
           <span className="spring" />
           {canImport && <Button icon={<ImportOutlined />} onClick={() => setDialog('import')}>导入</Button>}
           {canExport && <Button icon={<DownloadOutlined />} onClick={() => setDialog('export')}>导出</Button>}
@@ -158,20 +164,20 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
           {primary && <VerbButton verb={{ icon: <PlusOutlined />, ...primary }} primary />}
           <i className="divider" />
           <Button type="text" icon={<ReloadOutlined />} aria-label="刷新" title="刷新" onClick={refresh} />
-          <ColumnSettings all={p.columns} setup={setup} onChange={setSetup} dropped={dropped} summed={summed.length > 0} />
+          <ColumnSettings all={p.columns} setup={setup} onChange={hands.setup} dropped={dropped} summed={summed.length > 0} />
         </div>
       )}
       {p.above}
-      {(filters.length > 0 || sought) && <FilterBar filters={filters} inBar={inBar} value={filter} keyword={q.keyword} sought={sought || undefined} width={width - 32} changed={changed} onFilter={setFilter} onKeyword={keyword => setQ({ keyword, filter })} onReset={reset} box={box} />}
+      {(filters.length > 0 || sought) && <FilterBar filters={filters} inBar={inBar} value={filter} keyword={q.keyword} sought={sought || undefined} width={width - 32} changed={changed} onFilter={hands.filter} onKeyword={hands.keyword} onReset={hands.reset} box={box} />}
       <div className="list-body">
         {p.beside}
         <div className="list-sheet">
           {answer.isFetching && !answer.isPending && <div className="loading-bar" role="progressbar" aria-label="正在加载" />}
           {answer.isError && page && <div className="list-error" role="alert">{answer.error.message || '加载失败'}，显示的是之前的数据 <button type="button" className="linkish" onClick={refresh}>重试</button></div>}
-          <DataTable rows={rows} columns={shown} keyOf={keyOf} label={p.what} pinned={pinned} order={order} onOrder={o => setQ({ order: o && `${o.down ? '-' : ''}${o.key}`, filter, keyword: q.keyword })} ticks={ticks} totals={totals} actions={actions} actionsWidth={actionsWidth} onOpen={p.drawer ? open : undefined} opened={opened} current={cursor} onCurrent={setCursor} dim={p.dim} busy={answer.isPlaceholderData} instead={instead} scroller={scroller} onKey={onSheetKey} onDropped={setDropped} />
+          <DataTable rows={rows} columns={shown} keyOf={keyOf} label={p.what} pinned={pinned} order={order} onOrder={hands.order} ticks={ticks} totals={totals} actions={actions} actionsWidth={actionsWidth} onOpen={p.drawer ? open : undefined} opened={opened} current={cursor} onCurrent={setCursor} dim={p.dim} busy={answer.isPlaceholderData} instead={instead} scroller={scroller} onKey={onSheetKey} onDropped={setDropped} />
         </div>
       </div>
-      <Paginator total={total} page={q.page} size={size} sizes={sizes} onChange={(to, s) => setQ({ page: to, size: s === size ? q.size : s })} />
+      <Paginator total={total} page={q.page} size={size} sizes={sizesKept} onChange={hands.turn} />
       {p.drawer && openRow !== undefined && <DetailDrawer spec={p.drawer} row={openRow} fields={list.output.fields} verbs={verbsFor(p.drawer.verbs?.(openRow) ?? p.row?.(openRow) ?? [])} at={(q.page - 1) * size + openAt + 1} total={total} onStep={n => walk(openAt + n)} onClose={() => setOpened(undefined)} />}
       {dialog === 'import' && p.import && <ImportDialog of={p.import} what={p.what} given={p.importGiven ?? {}} onClose={() => setDialog(undefined)} />}
       {dialog === 'export' && p.export && <ExportDialog of={p.export} what={p.what} columns={p.columns} shown={shown} asked={asked} total={total} ids={ticked.ids} onClose={() => setDialog(undefined)} />}

@@ -5,7 +5,7 @@ import { choice, choiceTable, day, decimal, flag, keyRef, money, text } from '#k
 import { pageOf, search } from '#kit/contract/shape.ts'
 import type { Column } from '../columns.tsx'
 import { baseSize, pagesAround, sizesOf } from '../paginator.tsx'
-import { inSight, laid, measured } from '../table/layout.ts'
+import { inSight, laid, measured, widest } from '../table/layout.ts'
 import { isShown, ordered } from './column-settings.tsx'
 import { filterFields, listLink, noQuery, readQuery, writeQuery } from './query.ts'
 import { sumText, sumsOf } from './selection.ts'
@@ -51,7 +51,7 @@ it('sums money in fen and decimals exactly', () => {
 type Row = Readonly<Record<string, string>>
 const column = (key: string, more: Partial<Column<Row>> = {}): Column<Row> => ({ key, title: key, field: undefined, width: 100, grow: 0, align: 'left', fit: false, sort: undefined, render: r => r[key], text: r => r[key] ?? '', ...more })
 const columns = [column('name', { identity: true, grow: 1 }), column('a', { drop: 2 }), column('b', { drop: 1 }), column('c')]
-const least = measured(columns, [], [], new Map())
+const least = measured(columns, new Map(), [], new Map())
 it('gives spare width to words, and all of it is used', () => {
   const l = laid(columns, least, 600, 40, new Set(), false)
   expect(l.overflows).toBe(false)
@@ -66,9 +66,9 @@ it('drops columns in their order on narrow screens, then overflows with the firs
   expect(l.columns.map(c => c.left)).toEqual([0, undefined])
 })
 it('widens figures to their widest value and never back', () => {
-  const money = [column('m', { fit: true, width: 50 })], wide = measured(money, [{ m: '1,234,567,890.00' }], [], new Map())
+  const money = [column('m', { fit: true, width: 50 })], wide = measured(money, widest(money, [{ m: '1,234,567,890.00' }, { m: '1' }]), [], new Map())
   expect(wide.get('m')).toBeGreaterThan(120)
-  expect(measured(money, [{ m: '1' }], [], wide).get('m')).toBe(wide.get('m'))
+  expect(measured(money, widest(money, [{ m: '1' }]), [], wide).get('m')).toBe(wide.get('m'))
 })
 it('draws what is in sight above 200 rows', () => {
   expect(inSight(200, 44, 0, 600)).toEqual({ from: 0, to: 200, before: 0, after: 0 })

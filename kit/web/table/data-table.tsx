@@ -1,6 +1,6 @@
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import type { Column } from '../columns.tsx'
-import { bands, inSight, laid, measured, type Layout } from './layout.ts'
+import { bands, inSight, laid, measured, sightStep, virtualFrom, widest, type Layout } from './layout.ts'
 import './table.css'
 
 export type Key = number | string
@@ -79,7 +79,8 @@ export function DataTable<T>(p: Props<T>) {
   const [top, setTop] = useState(0), last = useRef<number>(-1), widths = useRef(new Map<string, number>())
   const rowHeight = p.dense ? bands.dense : bands.row, totals = p.totals ?? [], cells = totals.map(t => t.cells)
   const around = (p.ticks ? bands.tick : 0) + (p.actions ? p.actionsWidth ?? 96 : 0)
-  const least = useMemo(() => measured(p.columns, p.rows, cells, widths.current), [p.columns, p.rows, JSON.stringify(cells)])
+  const inRows = useMemo(() => widest(p.columns, p.rows), [p.columns, p.rows]), said = cells.map(c => Object.values(c).join()).join()
+  const least = useMemo(() => measured(p.columns, inRows, cells, widths.current), [p.columns, inRows, said])
   useEffect(() => { widths.current = least }, [least])
   const leastKey = [...least.values()].join()
   const layout = useMemo(() => laid(p.columns, least, width, around, p.pinned ?? none, width < 1120), [p.columns, leastKey, width, around, p.pinned])
@@ -119,7 +120,7 @@ export function DataTable<T>(p: Props<T>) {
   const shifted = useMemo(() => ({ ...layout, columns: layout.columns.map(c => (c.left === undefined ? c : { ...c, left: c.left + (p.ticks ? bands.tick : 0) })) }), [layout, p.ticks === undefined])
 
   return (
-    <div ref={scroller} className={`sheet${p.busy ? ' busy' : ''}${layout.overflows ? ' wide' : ''}${p.dense ? ' dense' : ''}`} tabIndex={p.onKey ? 0 : undefined} onKeyDown={e => { if (e.target === e.currentTarget) p.onKey?.(e) }} onScroll={e => { if (p.rows.length > 200) setTop(e.currentTarget.scrollTop) }}>
+    <div ref={scroller} className={`sheet${p.busy ? ' busy' : ''}${layout.overflows ? ' wide' : ''}${p.dense ? ' dense' : ''}`} tabIndex={0} onKeyDown={e => { if (e.target === e.currentTarget) p.onKey?.(e) }} onScroll={e => { if (p.rows.length > virtualFrom) setTop(Math.floor(e.currentTarget.scrollTop / (rowHeight * sightStep)) * rowHeight * sightStep) }}>
       <table role="grid" aria-label={p.label} aria-rowcount={p.rows.length} style={{ width: layout.total || '100%' }}>
         <colgroup>
           {p.ticks && <col style={{ width: bands.tick }} />}

@@ -4,13 +4,16 @@ import type { Column } from '../columns.tsx'
 export const bands = { head: 40, row: 44, dense: 36, totals: 36, tick: 40 } as const
 const padding = 20
 
-/** Least width of every column for these rows and totals; a column never becomes narrower again while it is on screen. */
-export function measured<T>(columns: readonly Column<T>[], rows: readonly T[], totals: readonly Readonly<Record<string, string>>[], before: ReadonlyMap<string, number>): Map<string, number> {
-  return new Map(columns.map(c => {
-    if (!c.fit) return [c.key, c.width]
-    const widest = Math.max(0, ...rows.map(r => advance(c.text(r), c.strong)), ...totals.map(t => advance(t[c.key] ?? '', true)))
-    return [c.key, Math.max(c.width, before.get(c.key) ?? 0, Math.ceil(widest) + padding)]
+/** Widest value of every figure column among these rows, in px. */
+export const widest = <T>(columns: readonly Column<T>[], rows: readonly T[]): ReadonlyMap<string, number> =>
+  new Map(columns.filter(c => c.fit).map(c => {
+    // Of figures the longest text is the widest to within a digit: only the three longest lengths are measured.
+    const texts = rows.map(c.text), long = Math.max(0, ...texts.map(t => t.length)) - 2
+    return [c.key, Math.max(0, ...[...new Set(texts.filter(t => t.length >= long))].map(t => advance(t, c.strong)))]
   }))
+/** Least width of every column for these rows and totals; a column never becomes narrower again while it is on screen. */
+export function measured<T>(columns: readonly Column<T>[], inRows: ReadonlyMap<string, number>, totals: readonly Readonly<Record<string, string>>[], before: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map(columns.map(c => [c.key, !c.fit ? c.width : Math.max(c.width, before.get(c.key) ?? 0, Math.ceil(Math.max(inRows.get(c.key) ?? 0, ...totals.map(t => advance(t[c.key] ?? '', true)))) + padding)]))
 }
 
 export interface Laid<T> { readonly column: Column<T>; readonly width: number; /** Distance from the fixed edge, in px. */ readonly left?: number | undefined }
@@ -46,9 +49,11 @@ export function laid<T>(all: readonly Column<T>[], least: ReadonlyMap<string, nu
 export interface Turned { readonly from: number; readonly to: number; readonly before: number; readonly after: number }
 /** Above this many rows only those in sight are drawn. */
 export const virtualFrom = 200
+/** Rows by which the drawn part moves. */
+export const sightStep = 10
 /** Which of n rows of one height are in sight, with a screenful to spare on either side, in steps so that scrolling seldom redraws. */
 export function inSight(n: number, height: number, top: number, sight: number): Turned {
   if (n <= virtualFrom) return { from: 0, to: n, before: 0, after: 0 }
-  const step = 10, from = Math.max(0, Math.floor((top / height - 20) / step) * step), to = Math.min(n, Math.ceil(((top + sight) / height + 20) / step) * step)
+  const step = sightStep, from = Math.max(0, Math.floor((top / height - 20) / step) * step), to = Math.min(n, Math.ceil(((top + sight) / height + 20) / step) * step)
   return { from, to, before: from * height, after: (n - to) * height }
 }
