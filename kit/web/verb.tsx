@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import { Icon } from './icons.tsx'
 import { usePermission } from './session.ts'
+import './verb.css'
 
 /** Something a person can do: its word, who may, why not now, and the deed. Absent where he may not; disabled with the reason where it cannot be now. */
 export interface Verb {

@@ -83,10 +83,10 @@ export function FormFoot({ form, busy, submit, words, leaving, onStay, onLeave, 
   if (leaving) return (
     <div className="form-foot" role="alertdialog" aria-label="有未保存的修改">
       <span>有未保存的修改</span><span className="spring" />
-      <Button onClick={() => onLeave(true)}>保留草稿</Button><Button danger onClick={() => onLeave(false)}>放弃</Button><Button type="primary" autoFocus onClick={onStay}>继续编辑</Button>
+      {form.keeps && <Button onClick={() => onLeave(true)}>保留草稿</Button>}<Button danger onClick={() => onLeave(false)}>放弃</Button><Button type="primary" autoFocus onClick={onStay}>继续编辑</Button>
     </div>
   )
-  const note = form.dirty && <span className="dirty">有未保存的修改，草稿会自动保留</span>
+  const note = form.dirty && <span className="dirty">{form.keeps ? '有未保存的修改，草稿会自动保留' : '有未保存的修改'}</span>
   const save = <Button type="primary" loading={busy} onClick={submit} title="Ctrl Enter">{words}</Button>, cancel = onCancel && <Button onClick={onCancel} disabled={busy}>取消</Button>
   return <div className="form-foot">{right ? <>{note}<span className="spring" />{cancel}{save}</> : <>{save}{cancel}<span className="spring" />{note}</>}</div>
 }

@@ -16,6 +16,8 @@ export interface Form {
   readonly dirty: boolean
   /** When the draft was kept that stands here now. */
   readonly restored: string | undefined
+  /** What is typed is kept as a draft. */
+  readonly keeps: boolean
   readonly set: (key: string, v: unknown) => void
   readonly patch: (some: Values) => void
   /** Checks one field, as when its box is left. */
@@ -120,5 +122,5 @@ export function useForm({ shape, keys, initial, draft, rules }: Options): Form {
     addEventListener('beforeunload', ask)
     return () => { clearInterval(t); removeEventListener('beforeunload', ask); flush() }
   }, [draft, page])
-  return { values, read, faults, dirty, restored, set, patch, leave, check, take, reset, discard, flush, root }
+  return { values, read, faults, dirty, restored, keeps: draft !== undefined, set, patch, leave, check, take, reset, discard, flush, root }
 }

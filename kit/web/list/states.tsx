@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Refused, code } from '#kit/contract/wire.ts'
 import { Failure } from '../send.ts'
+import './states.css'
 
 /** Rows of the real height, shown after 200 ms, for a first load only. */
 export function Skeleton({ rows, width }: { readonly rows: number; readonly width?: readonly number[] }) {

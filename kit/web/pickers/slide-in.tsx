@@ -1,6 +1,6 @@
 import { Button, Drawer } from 'antd'
 import { ArrowLeftOutlined } from '@ant-design/icons'
-import { useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import './pickers.css'
 
 interface Props {
@@ -15,7 +15,8 @@ interface Props {
 }
 /** Comes from the right over what is under it: 返回, the title, 保存 (0§2). Esc goes back, Ctrl Enter saves. */
 export function SlideIn({ title, why, width = 520, foot, children, onBack, onSave }: Props) {
-  const body = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null), [opener] = useState(() => document.activeElement as HTMLElement | null)
+  useEffect(() => () => { queueMicrotask(() => { if (opener?.isConnected) opener.focus({ preventScroll: true }) }) }, [opener])
   const onKey = (e: KeyboardEvent): void => {
     // Keys of a slide-in are its own: the form and the list under it hear none of them.
     e.stopPropagation()

@@ -16,8 +16,8 @@ import { StateDialog } from './state-dialog.tsx'
 import { StateWord } from './state-word.tsx'
 
 const changes = columns(listChanges.output, [
-  { key: 'item', identity: true }, 'oldValue', 'newValue', 'effectiveDate',
-  { key: 'applied', render: c => (c.applied ? <Status tone="done">已生效</Status> : <Status tone="todo">待生效</Status>), text: c => (c.applied ? '已生效' : '待生效') }, 'reason', 'operatorName', { key: 'createTime', title: '登记时间' },
+  { key: 'item', identity: true }, { key: 'oldValue', width: 110 }, { key: 'newValue', width: 110 }, 'effectiveDate',
+  { key: 'applied', title: '状态', width: 92, render: c => (c.applied ? <Status tone="done">已生效</Status> : <Status tone="todo">待生效</Status>), text: c => (c.applied ? '已生效' : '待生效') }, 'reason', 'operatorName', { key: 'createTime', title: '登记时间' },
 ])
 const cancel = withReason<RoomChange>(cancelChanges, { verb: '撤销', what: '条变更', name: c => `${c.effectiveDate} 起的变更`, presets: ['登记有误', '不再变更'], why: c => (c.applied ? '已经生效，不能撤销；请另做一次变更' : undefined) })
 const views = [{ id: '', name: '全部变更', filter: {} }, { id: 'coming', name: '待生效', filter: { applied: false } }]

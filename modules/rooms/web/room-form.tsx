@@ -1,5 +1,5 @@
 import { Segmented } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { compare } from '#kit/domain/decimal.ts'
 import { count } from '#kit/web/figure.tsx'
@@ -58,12 +58,15 @@ const differs = (a: string | undefined, b: string | undefined): boolean => (numb
 const changed = (was: Areas, now: Partial<Areas>): boolean => { const full = withChargeArea({ ...now, feeRatio: now.feeRatio ?? '1' }); return areaKeys.some(k => typeof full[k] !== 'object' && differs(was[k], full[k])) }
 
 function EditPage({ kind }: { readonly kind: KindName }) {
-  const [at] = useSearchParams(), id = Number(at.get('id')) || 0, k = kinds[kind], one = useCall(oneById, { id }, { quiet: true, enabled: id > 0 }), edit = useSend(editRoom, { quiet: true }), tab = useTab(), room = one.data
+  const [at] = useSearchParams(), id = Number(at.get('id')) || 0, k = kinds[kind], one = useCall(oneById, { id }, { quiet: true, enabled: id > 0 }), edit = useSend(editRoom, { quiet: true }), tab = useTab(), room = one.data, built = useRef<string>(undefined)
   useTabName(room && `编辑 ${room.path}`)
   const groups = useMemo((): readonly AskGroup[] => {
     if (!room) return []
+    built.current = room.buildArea
+    // A charge area that is the build area goes along with it while one types, until it is said itself.
+    const follow: Ask = { key: 'buildArea', then: (v, all) => { const was = built.current; built.current = v; return typeof v === 'string' && all.chargeArea === was ? { chargeArea: v } : undefined } }
     const still = (v: Partial<Areas>): boolean => !changed(room, v)
-    return [where, what[kind], { title: '面积与计费', keys: [...figures, { key: 'effectiveDate', hidden: still, help: '面积或收费系数从哪天起按新的计算；可以是以后的日期' }, { key: 'reason', hidden: still }] }, { title: '交付与使用', keys: days }, rest]
+    return [where, what[kind], { title: '面积与计费', keys: [follow, ...figures.slice(1), { key: 'effectiveDate', hidden: still, help: '面积或收费系数从哪天起按新的计算；可以是以后的日期' }, { key: 'reason', hidden: still }] }, { title: '交付与使用', keys: days }, rest]
   }, [room, kind])
   if (id <= 0) return <Trouble error={new Error(`地址里没有要编辑的${k.what}编号`)} retry={() => location.reload()} />
   if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
