@@ -41,7 +41,8 @@ it('T-BILL-04 abolished, made anew, then not recovered', () => {
 })
 it('C3.2 the other conditions', () => {
   expect([says('delete', { notified: true }), says('delete', { refundState: 'full' }), says('delete', { state: 'abolished', notified: true })]).toEqual([expect.stringContaining('先作废'), expect.stringContaining('缴过费'), undefined])
-  expect(moved('delete')).toEqual({ deleted: true })
+  expect([says('delete', { paidPrincipal: 1 }), says('delete', { latePaid: 1 }), says('delete', { refundState: 'part' }), says('delete')].map(x => x === undefined)).toEqual([false, false, false, true])
+  expect([moved('delete'), moved('audit', '2025-05-01'), moved('discount')]).toEqual([{ deleted: true }, { state: 'normal' }, {}])
   expect([says('split', { paidPrincipal: 1 }), says('changePayer', { paidPrincipal: 1 }), says('discount', { payState: 'paid' })].every(Boolean)).toBe(true)
   expect([says('editAmount'), says('editAmount', { source: 'temporary' }), says('editAmount', { source: 'imported', paidPrincipal: 1 })]).toEqual([expect.stringContaining('作废后重新生成'), undefined, expect.stringContaining('退款')])
   expect([says('writeOff', {}, { approval: 'needed' }), says('writeOff', {}, { approval: 'given' })]).toEqual([expect.stringContaining('审批'), undefined])
@@ -50,7 +51,7 @@ it('C3.2 the other conditions', () => {
     .toEqual([undefined, '没有找到拆分出的', '拆分出的账单有的', '拆分出的账单已有', '拆分出的账单正在', '拆分出的账单已开'])
 })
 it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
-  expect([reasonRefusal('错'), reasonRefusal('重复'), reasonRefusal('　 '), reasonRefusal('x'.repeat(201))].map(x => x === undefined)).toEqual([false, true, false, false])
+  expect([reasonRefusal('错'), reasonRefusal('重复'), reasonRefusal('　 '), reasonRefusal('x'.repeat(201)), reasonRefusal('x'.repeat(200))].map(x => x === undefined)).toEqual([false, true, false, false, true])
   expect(searchRefusal(true, { count: 0, sum: 0 }, { count: 0, sum: 0 })).toContain('筛选条件')
   expect([searchRefusal(false, { count: 2, sum: 100 }, { count: 3, sum: 100 }), searchRefusal(false, { count: 2, sum: 100 }, { count: 2, sum: 101 }), searchRefusal(false, { count: 2, sum: 100 }, { count: 2, sum: 100 })])
     .toEqual(['数据已变化：原为 2 张 1.00 元，现为 3 张 1.00 元，请核对后重试', '数据已变化：原为 2 张 1.00 元，现为 2 张 1.01 元，请核对后重试', undefined])

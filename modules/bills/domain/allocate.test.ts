@@ -25,7 +25,7 @@ it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () =
 it('T-PAY-05 change or prestore; PAY-12 part payments', () => {
   expect([overpaid(61800, 70000, 'cash', false), overpaid(61800, 70000, 'cash', true), overpaid(61800, 70000, 'other', false), overpaid(61800, 61800, 'cash', false)])
     .toEqual([{ change: 8200, toPrestore: 0 }, { change: 0, toPrestore: 8200 }, { change: 0, toPrestore: 8200 }, { change: 0, toPrestore: 0 }])
-  expect([partialRefusal(0, 10, true), partialRefusal(5, 10, false), partialRefusal(5, 10, true), partialRefusal(10, 10, false)].map(x => x === undefined)).toEqual([false, false, true, true])
+  expect([partialRefusal(0, 10, true), partialRefusal(5, 10, false), partialRefusal(5, 10, true), partialRefusal(10, 10, false), partialRefusal(1, 10, true), partialRefusal(1.5, 10, true)].map(x => x === undefined)).toEqual([false, false, true, true, true, false])
 })
 it('T-PAY-06 odd fen let off', () => {
   expect([roundedOff(22358, 'fen'), roundedOff(22358, 'jiao'), roundedOff(22358, 'none'), roundedOff(22399, 'jiao')]).toEqual([{ pay: 22350, off: 8 }, { pay: 22300, off: 58 }, { pay: 22358, off: 0 }, { pay: 22300, off: 99 }])
@@ -54,6 +54,8 @@ it('ACC-3, ACC-5 gift money, due bills only, allowed items, no late fee', () => 
   expect([deduct([account(1, 0, 100, 50)], [owing(1, 7, 120)], rules).entries, deduct([account(1, 0, 100, 50)], [owing(1, 7, 120)], { ...rules, giftFirst: true }).entries]).toEqual([[{ accountId: 1, billId: 1, cash: 100, gift: 20 }], [{ accountId: 1, billId: 1, cash: 70, gift: 50 }]])
   const list = [owing(1, 7, 100, { late: 10 }), owing(2, 7, 100, { dueDate: '2025-06-30', begin: '2025-06-01' }), owing(3, 8, 100)]
   expect(deduct([account(1, 0, 1000)], list, { ...rules, deductLate: false, onlyDueBy: '2025-05-01', items: new Set([7]) }).paid).toEqual([{ billId: 1, principal: 100, late: 0 }])
+  const due = (dueDate: string, begin: string): number => deduct([account(1, 0, 1000)], [owing(1, 7, 100, { dueDate, begin })], { ...rules, onlyDueBy: '2025-05-01' }).paid.length
+  expect([due('2025-05-01', '2025-06-01'), due('2025-06-01', '2025-05-01'), due('2025-05-02', '2025-05-02')]).toEqual([1, 1, 0])
 })
 it('money is neither made nor lost, whatever is owed and held', () => {
   const fen = fc.nat(5000), order = fc.constantFrom('lateFirst', 'principalFirst', 'allPrincipalFirst') as fc.Arbitrary<AllocOrder>

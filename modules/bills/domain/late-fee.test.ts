@@ -45,7 +45,7 @@ it('T-LATE-08 a fixed late fee stays', () => {
 })
 it('LATE-10 frozen while abolished, as if never once recovered; LATE-4 on the discounted principal, never on deposits', () => {
   expect(lateDueOf(bill({ state: 'abolished', lateDue: 77 }), policy(), [], '2025-06-30')).toBe(77)
-  expect([lateDueOf(bill({ lateDue: 77 }), policy(), [], '2025-04-30'), lateDueOf(bill({ discount: 50000 }), policy(), [], '2025-04-30'), lateDueOf(bill({ deposit: true }), policy(), [], '2025-04-30')]).toEqual([1500, 750, 0])
+  expect([lateDueOf(bill({ lateDue: 77 }), policy(), [], '2025-04-30'), lateDueOf(bill({ discount: 50000 }), policy(), [], '2025-04-30'), lateDueOf(bill({ deposit: true, latePaid: 5, lateWaived: 3 }), policy(), [], '2025-04-30')]).toEqual([1500, 750, 8])
   expect(lateDueOf(bill({ latePaid: 1600, lateWaived: 100 }), policy(), [], '2025-04-30')).toBe(1700)
 })
 it('LATE-11 days while the money was held do not count', () => {

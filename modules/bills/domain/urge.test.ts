@@ -21,7 +21,7 @@ it('URG-2, URG-5 levels and the days of automatic reminders', () => {
   const at = (n: number): string => new Date(Date.UTC(2025, 2, 31 + n)).toISOString().slice(0, 10)
   expect([-3, 0, 1, 14, 15, 45, 89, 90, 400].map(n => levelOf('2025-03-31', at(n)))).toEqual([0, 0, 1, 1, 2, 3, 3, 4, 4])
   expect([-4, -3, -2, 0, 1, 2, 15, 16, 90].map(n => isReminderDay('2025-03-31', at(n)))).toEqual([false, true, false, true, true, false, true, false, true])
-  expect([nextReminder('2025-03-31', '2025-03-01'), nextReminder('2025-03-31', '2025-04-02'), nextReminder('2025-03-31', '2025-07-01')]).toEqual(['2025-03-28', '2025-04-15', undefined])
+  expect([nextReminder('2025-03-31', '2025-03-01'), nextReminder('2025-03-31', '2025-04-02'), nextReminder('2025-03-31', '2025-07-01'), nextReminder('2025-03-31', '2025-04-15')]).toEqual(['2025-03-28', '2025-04-15', undefined, '2025-04-15'])
 })
 it('URG-4 waits out the quiet hours', () => {
   expect(['2025-04-10 20:59:59', '2025-04-10 21:00:00', '2025-04-10 23:30:00', '2025-04-11 07:59:59', '2025-04-11 08:00:00'].map(m => quietUntil(m))).toEqual(['2025-04-10 20:59:59', '2025-04-11 08:00:00', '2025-04-11 08:00:00', '2025-04-11 08:00:00', '2025-04-11 08:00:00'])
@@ -47,5 +47,6 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
   const level = (more: Partial<Known>) => importFindings(one, [known(1, more)]).map(f => f.level).join()
   expect([level({}), level({ itemId: 8 }), level({ begin: '2025-03-25', end: '2025-03-31' }), level({ begin: '2025-05-01', end: '2025-05-31' }), level({ paid: 1 }), level({ refund: 'refunding', paid: 1 }), level({ refund: 'refunded' }), level({ state: 'pending' })])
     .toEqual(['error', '', 'warning', '', 'error', 'error', 'warning', 'warning'])
+  expect(importFindings(one, [known(1)])[0]?.message).toBe('同账期已有未缴账单，请先作废再导入（2025-03-01 至 2025-03-31）')
   expect([reissueRefusal(one, [known(1)], 1), reissueRefusal(one, [known(1), known(2)], 1)]).toEqual([undefined, expect.stringContaining('已有有效账单')])
 })

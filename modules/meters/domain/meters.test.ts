@@ -20,12 +20,12 @@ it('T-MTR-02 and T-MTR-03 a replaced meter counts in parts', () => {
 it('MTR-2 multiplier and loss, to four decimals; what a meter can show', () => {
   expect([usageOf({ last: '10', current: '12.345', multiplier: '1.23456', loss: '0.5' }), usageOf({ last: '5', current: '5', multiplier: '1' })]).toEqual(['3.395', '0'])
   expect(usageOf({ last: '0', current: '0.00005', multiplier: '1' })).toBe('0.0001')
-  expect([readingRefusal('99999', '100000', 0), readingRefusal('100000', '100000', 0), readingRefusal('-1', undefined, 0), readingRefusal('1.5', undefined, 0), readingRefusal('1.50', undefined, 1), readingRefusal('1.55', undefined, 1)].map(x => x === undefined)).toEqual([true, false, false, false, true, false])
+  expect([readingRefusal('99999', '100000', 0), readingRefusal('100000', '100000', 0), readingRefusal('-1', undefined, 0), readingRefusal('1.5', undefined, 0), readingRefusal('1.50', undefined, 1), readingRefusal('1.55', undefined, 1), readingRefusal('0', undefined, 0)].map(x => x === undefined)).toEqual([true, false, false, false, true, false, true])
 })
 it('MTR-13 estimates, and what the next real reading puts right', () => {
-  expect([estimate([{ usage: '30', days: 30 }, { usage: '61', days: 31 }], 30, '100', '1', 0), estimate([{ usage: '600', days: 30 }], 30, '100', '20', 1), estimate([], 30, '100', '1', 0)]).toEqual(['144', '130', undefined])
+  expect([estimate([{ usage: '30', days: 30 }, { usage: '61', days: 31 }], 30, '100', '1', 0), estimate([{ usage: '600', days: 30 }], 30, '100', '20', 1), estimate([], 30, '100', '1', 0), estimate([{ usage: '30', days: 30 }], 30, '100', '2.5', 1), estimate([{ usage: '1', days: 1 }], 1, '1', '0', 0), estimate([{ usage: '0', days: 30 }], 30, '7', '1', 0), estimate([{ usage: '-5', days: 30 }], 30, '7', '1', 0)]).toEqual(['144', '130', undefined, '112', undefined, '7', undefined])
   expect(usageOf({ last: '144', current: '130', multiplier: '1', afterEstimate: true })).toBe('-14')
-  expect([trueUp('-14'), trueUp('10', '-14'), trueUp('20', '-4')]).toEqual([{ billed: '0', carried: '-14' }, { billed: '0', carried: '-4' }, { billed: '16', carried: '0' }])
+  expect([trueUp('0'), trueUp('-14'), trueUp('10', '-14'), trueUp('20', '-4')]).toEqual([{ billed: '0', carried: '0' }, { billed: '0', carried: '-14' }, { billed: '0', carried: '-4' }, { billed: '16', carried: '0' }])
 })
 it('MTR-15 registers by time of use; SHR-1 what a main meter lost', () => {
   const r = (name: string, current: string, price: string) => ({ name, last: '0', current, multiplier: '2', price })
@@ -43,6 +43,7 @@ const why = (x: ReturnType<typeof place>): string => (x.kind === 'refused' ? x.w
 
 it('T-MTR-07, MTR-4 no base stays without one', () => {
   expect(place([], {}, read('2025-01-31', '1234'), true)).toEqual({ kind: 'placed', afterEstimate: false })
+  expect(why(place([], meter, read('2024-12-01', '50'), true))).toBe('placed')
   expect(place([], meter, read('2025-01-31', '1234'), true)).toEqual({ kind: 'placed', last: '50', lastDay: '2024-12-01', afterEstimate: false })
 })
 it('MTR-5, MTR-6 the same again is the same row; one a month; abolished ones do not count', () => {
@@ -53,6 +54,7 @@ it('MTR-5, MTR-6 the same again is the same row; one a month; abolished ones do 
 })
 it('MTR-7 a reading in between keeps the order and moves the next one', () => {
   expect(place(rows, meter, read('2025-02-28', '200'), true)).toEqual({ kind: 'placed', last: '100', lastDay: '2025-01-31', afterEstimate: false, next: { id: 2, last: '200', lastDay: '2025-02-28' } })
+  expect([why(place(rows, meter, read('2025-02-28', '100'), true)), why(place(rows, meter, read('2025-02-28', '300'), true))]).toEqual(['placed', 'placed'])
   expect([why(place(rows, meter, read('2025-02-28', '99'), true)), why(place(rows, meter, read('2025-02-28', '301'), true)), why(place([rows[0]!, { ...rows[1]!, state: 'billed', bill: 'ZD1' }], meter, read('2025-02-28', '200'), true))])
     .toEqual([expect.stringContaining('小于上期'), expect.stringContaining('大于后一次读数 300'), expect.stringContaining('账单 ZD1')])
   expect([why(place(rows, meter, read('2025-01-30', '110', { id: 1 }), true)), why(place(rows, meter, read('2025-04-05', '400', { id: 1 }), true)), why(place([{ ...rows[0]!, state: 'billed' }], meter, read('2025-01-31', '110', { id: 1 }), true))])
@@ -66,7 +68,7 @@ it('MTR-9, MTR-10, MTR-12 states, removing, clearing, last numbers, days billed'
   const many = [row(1, '2025-01-10', '1', { state: 'billed' }), row(2, '2025-01-20', '2'), row(3, '2025-01-31', '3'), row(4, '2025-02-28', '4', { state: 'billed' })]
   expect([clearMonth(many, '2025-01'), clearMonth(many, '2025-05')]).toEqual([{ remove: [2], kept: 2 }, { remove: [], kept: 0 }])
   expect([lastEndNumber(rows, meter), lastEndNumber(rows, meter, '2025-03'), lastEndNumber(rows, meter, '2025-01'), lastEndNumber([], {})]).toEqual(['300', '100', '50', undefined])
-  expect([periodOf({ day: '2025-03-31', lastDay: '2025-02-28' }), periodOf({ day: '2025-03-31' })]).toEqual([{ begin: '2025-03-01', end: '2025-03-31' }, { begin: '2025-03-31', end: '2025-03-31' }])
+  expect([periodOf({ day: '2025-03-31', lastDay: '2025-02-28' }), periodOf({ day: '2025-03-31' }), periodOf({ day: '2025-03-31', lastDay: '2025-03-31' })]).toEqual([{ begin: '2025-03-01', end: '2025-03-31' }, { begin: '2025-03-31', end: '2025-03-31' }, { begin: '2025-03-31', end: '2025-03-31' }])
 })
 it('MTR-8, MTR-16, MTR-18 what to look at, when to read, what is left', () => {
   const window = windowOf('2025-02', 30, 5)
@@ -74,7 +76,7 @@ it('MTR-8, MTR-16, MTR-18 what to look at, when to read, what is left', () => {
   const past = { recent: ['10', '10', '10', '1000'], sameMonthLastYear: '20', window }
   expect([anomalies('30', '2025-02-28', past), anomalies('30.0001', '2025-03-04', past), anomalies('40.1', '2025-03-05', past), anomalies('0', '2025-02-28', past), anomalies('-1', '2025-02-28', past), anomalies('999', '2025-02-28', { recent: [] })])
     .toEqual([[], ['high'], ['high', 'jump', 'late'], ['zero'], ['negative'], []])
-  expect([windowRefusal(window, '2025-03-05', true), windowRefusal(window, '2025-03-05', false), windowRefusal(window, '2025-03-04', true)].map(x => x === undefined)).toEqual([false, true, true])
+  expect([windowRefusal(window, '2025-03-05', true), windowRefusal(window, '2025-03-05', false), windowRefusal(window, '2025-03-04', true), windowRefusal(window, '2025-02-28', true), windowRefusal(window, '2025-02-27', true)].map(x => x === undefined)).toEqual([false, true, true, true, false])
   expect(progress([1, 2, 3], new Set([2]))).toEqual({ total: 3, read: 1, left: [1, 3] })
   expect([verificationDue('2025-03-31', '2025-02-28'), verificationDue('2025-03-31', '2025-03-01'), verificationDue(undefined, '2025-03-01')]).toEqual([false, true, false])
 })

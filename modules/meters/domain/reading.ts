@@ -50,7 +50,7 @@ export function place(rows: readonly Row[], meter: Meter, one: Entered, monthly:
   if (meter.installed !== undefined && one.day < meter.installed) return refused(`抄表日期不能早于安装日期 ${meter.installed}`)
   const before = others.filter(r => r.day < one.day).at(-1), next = others.find(r => r.day > one.day)
   // A changed reading moved past its neighbours would leave the gap it came from to be counted twice.
-  if (mine && (others.filter(r => r.day < mine.day).at(-1)?.id !== before?.id || others.find(r => r.day > mine.day)?.id !== next?.id)) return refused('修改后的日期越过了前后读数，请删除后重新录入')
+  if (mine && others.filter(r => r.day < mine.day).at(-1)?.id !== before?.id) return refused('修改后的日期越过了前后读数，请删除后重新录入')
   if (next?.state === 'billed') return refused(`后一次读数（${next.day}）已出账${next.bill ? `（账单 ${next.bill}）` : ''}，不能在它之前插入或修改读数；请先作废该账单`)
   const last = before?.current ?? meter.initial
   if (last !== undefined && compare(one.current, last) < 0 && !one.rollover && !before?.estimate) return refused('本期读数小于上期读数，如为翻表请勾选')
