@@ -40,6 +40,10 @@ it('T-PRO-01 to T-PRO-04 as bills, with the sentence a resident reads', () => {
   expect(drawn(standard(), p('2025-03-18', '2025-03-31'))).toEqual([[12697, '98.65 ㎡ × 2.85 元/㎡·月 × 14/31 月 = 126.97 元']])
   expect(drawn(standard(), p('2025-03-18', '2025-06-30'))).toEqual([[97043, '98.65 ㎡ × 2.85 元/㎡·月 × (3 + 14/31) 月 = 970.43 元']])
   expect(drawn(standard({ mode: 'none' }), p('2025-03-18', '2025-03-31'))).toEqual(['amountZero', undefined])
+  expect(drawPeriod(prepare(standard()), relation(), room(), p('2025-03-18', '2025-03-31'), '2025-03-18').drawn?.[0]?.snapshot).toEqual({
+    type: 'area', mode: 'actual', exact: '126.9720967742', rounding: { type: 'halfUp', unit: 'fen' }, amount: 12697,
+    parts: [{ begin: '2025-03-18', end: '2025-03-31', version: 11, formula: '建筑面积 × 单价', values: { 建筑面积: '98.65', 单价: '2.85' }, days: 14, factor: '14/31' }],
+  })
   expect(drawn(standard(), p('2025-02-15', '2025-02-28'))[0]).toEqual([14058, '98.65 ㎡ × 2.85 元/㎡·月 × 14/28 月 = 140.58 元'])
 })
 it('T-PRO-07 a price change makes one bill of two stretches', () => {

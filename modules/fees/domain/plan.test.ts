@@ -24,6 +24,8 @@ it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run'
   expect(got.lines[1]).toMatchObject({ belongMonth: '2025-02', dueDate: '2025-02-10', payer: 5, quantity: '100', price: '2.00', payerMissing: false })
   const behind = { timing: { mode: 'behind', advanceDays: 0, delayDays: 2 } } as const
   expect([spans(run({ kind: 'due', today: '2025-02-02' }, { s: behind })), spans(run({ kind: 'due', today: '2025-02-03' }, { s: behind }))]).toEqual([[], ['2025-01-10…01-31 14194']])
+  expect([month('2025-01'), month('2024-12')].map(m => spans(run(m, { s: behind })))).toEqual([['2025-01-10…01-31 14194'], []])
+  expect(spans(run(month('2025-02'), { r: { begin: '2025-02-28' } }))).toEqual(['2025-02-28…02-28 714'])
   const long = run(month('2030-12'))
   expect([long.lines.length, long.more, long.billedTo]).toEqual([36, true, '2027-12-31'])
   expect(run(month('2030-12'), { r: { billedTo: long.billedTo! } })).toMatchObject({ more: false, billedTo: '2030-12-31' })
@@ -40,6 +42,10 @@ it('GEN-2 what is billed already is said, not billed twice; half-overlapping bil
 it('GEN-3 an abolished bill frees its period', () => {
   const r = { billedTo: '2025-04-30', freed: [{ begin: '2025-02-01', end: '2025-02-28' }] }
   expect([spans(run(month('2025-02'), { r })), run(month('2025-02'), { r }).billedTo, spans(run(month('2025-03'), { r })), spans(run({ kind: 'due', today: '2025-04-20' }, { r }))]).toEqual([['2025-02-01…02-28 20000'], '2025-04-30', [], []])
+  const freed = (begin: Day, end: Day, more: Partial<Relation> = {}) => spans(run(month('2025-02'), { r: { ...r, freed: [{ begin, end }], ...more } }))
+  expect([freed('2025-01-20', '2025-02-10'), freed('2025-02-01', '2025-04-30'), freed('2025-02-01', '2025-05-01'), freed('2025-02-01', '2025-02-28', { billedTo: undefined }).length, freed('2025-02-01', '2025-02-28', { end: '2025-02-14' }), freed('2025-02-01', '2025-02-28', { end: '2025-01-31' }), freed('2025-02-01', '2025-02-28', { begin: '2025-02-20' }), freed('2025-02-01', '2025-02-28', { state: 'suspended' })])
+    .toEqual([['2025-01-20…02-10 14885'], ['2025-02-01…04-30 60000'], [], 2, ['2025-02-01…02-14 10000'], [], ['2025-02-20…02-28 6429'], []])
+  expect(whys(run(month('2025-02'), { r: { ...r, free: [{ begin: '2025-02-01', end: '2025-02-28' }] } }))).toEqual(['freePeriod'])
   expect(spans(run(month('2025-02'), { r, there: [{ begin: '2025-02-01', end: '2025-02-28', relationId: 3 }] }))).toEqual([])
 })
 it('GEN-6 the skip reasons, each by its cause', () => {
@@ -78,6 +84,8 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
   expect(whys(run(month('2025-04'), { s, readings, there: [{ begin: '2025-03-20', end: '2025-03-20' }] }))).toEqual(['meterBaseMissing', 'periodExists'])
   expect(whys(run(month('2024-12'), { s }))).toEqual([])
   expect(whys(run({ kind: 'due', today: '2025-06-01' }, { s }))).toEqual([])
+  const held = { state: 'suspended' } as const
+  expect([run({ kind: 'due', today: '2025-06-01' }, { s, r: held }), run({ kind: 'due', today: '2025-06-01' }, { s, r: held, readings }), run(month('2025-04'), { s, r: held })].map(x => [whys(x), x.lines.length])).toEqual([[[], 0], [['suspended'], 0], [['suspended'], 0]])
 })
 it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () => {
   const versions = [{ id: 1, from: '2020-01-01', to: '2025-06-30', price: '2' }, { id: 2, from: '2025-07-01', price: '3' }]
@@ -86,6 +94,7 @@ it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () =>
   expect([0, 1, 36, 37, 1.5].map(n => prepayRefusal(n) === undefined)).toEqual([false, true, true, false, false])
   expect(temporaryRefusal('temporary', 1, 1, {})).toBeUndefined()
   expect([temporaryRefusal('cyclic', 1, 1, {}), temporaryRefusal('temporary', 0, 1, {}), temporaryRefusal('temporary', 10_000_000_000, 1, {}), temporaryRefusal('temporary', 1, 0, {}), temporaryRefusal('deposit', 1, 1, { begin: '2025-02-01', end: '2025-01-01' })].every(Boolean)).toBe(true)
+  expect([temporaryRefusal('deposit', 9_999_999_999, 1, { begin: '2025-02-01', end: '2025-02-01' }), temporaryRefusal('temporary', 1, 1, { end: '2025-02-01' })]).toEqual([undefined, undefined])
   expect([temporaryPeriod({}, '2025-06-01'), temporaryPeriod({ begin: '2025-05-01' }, '2025-06-01')]).toEqual([{ begin: '2025-06-01', end: '2025-06-01' }, { begin: '2025-05-01', end: '2025-05-01' }])
   expect([billedToOf([]), billedToOf([{ begin: '2025-01-01', end: '2025-03-31' }, { begin: '2025-02-01', end: '2025-02-28' }]), nextBegin([], '2025-01-10'), nextBegin([{ begin: '2025-01-01', end: '2025-03-31' }], '2025-01-10')]).toEqual([undefined, '2025-03-31', '2025-01-10', '2025-04-01'])
 })

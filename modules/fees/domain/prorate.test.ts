@@ -41,6 +41,12 @@ it('PRO-3 agrees with the other reckoning before rounding', () => {
   const f = monthsOfPeriod({ begin: '2023-01-12', end: '2023-09-14' }, 'actual')
   expect([f.text, (Number(f.value.top) / Number(f.value.bottom)).toFixed(4)]).toEqual(['7+20/31+14/30', '8.1118'])
 })
+it('C2.4 the borders of each mode', () => {
+  const days = (n: number, month = '2025-03') => modes.map(m => monthsOfPeriod({ begin: `${month}-01`, end: `${month}-${String(n).padStart(2, '0')}` }, m).text)
+  expect([days(15), days(16)].map(r => r[4])).toEqual(['1/2', '1'])
+  expect([days(29)[1], days(30)[1], days(1)[2]]).toEqual(['29/30', '1', '12/365'])
+  expect([days(28, '2025-02'), days(28, '2024-02')]).toEqual([['1', '1', '1', '1', '1', '1'], ['28/29', '28/30', '336/365', '1', '1', '0']])
+})
 it('CYC-7 free days are not charged', () => {
   const march = { begin: '2025-03-01', end: '2025-03-31' }
   expect(modes.map(m => monthsOfPeriod(march, m, [{ begin: '2025-03-10', end: '2025-03-20' }]).text)).toEqual(['20/31', '20/30', '240/365', '1', '1', '0'])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { written } from '../fraction.ts'
 import { Incalculable } from './fault.ts'
-import { evaluate, faultOf, formula } from './formula.ts'
+import { evaluate, faultOf, formula, parameterFault } from './formula.ts'
 
 const sample = { 建筑面积: '98.65', 套内面积: '80', 计费面积: '100', 楼层: '5', 系数: '1', 单价: '2.85', 户人数: '3', 用量: '32', 总户数: '4', 月数: '1', 天数: '31', 当月天数: '31', 'A[朝向系数]': '1.2' }
 const value = (text: string, more: Record<string, string> = {}): string => written(evaluate(formula(text, Object.keys(more)), { ...sample, ...more }))
@@ -93,6 +93,17 @@ it('FEE-22 refuses at saving, with the place and what to do', () => {
   expect([faultOf(nested(20)), faultOf(nested(21))?.at]).toEqual([undefined, 20])
   expect(faultOf('-'.repeat(400) + '1')?.message).toContain('最多嵌套 20 层')
   expect(faultOf(Array(250).fill('1').join('+'))).toBeUndefined()
+})
+
+it('FEE-22 names of parameters are whole words of their own', () => {
+  expect(['电梯费', 'k1', '费_2'].map(n => parameterFault(n))).toEqual([undefined, undefined, undefined])
+  expect(['', '2费', '电梯 费', '电梯费+1', 'Ｋ', '(', '＋'].map(n => parameterFault(n)?.includes('应是一个词'))).toEqual(Array(7).fill(true))
+  expect(['单价', 'S', 's', 'if', 'STEP', '电梯费'].map(n => parameterFault(n, ['电梯费'])?.includes('已被占用'))).toEqual(Array(6).fill(true))
+})
+it('what does not change is worked out once, what changes is not', () => {
+  expect([value('IF(1<2,S,0)*2'), value('IF(S>1,2,3)*2'), value('IF(1<2,3,4)*2'), value('IF(2<1,3,S)*2')]).toEqual(['197.3', '4', '6', '197.3'])
+  expect([value('STEP(Q; 15,P; *,8)', { 用量: '10' }), value('STEP(Q; L,2; *,8)'), value('STEP(20; 15,2; *,8)'), value('STEP(Q;15,2;*,P)')]).toEqual(['28.5', '226', '70', '78.45'])
+  expect(faultOf('A[朝向]A[朝向]')).toMatchObject({ at: 5, length: 5 })
 })
 
 const why = (text: string, values: Record<string, string>): string => {

@@ -66,7 +66,7 @@ export function parameterFault(name: string, taken: readonly string[] = []): str
   } catch (e) {
     if (!(e instanceof FormulaFault)) throw e
   }
-  if (word !== name) return `参数名“${name.slice(0, 20)}”应是一个词：以文字开头，只含文字、数字和下划线`
+  if (!word || word !== name) return `参数名“${name.slice(0, 20)}”应是一个词：以文字开头，只含文字、数字和下划线`
   if (variableOf(name) || isFunction(name.toUpperCase()) || taken.includes(name)) return `参数名“${name}”已被占用，请换一个`
   return undefined
 }
