@@ -72,6 +72,8 @@ it('CYC-7 free days are left out; all free is no bill', () => {
 it('FEE-2 the least and the most of a line', () => {
   expect(drawn(standard({ least: 30000 }), march)[0]).toEqual([30000, '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.1525 元，低于最低收费 300.00 元，收 300.00 元'])
   expect(drawn(standard({ most: 20000 }), march)[0]).toEqual([20000, '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.1525 元，高于最高收费 200.00 元，收 200.00 元'])
+  expect(drawn(standard({ least: 28115, most: 28116 }), march)[0]![1]).toBe('98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.15 元')
+  expect(drawn(standard({ least: 30000, most: 30000, version: { price: '3' } }), march, room({ buildArea: '100' }))[0]![1]).toBe('100 ㎡ × 3 元/㎡·月 × 1 月 = 300.00 元')
   expect(drawn(standard({ least: 30000, mode: 'none' }), p('2025-03-18', '2025-03-31'))).toEqual(['amountZero', undefined])
 })
 it('C2.2 every type that counts time', () => {

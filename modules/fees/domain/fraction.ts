@@ -38,7 +38,6 @@ export const compared = (a: Fraction, b: Fraction): number => {
   const d = a.bottom === b.bottom ? a.top - b.top : a.top * b.bottom - b.top * a.bottom
   return d < 0n ? -1 : d > 0n ? 1 : 0
 }
-export const isZero = (a: Fraction): boolean => a.top === 0n
 
 /** To `scale` digits (0 or more), by magnitude (FEE-3). */
 export const roundedTo = (a: Fraction, scale: number, mode: Mode = 'half-up'): Exact => over({ n: a.top, s: 0 }, { n: a.bottom, s: 0 }, scale, mode)

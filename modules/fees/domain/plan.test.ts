@@ -64,6 +64,9 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   expect(of(run(month('2025-01'), { room: { enabled: false } }))).toBe('sourceDisabled 0')
   expect(of(run(month('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01', price: '0' }] } }))).toBe('amountZero 0')
   expect(of(run(month('2025-01'), { r: { excluded: true } }))).toBe('excluded 0')
+  expect(of(run(month('2025-01'), { s: { formulaType: 'share' } }))).toBe('poolMissing 0')
+  expect([run({ kind: 'month', month: '2025-01', today: '2025-06-01', pools: new Set([1]) }, { s: { formulaType: 'share' } }), run(month('2024-12'), { s: { formulaType: 'share' } }), run(month('2025-02'), { s: { formulaType: 'share' }, r: { end: '2025-02-27' } }), run({ kind: 'due', today: '2025-06-01' }, { s: { formulaType: 'share' } })].map(of)).toEqual([' 0', ' 0', ' 0', ' 0'])
+  expect([run(month('2025-01'), { s: { formulaType: 'imported' } }), run(month('2025-01'), { s: { formulaType: 'times' }, r: { billedTo: '2025-01-31' } })]).toEqual([{ lines: [], skips: [], more: false }, { lines: [], skips: [], billedTo: '2025-01-31', more: false }])
   const nobody = run(month('2025-01'), { room: { payers: [] } })
   expect([of(nobody), nobody.lines[0]?.payerMissing]).toEqual([' 1', true])
   expect(of(run(month('2025-01'), { r: { state: 'ended' } }))).toBe(' 0')
@@ -84,6 +87,7 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
   expect(whys(run(month('2025-04'), { s, readings, there: [{ begin: '2025-03-20', end: '2025-03-20' }] }))).toEqual(['meterBaseMissing', 'periodExists'])
   expect(whys(run(month('2024-12'), { s }))).toEqual([])
   expect(whys(run({ kind: 'due', today: '2025-06-01' }, { s }))).toEqual([])
+  expect([run(month('2025-04'), { s, readings, r: { end: '2025-03-05' } }), run(month('2025-04'), { s, readings, r: { end: '2025-03-06' } }), run(month('2025-04'), { s, readings, r: { begin: '2025-02-05', billedTo: '2025-06-30' } })].map(x => [x.lines.map(l => l.readingId), x.billedTo])).toEqual([[[2], '2025-02-05'], [[2, 4], '2025-04-05'], [[2, 4], '2025-06-30']])
   const held = { state: 'suspended' } as const
   expect([run({ kind: 'due', today: '2025-06-01' }, { s, r: held }), run({ kind: 'due', today: '2025-06-01' }, { s, r: held, readings }), run(month('2025-04'), { s, r: held })].map(x => [whys(x), x.lines.length])).toEqual([[[], 0], [['suspended'], 0], [['suspended'], 0]])
 })

@@ -10,7 +10,7 @@ import type { Prepared, Reading, Relation, Source, Standard } from './standard.t
 /** Which periods a run bills: what has fallen due by a day (GEN-1), all up to a month, or the next few ahead of time (TMP-2). */
 export type Scope =
   | { readonly kind: 'due'; readonly today: Day }
-  | { readonly kind: 'month'; readonly month: Month; readonly today: Day }
+  | { readonly kind: 'month'; readonly month: Month; readonly today: Day; /** Share standards whose pool of the month has a total (SHR-1). */ readonly pools?: ReadonlySet<number> }
   | { readonly kind: 'ahead'; readonly count: number; readonly today: Day }
 
 export interface Line extends Drawn {
@@ -67,11 +67,16 @@ const barred = (r: Relation, s: Source): Skipped | undefined =>
  */
 export function plan(p: Prepared, r: Relation, s: Source, standing: readonly Standing[], scope: Scope, readings: readonly Reading[] = []): Plan {
   const std = p.standard, said = (list: readonly Skip[] = []): Plan => ({ lines: [], skips: list, ...(r.billedTo === undefined ? {} : { billedTo: r.billedTo }), more: false })
-  if (r.state === 'ended' || std.formulaType === 'share' || std.formulaType === 'imported' || std.formulaType === 'times') return said()
+  if (r.state === 'ended' || std.formulaType === 'imported' || std.formulaType === 'times') return said()
   const start = chargingStart(std.startRule, r.begin, std.versions[0]?.from, s.dates)
   const no = barred(r, s)
   if (start === undefined) return said([{ relationId: r.id, ...(no ?? { reason: 'startDateMissing' }) }])
   const end = chargingEnd(r.end, std.end, s.dates.leaseTo, s.dates.cardTo), charging: Charging = end === undefined ? { start } : { start, end }
+  if (std.formulaType === 'share') {
+    // Pools are shared as wholes (share.ts); a relation only says that its pool is still to come (SHR-4: who is there on the last day takes part).
+    const there = scope.kind === 'month' && start <= lastDay(scope.month) && (end === undefined || lastDay(scope.month) <= end)
+    return said(there && !scope.pools?.has(std.id) ? [{ relationId: r.id, ...(no ?? { reason: 'poolMissing' }) }] : [])
+  }
   if (p.metered) return no ? said(readings.length || scope.kind === 'month' ? [{ relationId: r.id, ...no }] : []) : planReadings(p, r, s, standing, scope, readings, charging)
 
   const lines: Line[] = [], skips: Skip[] = [], most = scope.kind === 'ahead' ? Math.min(scope.count, mostPeriods) : mostPeriods

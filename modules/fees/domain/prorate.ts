@@ -57,13 +57,13 @@ export function factorOf(shares: readonly MonthShare[]): Factor {
 }
 export const oneMonth: Factor = { value: unit, text: '1' }
 
-/** `3+14/31`, `14/28`, `98.65` → the number. Throws RangeError on anything else. */
+/** `3+14/31`, `14/28` → the number. Throws RangeError on anything else. */
 export function readFactor(text: string): Fraction {
   let sum = nought
   for (const term of text.split('+')) {
-    const m = /^(\d{1,60})(?:\/([1-9]\d{0,59})|\.(\d{1,60}))?$/.exec(term)
+    const m = /^(\d{1,60})(?:\/([1-9]\d{0,59}))?$/.exec(term)
     if (!m) throw new RangeError(`“${text.slice(0, 40)}”不是系数`)
-    sum = plus(sum, m[3] === undefined ? fraction(BigInt(m[1]!), BigInt(m[2] ?? 1)) : fraction(BigInt(m[1]! + m[3]), 10n ** BigInt(m[3].length)))
+    sum = plus(sum, fraction(BigInt(m[1]!), BigInt(m[2] ?? 1)))
   }
   return sum
 }

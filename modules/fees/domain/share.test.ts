@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { addDays } from '#kit/domain/day.ts'
 import { correction, poolRefusal, sharePool, type Participant, type Pool } from './share.ts'
 import { sentence } from './sentence.ts'
 import { recompute } from './snapshot.ts'
-import { tierYear } from './tiers.ts'
+import { stretchOf, tierYear } from './tiers.ts'
 
 const pool: Pool = { id: 9, month: '2025-03', weight: 'area', total: 30000, vacantIncluded: true, dayWeight: false }
 const rooms = (...weights: (string | undefined)[]): Participant[] => weights.map((weight, i) => ({ relationId: i + 1, weight, vacant: false }))
@@ -38,6 +39,10 @@ it('shares sum to the pool, and each recomputes from its own snapshot', () => {
     for (const s of got.shares) expect(recompute(s.snapshot)).toBe(s.amount)
     expect(got.shares.length + got.left.length).toBe(weights.length)
   }))
+})
+it('MTR-14 twenty to forty days are a month', () => {
+  const days = (n: number): string => stretchOf({ begin: '2025-03-01', end: addDays('2025-03-01', n - 1) }, true)
+  expect([19, 20, 40, 41].map(days)).toEqual(['×19÷30', '', '', '×41÷30'])
 })
 it('MTR-14 the tier year of a day', () => {
   expect([tierYear('2025-03-05'), tierYear('2025-03-05', '07-01'), tierYear('2025-07-01', '07-01'), tierYear('2025-02-28', '02-29'), tierYear('2024-02-28', '02-29')])

@@ -12,6 +12,7 @@ it('FEE-6 a new price shortens the one before and stops at the one after', () =>
   expect(placeVersion(versions, '2025-03-15')).toEqual({ shorten: { version: versions[1], to: '2025-03-14' }, to: '2025-04-10' })
   expect(placeVersion(versions, '2025-01-15', '2025-02-15')).toEqual({ to: '2025-02-15' })
   expect(placeVersion(versions, '2023-01-15', '2024-02-15')).toEqual({ to: '2023-12-31' })
+  expect(placeVersion(versions, '2026-03-01', '2026-03-01')).toMatchObject({ to: '2026-03-01' })
   expect(() => placeVersion(versions, '2025-03-01')).toThrow('已有一个价格版本')
   expect(() => placeVersion(versions, '2026-03-01', '2026-02-01')).toThrow('不能早于')
 })
@@ -20,6 +21,7 @@ it('FEE-7 one standard of an item at a time', () => {
   const live = [{ id: 1, ...room, begin: '2025-01-01', end: '2025-06-30' }]
   expect(clash(live, { ...room, begin: '2025-06-30' }, false)?.id).toBe(1)
   expect(clash(live, { ...room }, false)?.id).toBe(1)
+  expect([clash(live, { ...room, end: '2025-01-01' }, false)?.id, clash(live, { ...room, end: '2024-12-31' }, false)]).toEqual([1, undefined])
   expect([clash(live, { ...room, begin: '2025-07-01' }, false), clash(live, { ...room, begin: '2025-06-30' }, true), clash(live, { ...room, itemId: 8 }, false), clash(live, { id: 1, ...room }, false)])
     .toEqual([undefined, undefined, undefined, undefined])
 })

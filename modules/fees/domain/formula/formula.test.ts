@@ -26,6 +26,7 @@ it('FEE-20 takes whole words, long and short', () => {
 
 it('FEE-21 reckons in the usual order, exactly', () => {
   expect([value('1+2*3'), value('(1+2)×3'), value('2-3+4'), value('12÷3÷2'), value('5−2'), value('--3'), value('+3'), value('.5*2')]).toEqual(['7', '9', '3', '2', '3', '3', '3', '1'])
+  expect([value('10+6/(L-8)'), value('10-6/(8-L)'), value('0/(L-8)'), value('ROUND(1/3,6)'), value('IF(1<1,1,2)'), value('IF(1>1,1,2)'), value('IF(1<=1,1,2)'), value('IF(1>=1,1,2)')]).toEqual(['8', '8', '0', '0.333333', '2', '2', '1', '1'])
   expect(value('100/3*3')).toBe('100')
   expect(value('0.1+0.2')).toBe('0.3')
   expect([value('IF(L<=1, 0, MIN(70, 30+(L-2)*5))'), value('IF(L<=1,0,MIN(70,30+(L-2)*5))', { 楼层: '11' }), value('if(楼层≥6,35,30)')]).toEqual(['45', '70', '30'])
@@ -86,6 +87,7 @@ it('FEE-22 refuses at saving, with the place and what to do', () => {
     expect(fault?.message).toContain(says)
   }
   expect(faultOf('（S＋１）×2')?.fix).toBe('(S+1)×2')
+  expect(faultOf('S'.padEnd(503, ' '))).toMatchObject({ at: 500, length: 3 })
   expect(faultOf('S'.padEnd(501, ' '))?.message).toContain('最多 500 个字符，现有 501 个')
   expect(faultOf('S*P'.padEnd(500, ' '))).toBeUndefined()
   expect(faultOf('1'.repeat(10_000))?.message).toContain('最多 500')
