@@ -8,18 +8,18 @@ export const feeType = choiceTable('FeeType', '费用类型', {
 export const billMode = choiceTable('BillMode', '出账方式', { auto: [1, '自动'], manual: [2, '手工'] })
 /** What a relation hangs on, and what a bill is for. */
 export const sourceType = choiceTable('SourceType', '对象类型', {
-  room: [10, '房屋'], car: [20, '车辆'], carPort: [30, '车位'], publicArea: [40, '公共区域'], company: [50, '公司'], lease: [60, '合同'], resident: [70, '住户'], merchant: [80, '商户'],
+  room: [10, '房屋'], car: [20, '车辆'], parkPlace: [30, '车位'], publicArea: [40, '公共区域'], company: [50, '公司'], lease: [60, '合同'], resident: [70, '住户'], merchant: [80, '商户'],
 })
 /** FEE-9 */
 export const scene = choiceTable('Scene', '适用场景', {
-  room: [0, '房屋'], shop: [1, '商铺'], roomShop: [2, '房屋/商铺'], roomShopArea: [3, '含公区'], area: [4, '公区'], car: [5, '车辆'], carPort: [6, '车位'], company: [7, '公司'], lease: [8, '合同'],
+  room: [0, '房屋'], shop: [1, '商铺'], roomShop: [2, '房屋/商铺'], roomShopArea: [3, '含公区'], area: [4, '公区'], car: [5, '车辆'], parkPlace: [6, '车位'], company: [7, '公司'], lease: [8, '合同'],
 })
 /** C2.2 */
 export const formulaType = choiceTable('FormulaType', '公式类型', {
   area: [10, '面积×单价'], fixed: [20, '固定金额'], quantity: [30, '数量×单价'], usage: [40, '仪表用量×单价'], tiers: [41, '仪表阶梯'], share: [50, '公摊'],
   custom: [60, '自定义公式'], imported: [70, '动态金额'], rent: [80, '租金'], risingRent: [81, '租金递增'], times: [90, '按次'],
 })
-export const areaKind = choiceTable('AreaKind', '面积口径', { build: [1, '建筑面积'], inner: [2, '套内面积'], charged: [3, '计费面积'] })
+export const areaKind = choiceTable('AreaKind', '面积口径', { build: [1, '建筑面积'], inner: [2, '套内面积'], charge: [3, '计费面积'] })
 export const quantityKind = choiceTable('QtyKind', '数量口径', { household: [1, '户数'], people: [2, '人数'], cars: [3, '车辆数'], floor: [4, '楼层'], given: [5, '手工'] })
 /** CYC-1 */
 export const cycleType = choiceTable('CycleType', '账期方式', { natural: [1, '自然月'], anniversary: [2, '对日'], once: [3, '一次性'] })

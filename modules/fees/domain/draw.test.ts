@@ -82,7 +82,7 @@ it('C2.2 every type that counts time', () => {
   expect(drawn(standard({ formulaType: 'quantity', quantityKind: 'people', version: { price: '10' } }), march, room({ people: 3 }))).toEqual([[3000, '3 人 × 10 元/人·月 × 1 月 = 30.00 元']])
   expect(drawn(standard({ formulaType: 'quantity', quantityKind: 'given', version: { price: '10' } }), march, room(), relation({ quantity: '2.5' }))).toEqual([[2500, '2.5 × 10 元/月 × 1 月 = 25.00 元']])
   expect(drawn(standard({ formulaType: 'area', version: { price: '1' } }), march, room(), relation({ price: '2', ratio: '0.5' }))).toEqual([[9865, '98.65 ㎡ × 2 元/㎡·月 × 系数 0.5 × 1 月 = 98.65 元']])
-  expect(drawn(standard({ areaKind: 'charged' }), march)[0]![0]).toBe(28115)
+  expect(drawn(standard({ areaKind: 'charge' }), march)[0]![0]).toBe(28115)
   expect(drawn(standard({ formulaType: 'fixed', cycle: { type: 'once', months: 1, alignYear: false }, version: { price: '500' } }), p('2025-03-18', '2025-03-18'))).toEqual([[50000, '500 元 = 500.00 元']])
 })
 it('FEE-20 a formula of one’s own; 月数 and 天数 count the time themselves, 当月天数 month by month', () => {

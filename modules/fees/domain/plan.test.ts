@@ -106,7 +106,7 @@ it('FEE-22 names the parameters a standard must be told', () => {
   expect([parametersNeeded(prepare(base)), parametersNeeded(prepare({ ...base, formulaType: 'fixed' })), parametersNeeded(prepare({ ...base, formulaType: 'custom', expression: 'S*P*X+电梯费', parameters: ['电梯费'] }))]).toEqual([['单价'], ['金额'], ['单价', '系数', '电梯费']])
 })
 it('GEN-6 counts by reason and keeps fifty samples', () => {
-  const got = tally([...Array(60).fill({ relationId: 1, reason: 'areaMissing' }), { relationId: 2, reason: 'suspended' }])
+  const got = tally([...Array.from({ length: 60 }, () => ({ relationId: 1, reason: 'areaMissing' }) as const), { relationId: 2, reason: 'suspended' }])
   expect([got.counts, got.samples.length]).toEqual([{ areaMissing: 60, suspended: 1 }, 50])
 })
 

@@ -52,7 +52,7 @@ export interface Facts {
   readonly buildArea?: Dec | undefined
   readonly innerArea?: Dec | undefined
   /** Absent: the build area (BASE-7). */
-  readonly chargedArea?: Dec | undefined
+  readonly chargeArea?: Dec | undefined
   readonly floor?: number | undefined
   readonly people?: number | undefined
   readonly cars?: number | undefined
@@ -109,9 +109,9 @@ export interface Months { readonly span: Period; readonly days: number; readonly
 
 /** Names that formulas of built-in types use besides the common variables. */
 export const ownNames = ['金额', '数量', '租金', '已用量'] as const
-const areas = { build: '建筑面积', inner: '套内面积', charged: '计费面积' } as const
+const areas = { build: '建筑面积', inner: '套内面积', charge: '计费面积' } as const
 const builtIn: Readonly<Partial<Record<FormulaType, (s: Standard) => string>>> = {
-  area: s => `${areas[s.areaKind ?? 'charged']} × 单价`,
+  area: s => `${areas[s.areaKind ?? 'charge']} × 单价`,
   fixed: () => '金额',
   quantity: () => '数量 × 单价',
   usage: () => '用量 × 单价',

@@ -36,7 +36,7 @@ const quantities: Readonly<Record<NonNullable<Prepared['standard']['quantityKind
 const getters: ReadonlyMap<string, Get> = new Map<string, Get>([
   ['建筑面积', s => area(s.facts.buildArea)],
   ['套内面积', s => area(s.facts.innerArea)],
-  ['计费面积', s => area(s.facts.chargedArea) ?? area(s.facts.buildArea)],
+  ['计费面积', s => area(s.facts.chargeArea) ?? area(s.facts.buildArea)],
   ['楼层', s => count(s.facts.floor)],
   ['户人数', s => count(s.facts.people)],
   ['单元总面积', s => area(s.facts.unitArea)],

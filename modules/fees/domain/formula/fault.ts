@@ -11,7 +11,7 @@ export interface Fault {
 export class FormulaFault extends Error {
   readonly fault: Fault
   constructor(text: string, at: number, length: number, what: string, fix?: string) {
-    const place = at >= text.length ? '公式末尾' : `第 ${[...text.slice(0, at)].length + 1} 个字符`
+    const place = at >= text.length ? '公式末尾' : `第 ${Array.from(text.slice(0, at)).length + 1} 个字符`
     super(`${place}：${what}`)
     this.fault = { at, length, message: this.message, ...(fix === undefined ? {} : { fix }) }
   }
