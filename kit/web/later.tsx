@@ -1,7 +1,17 @@
-import { Suspense, lazy, type ComponentType, type ReactNode } from 'react'
+import { Suspense, lazy, useState, type ComponentType, type ReactNode } from 'react'
 
-/** A part whose code is fetched when it is first drawn; `waiting` holds its place until then. */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null): ComponentType<P> {
-  const Part = lazy(async () => ({ default: (await load()) as ComponentType<object> }))
-  return p => <Suspense fallback={waiting}><Part {...p} /></Suspense>
+/**
+ * A part whose code is fetched when it is first drawn; `waiting` holds its place until then. After `warm` it is drawn at once:
+ * React shows even a fetched lazy part only in its next turn.
+ */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null): ComponentType<P> & { warm(): void } {
+  let ready: ComponentType<P> | undefined
+  const fetched = async (): Promise<{ default: ComponentType<object> }> => { ready = await load(); return { default: ready as ComponentType<object> } }
+  const Part = lazy(fetched)
+  const Later = (p: P): ReactNode => {
+    // What it began as it stays, or its state would be lost in between.
+    const [Ready] = useState(() => ready)
+    return Ready ? <Ready {...p} /> : <Suspense fallback={waiting}><Part {...p} /></Suspense>
+  }
+  return Object.assign(Later, { warm: () => { fetched().catch(() => { /* told when it is drawn */ }) } })
 }

@@ -8,12 +8,12 @@ export const menu = menus('rooms', {
 export const plate = nameplate({
   name: 'rooms', label: '房间与商铺', menus: menu,
   screens: [
-    { path: '/service/data/roommange', title: '房间管理', needs: menu.room.may.view, domain: 'people', group: '基础数据' },
+    { path: '/service/data/roommange', title: '房间管理', needs: menu.room.may.view, domain: 'people', group: '基础数据', across: true },
     { path: '/service/data/roommange/addrooms', title: '新增房间', needs: menu.room.may.add },
     { path: '/service/data/roommange/roomsDetail', title: '编辑房间', needs: menu.room.may.edit },
     { path: '/service/data/roommange/roomsDetailSee', title: '房间详情', needs: menu.room.may.view },
     { path: '/service/data/roommange/exportrooms', title: '导出房间', needs: menu.room.may.export },
-    { path: '/service/data/roommangeshop', title: '商铺管理', needs: menu.room.may.view, domain: 'people', group: '基础数据' },
+    { path: '/service/data/roommangeshop', title: '商铺管理', needs: menu.room.may.view, domain: 'people', group: '基础数据', across: true },
     { path: '/service/data/roommangeshop/shopsDetailSee', title: '商铺详情', needs: menu.room.may.view },
     { path: '/service/data/roommangeshop/addshops', title: '新增商铺', needs: menu.room.may.add },
     { path: '/service/data/roommangeshop/editshops', title: '编辑商铺', needs: menu.room.may.edit },

@@ -1,12 +1,13 @@
 import { Activity, Suspense, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Route, Routes, useLocation, type Location } from 'react-router'
 import { Arrived } from '../progress.tsx'
-import { usePermission } from '../session.ts'
+import { usePermission, useSession } from '../session.ts'
 import { NoPermission, Skeleton } from '../states.tsx'
 import { TabContext } from '../tab.ts'
 import { Trouble } from '../trouble.tsx'
 import { useHost } from './host.ts'
 import { usePages } from './open.ts'
+import { OneProject, everyProject } from './projects.tsx'
 import type { Placed } from './screens.ts'
 
 const parse = (path: string): Location => {
@@ -40,16 +41,19 @@ const Page = memo(function Page({ of, path, at, active }: PageProps) {
     <Activity mode={active ? 'visible' : 'hidden'}>
       <TabContext value={of}>
         <section className="page scroll" role="tabpanel" id={`page${of}`} aria-labelledby={`tab${of}`}>
-          {screen && <Routes location={place}><Route path={screen.path.includes('/:') ? screen.path : '*'} element={<Body of={screen} />} /></Routes>}
+          {screen && <Routes location={place}><Route path={screen.path.includes('/:') ? screen.path : '*'} element={<Body of={screen} search={place.search} />} /></Routes>}
         </section>
       </TabContext>
     </Activity>
   )
 }, (a, b) => a.active === b.active && (a.at === b.at || !b.active))
 
-function Body({ of: screen }: { readonly of: Placed }) {
-  const host = useHost(), may = usePermission()
+const projectless: ReadonlySet<string> = new Set(['work', 'files', 'setting'])
+function Body({ of: screen, search }: { readonly of: Placed; readonly search: string }) {
+  const host = useHost(), may = usePermission(), wide = useSession(s => s.project?.code) === everyProject.code
   if (!may(screen.needs)) return <NoPermission title={screen.title} needs={screen.needs} />
+  // A record says itself which project it is of; some screens are of none.
+  if (wide && !screen.across && !projectless.has(host.screens.domainOf(screen)) && !/[?&]id=/.test(search) && !screen.path.includes('/:')) return <OneProject title={screen.title} />
   const Drawn = host.page(screen)
   return <Trouble of={screen.path}><Suspense fallback={<Skeleton />}><Drawn /><Arrived /></Suspense></Trouble>
 }

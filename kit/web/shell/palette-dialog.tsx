@@ -16,10 +16,10 @@ interface Row { readonly key: string; readonly group: string; readonly icon: Ico
 const icons: Readonly<Record<string, IconName>> = { room: 'building', person: 'user', car: 'car', paper: 'file' }
 
 /** One box for people, rooms, plates, papers and screens. */
-export default function PaletteDialog({ close }: { readonly close: () => void }) {
-  const [typed, setTyped] = useState(''), [at, setAt] = useState(0), list = useRef<HTMLDivElement>(null), go = useNavigate()
+export default function PaletteDialog({ close, ahead }: { readonly close: () => void; /** What was typed before the box stood. */ readonly ahead: { typed: string } }) {
+  const [typed, setTyped] = useState(() => ahead.typed), [at, setAt] = useState(0), list = useRef<HTMLDivElement>(null), go = useNavigate()
   const [match, setMatch] = useState<Match>(() => plainMatch), may = usePermission(), { only, text } = aimed(typed)
-  useEffect(() => { void matcher().then(m => setMatch(() => m)); const was = document.activeElement as HTMLElement | null; return () => was?.focus?.() }, [])
+  useEffect(() => { ahead.typed = ''; void matcher().then(m => setMatch(() => m)); const was = document.activeElement as HTMLElement | null; return () => was?.focus?.() }, []) // eslint-disable-line
   const screens = useScreenRows(text, only === undefined || only === 'screen', match)
   const { found, busy } = useFound(only === 'screen' ? '' : text, only === 'screen' ? undefined : only, may)
   const early = useEarlier(!typed.trim())
@@ -69,7 +69,7 @@ function RowLine({ row, id, chosen, point, open }: { readonly row: Row; readonly
       <span className="palette-title">{[...row.title].map((c, i) => (row.marks?.includes(i) ? <em key={i}>{c}</em> : c))}</span>
       {row.note && <span className="palette-note ellipsis">{row.note}</span>}
       <span className="palette-aside">{row.aside}</span>
-      {row.place && <button type="button" tabIndex={-1} className="entry-star" data-on={star || undefined} aria-label={star ? `取消收藏${row.title}` : `收藏${row.title}`} onClick={e => { e.stopPropagation(); favourites.toggle(row.place!) }}><Icon name="star" size={15} filled={!!star} /></button>}
+      {/* For the mouse; the menu has a star that the keyboard reaches. */ row.place && <span aria-hidden="true" className="entry-star" data-on={star || undefined} title={star ? '取消收藏' : '收藏'} onClick={e => { e.stopPropagation(); favourites.toggle(row.place!) }}><Icon name="star" size={15} filled={!!star} /></span>}
       {chosen && <kbd>↵</kbd>}
     </div>
   )

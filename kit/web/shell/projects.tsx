@@ -4,6 +4,7 @@ import { Popover } from 'antd'
 import { confirm } from '../confirm.tsx'
 import { Icon } from '../icons.tsx'
 import { matcher } from '../pinyin.ts'
+import { Arrived } from '../progress.tsx'
 import { chooseProject, useSession, type Project } from '../session.ts'
 import { noteProject, recentProjects } from './habits.ts'
 import { useHost } from './host.ts'
@@ -42,6 +43,21 @@ export function ProjectSwitch({ here }: { readonly here: Placed | undefined }) {
     <Popover open={open} onOpenChange={setOpen} trigger="click" placement="bottomLeft" arrow={false} destroyOnHidden content={<Choose all={all ?? []} now={now} here={here} done={() => setOpen(false)} />} styles={{ container: { padding: 0 } }}>
       <button type="button" className="project" aria-haspopup="dialog" aria-expanded={open} aria-label={`切换项目，当前 ${now?.name ?? '未选择'}`}><i /><span className="ellipsis">{now?.name ?? ' '}</span><Icon name="down" size={14} /></button>
     </Popover>
+  )
+}
+
+/** A page that shows one project at a time, while all of them are chosen. */
+export function OneProject({ title }: { readonly title: string }) {
+  const { all } = useProjects(), host = useHost(), known = recentProjects(), few = 8
+  const shown = [...(all ?? [])].sort((a, b) => (known.indexOf(b.code) >= 0 ? 1 : 0) - (known.indexOf(a.code) >= 0 ? 1 : 0)).slice(0, few)
+  return (
+    <div className="empty">
+      <Icon name="building" size={28} />
+      <p className="empty-title">「{title}」一次只能看一个项目</p>
+      <p>{(all?.length ?? 0) > few ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
+      <p className="empty-acts pick">{shown.map(p => <button type="button" key={p.code} className="linkish" onClick={() => void change(p, everyProject, host.rememberProject)}>{p.name}</button>)}</p>
+      <Arrived />
+    </div>
   )
 }
 

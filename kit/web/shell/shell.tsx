@@ -1,8 +1,9 @@
-import { Suspense, lazy, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Domain } from '#kit/contract/module.ts'
 import { useKept } from '../keep.ts'
 import { useKeys } from '../keys.ts'
+import { later } from '../later.tsx'
 import { openLive } from '../live.ts'
 import { watchSession } from '../renewal.ts'
 import { mine, setReadOnly, usePermission, useSession } from '../session.ts'
@@ -21,9 +22,11 @@ import { useTaskWords } from './tasks.ts'
 import { TopBar } from './top-bar.tsx'
 import './shell.css'
 
-const PaletteDialog = lazy(() => import('./palette-dialog.tsx'))
-const TaskCentre = lazy(() => import('./task-centre.tsx'))
-const KeyMap = lazy(() => import('./key-map.tsx'))
+const ahead = { typed: '' }
+// Whoever presses Ctrl K types on at once: until the box is there his keys are caught.
+const PaletteDialog = later(() => import('./palette-dialog.tsx').then(m => m.default), <input className="aloud" autoFocus aria-label="搜索" onChange={e => { ahead.typed = e.target.value }} />)
+const TaskCentre = later(() => import('./task-centre.tsx').then(m => m.default))
+const KeyMap = later(() => import('./key-map.tsx').then(m => m.default))
 type Layer = 'palette' | 'tasks' | 'keys' | undefined
 type Side = Domain | 'favourites'
 
@@ -40,7 +43,7 @@ export default function Shell() {
   useEffect(() => setReadOnly(readOnly), [readOnly])
   useEffect(openLive, [who])
   useEffect(() => watchSession(host.renew), [host])
-  useEffect(() => { void host.provide() }, [host])
+  useEffect(() => { const soon = setTimeout(() => { void host.provide(); PaletteDialog.warm() }, 600); return () => clearTimeout(soon) }, [host])
   useTaskWords(layer === 'tasks')
   useVisits(screen, current)
   const unsaved = usePages(s => s.tabs.some(t => t.dirty))
@@ -79,11 +82,9 @@ export default function Shell() {
       {!online && <p className="band" data-tone="bad" role="alert">网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。</p>}
       {readOnly && <p className="band" data-tone="todo" role="status">窗口太窄，现在只能查看。请把窗口拉宽到 1024 像素以上再编辑。</p>}
       <div id="pages" className="pages-frame" tabIndex={-1}><Pages current={current} /></div>
-      <Suspense>
-        {layer === 'palette' && <PaletteDialog close={close} />}
-        {layer === 'tasks' && <TaskCentre close={close} />}
-        {layer === 'keys' && <KeyMap close={close} />}
-      </Suspense>
+      {layer === 'palette' && <PaletteDialog close={close} ahead={ahead} />}
+      {layer === 'tasks' && <TaskCentre close={close} />}
+      {layer === 'keys' && <KeyMap close={close} />}
     </div>
   )
 }

@@ -38,11 +38,11 @@ export function TabStrip() {
       <div className="tabs-row" role="tablist" aria-label="打开的页面" ref={row}>
         {tabs.map((t, i) => (
           <Dropdown key={t.key} trigger={['contextMenu']} menu={menuOf(t)}>
-            <div className="tab" data-active={t.key === active || undefined}>
-              <button type="button" role="tab" id={`tab${t.key}`} aria-selected={t.key === active} aria-controls={`page${t.key}`} tabIndex={t.key === active ? 0 : -1} title={t.title} onClick={() => void go(t.path)} onAuxClick={e => { if (e.button === 1 && t.key !== homeKey) void closePages([t.key]) }} onKeyDown={e => step(e, i)}>
+            <div className="tab" role="presentation" data-active={t.key === active || undefined}>
+              <button type="button" role="tab" id={`tab${t.key}`} aria-selected={t.key === active} aria-controls={`page${t.key}`} aria-keyshortcuts="Delete" tabIndex={t.key === active ? 0 : -1} title={t.title} onClick={() => void go(t.path)} onAuxClick={e => { if (e.button === 1 && t.key !== homeKey) void closePages([t.key]) }} onKeyDown={e => step(e, i)}>
                 {t.pinned && <Icon name="pin" size={13} />}<span className="ellipsis">{t.title}</span>{t.dirty && <span className="aloud">，有未保存的修改</span>}
               </button>
-              {!t.pinned && <button type="button" className="tab-close" data-dirty={t.dirty || undefined} tabIndex={-1} aria-label={`关闭${t.title}`} onClick={() => void closePages([t.key])}><i /><Icon name="close" size={13} /></button>}
+              {!t.pinned && <button type="button" className="tab-close" data-dirty={t.dirty || undefined} tabIndex={-1} aria-hidden="true" title={`关闭${t.title}`} onClick={() => void closePages([t.key])}><i /><Icon name="close" size={13} /></button>}
             </div>
           </Dropdown>
         ))}

@@ -12,7 +12,7 @@ export function TopBar({ here, search, tasks, keyMap }: Props) {
   return (
     <header className="top">
       <ProjectSwitch here={here} />
-      <button type="button" className="top-search" onClick={search} aria-label="搜索，Ctrl K"><Icon name="search" size={17} /><span className="ellipsis">搜房号、姓名、车牌、单号或功能，支持拼音首字母</span><kbd>Ctrl K</kbd></button>
+      <button type="button" className="top-search" onClick={search} aria-haspopup="dialog"><Icon name="search" size={17} /><span className="ellipsis">搜房号、姓名、车牌、单号或功能，支持拼音首字母</span><kbd>Ctrl K</kbd></button>
       <div className="top-end">
         <button type="button" className="plain corner" onClick={tasks} aria-haspopup="dialog" aria-label={running ? `任务中心，${running} 个任务进行中` : '任务中心'}><Icon name="tasks" size={20} /><Badge n={running} tone="doing" /></button>
         <Bell openTasks={tasks} />

@@ -44,7 +44,7 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
   }
   return (
     <Dropdown trigger={['click']} placement="bottomRight" menu={menu}>
-      <button type="button" className="user" aria-haspopup="menu" aria-label={`${who?.realName ?? ''}，账号菜单`}><span className="user-face" aria-hidden="true">{[...(who?.realName ?? '')].at(-1)}</span><span className="user-name ellipsis">{who?.realName}</span><Icon name="down" size={14} /></button>
+      <button type="button" className="user" aria-haspopup="menu"><span className="user-face" aria-hidden="true">{[...(who?.realName ?? '')].at(-1)}</span><span className="user-name ellipsis">{who?.realName}</span><span className="aloud">，账号菜单</span><Icon name="down" size={14} /></button>
     </Dropdown>
   )
 }
