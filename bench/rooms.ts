@@ -11,7 +11,8 @@ export const estateCode = (n: number): string => `P${String(n).padStart(7, '0')}
 /** Makes a company with its estates and buildings; rooms too where asked. Its owner signs in as `bench` with `Anju2026`. */
 export async function company(url: string, estates: number, withRooms: boolean): Promise<Scope> {
   const store = openStore(url, { pool: 1, bulk: 1 })
-  const { ownerId, operatorId } = await store.tx('*', tx => createCompany(tx, { companyName: '基准物业', loginCode: 'bench', password: 'Anju2026', realName: '基准' })).finally(() => store.close())
+  const { ownerId, operatorId } = await store.tx('*', tx => createCompany(tx, { companyName: '基准物业', loginCode: 'bench', password: 'Anju2026', realName: '基准' }))
+  await store.close()
   const c = new pg.Client(url)
   await c.connect()
   const run = (text: string): Promise<unknown> => c.query(text)

@@ -20,7 +20,7 @@ import { job, type Job, type Outcome } from './jobs.ts'
 import { needs, within, type Scope } from './scope.ts'
 import { readWorkbook } from './workbook/read.ts'
 import { writeResult } from './workbook/result.ts'
-import { rowsOf, type Sheet as Workbook } from './workbook/sheet.ts'
+import { rowsOf, textOf, type Sheet as Workbook } from './workbook/sheet.ts'
 import { writeWorkbook } from './workbook/write.ts'
 
 /** What an import is asked: by whom, for what, in which way; the mode as its table's key. */
@@ -72,11 +72,11 @@ async function judge<T, X extends Fields, E>(x: Importer<T, X, E>, sheet: Return
   }
   return { ready, faults, repeats, existing }
 }
-const shown = (l: Line, key: string): string => l.named[key] ?? String((l.row as Record<string, unknown>)[key] ?? '')
+const shown = (l: Line, key: string): string => l.named[key] ?? String((l.row as Record<string, string | undefined>)[key] ?? '')
 
 const hashOf = async (path: string): Promise<string> => { const h = createHash('sha256'); await pipeline(createReadStream(path), h); return h.digest('hex') }
 const told = <X>(input: Readonly<Record<string, unknown>>): X => { const { importId: _, mode: __, ...more } = input; return more as X }
-const checkDomain = (fields: Fields, more: Readonly<Record<string, unknown>>, scope: Scope): void => { for (const k in fields) if (fields[k]!.within === 'project' && more[k] !== undefined) within(scope.domain, String(more[k])) }
+const checkDomain = (fields: Fields, more: Readonly<Record<string, unknown>>, scope: Scope): void => { for (const k in fields) if (fields[k]!.within === 'project' && more[k] !== undefined) within(scope.domain, more[k] as string) }
 const modesOf = (calls: Import<any>): Choices => (calls.post.input.fields.mode as Field).choices!
 const firstMode = (calls: Import<any>): string => Object.keys(modesOf(calls).rows)[0]!
 
@@ -93,7 +93,7 @@ async function opened(world: { readonly files: { find(o: number, k: string): Pro
 export function importHandlers<T, X extends Fields, E>(x: Importer<T, X, E>): { handlers: readonly Handler[]; job: Job } {
   const headings = (w: Workbook, at: readonly (SheetColumn & { index: number })[], line: number) => {
     const cells = rowsOf(w)[line - 1] ?? []
-    return cells.map((c, i) => ({ heading: String(c ?? ''), label: at.find(a => a.index === i)?.heading, used: at.some(a => a.index === i) })).filter(h => h.heading !== '').map(({ label, ...h }) => ({ ...h, ...(label ? { label } : {}) }))
+    return cells.map((c, i) => ({ heading: textOf(c), label: at.find(a => a.index === i)?.heading, used: at.some(a => a.index === i) })).filter(h => h.heading !== '').map(({ label, ...h }) => ({ ...h, ...(label ? { label } : {}) }))
   }
   const preview = async (input: Readonly<Record<string, unknown>>, c: Parameters<Parameters<typeof writes>[1]>[1]): Promise<ImportAnswer> => {
     const { upload, tx, scope, world, today } = c, file = upload ?? refuse('请选择要导入的文件')

@@ -42,7 +42,7 @@ export function conditions(e: Entity<any>, q: Readonly<Record<string, unknown>>,
     if (rangedKinds.has(f.kind)) {
       const [from, to] = [q[`${k}From`], q[`${k}To`]]
       if (from !== undefined) parts.push(sql`${at} >= ${toStored(from, f)}`)
-      if (to !== undefined) parts.push(f.kind === 'moment' && String(to).endsWith('00:00:00') ? sql`${at} < ${toStored(to, f)}::timestamptz + interval '1 day'` : sql`${at} <= ${toStored(to, f)}`)
+      if (to !== undefined) parts.push(f.kind === 'moment' && (to as string).endsWith('00:00:00') ? sql`${at} < ${toStored(to, f)}::timestamptz + interval '1 day'` : sql`${at} <= ${toStored(to, f)}`)
     } else if (q[k] === undefined) continue
     else if (f.kind === 'choice') parts.push(sql`${at} = any(${(q[k] as string[]).map(c => codeOf(f.choices!, c))})`)
     else if (f.kind === 'choices') parts.push(sql`${at} && ${(q[k] as string[]).map(c => String(codeOf(f.choices!, c)))}::text[]`)
