@@ -58,7 +58,12 @@ export type Place = 'table' | 'form' | 'filter' | 'sheet' | 'detail'
 export type Fields = { readonly [key: string]: Field<any> }
 
 /** A check with a name; it answers what is wrong in the user's words, or nothing. */
-export interface Rule { readonly name: string; readonly test: (value: string) => string | undefined }
+export interface Rule {
+  readonly name: string
+  readonly test: (value: string) => string | undefined
+  /** Of words with blanks between them, not of a code: a sheet's cell keeps them. */
+  readonly words?: boolean
+}
 
 /** The seven meanings a state can have on screen (screens.md §6); absent: a category, plain text. */
 export type Tone = 'done' | 'doing' | 'todo' | 'bad' | 'hold' | 'open' | 'off'

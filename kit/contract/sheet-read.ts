@@ -58,7 +58,7 @@ function prepared(c: Cell, f: Field): string {
     return (f.kind === 'moment' ? momentOfSerial(c) : dayOfSerial(c)) ?? said
   }
   const s = textOf(c)
-  if (f.kind === 'text' && !f.rule) return halfDigits(s)
+  if (f.kind === 'text' && (!f.rule || f.rule.words)) return halfDigits(s)
   if (f.rule?.name === 'plate') return plateOf(s)
   return f.kind === 'text' || f.kind === 'int' || f.kind === 'decimal' || f.kind === 'money' ? asCode(s) : f.kind === 'choice' || f.kind === 'choices' || f.kind === 'ref' ? halfDigits(s).trim() : halfWidth(s).trim()
 }

@@ -8,6 +8,7 @@ import type { Blob, Turn } from '#kit/contract/shape.ts'
 import { sheetColumns, sheetLimits, writeLine, type SheetColumn } from '#kit/contract/sheet.ts'
 import type { Export, ExportAsk } from '#kit/contract/transfer.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { audit } from './audit.ts'
 import type { PoolClient } from 'pg'
@@ -34,13 +35,13 @@ export interface Exporting<I> {
   readonly entity: Entity<any>
   /** All that it can show; those marked first stand there unless columns are chosen. */
   readonly columns: readonly SheetColumn[]
-  readonly query: (input: I) => { readonly q: Asking; readonly find: Find }
+  readonly query: (input: I, who: { readonly scope: Scope; readonly today: Day }) => { readonly q: Asking; readonly find: Find }
 }
 
 type Asked<I> = I & ExportAsk
-const found = <I>(x: Exporting<I>, input: Asked<I>): { q: Query; find: Find } => {
+const found = <I>(x: Exporting<I>, input: Asked<I>, scope: Scope, world: Pick<World, 'clock'>): { q: Query; find: Find } => {
   const { columns: _, ids, expected: __, ...rest } = input as Asked<object>
-  const { q, find } = x.query(rest as I)
+  const { q, find } = x.query(rest as I, { scope, today: dayOfMoment(fromInstant(world.clock())) })
   return { q: q as Query, find: { ...find, where: [...(find.where ?? []), ...(ids?.length ? [sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`] : [])] } }
 }
 /** What is exported is no form: nothing in it is asked for. */
@@ -72,26 +73,26 @@ async function* batches(c: PoolClient, e: Entity<any>, keys: readonly string[], 
 
 /** The handlers of an export: up to 2,000 rows at once, more as a task (EXP-1, EXP-2, EXP-4, EXP-5). */
 export function exportHandlers<I>(x: Exporting<I>): { handlers: readonly Handler[]; job: Job } {
-  const total = async (db: Parameters<typeof count>[0], scope: Scope, input: Asked<I>): Promise<number> => { const { q, find } = found(x, input); return counted(await count(db, x.entity, scope, q, find), input) }
+  const total = async (db: Parameters<typeof count>[0], scope: Scope, world: World, input: Asked<I>): Promise<number> => { const { q, find } = found(x, input, scope, world); return counted(await count(db, x.entity, scope, q, find), input) }
   const handlers = [
     reads(x.calls.get, async (input, { db, scope, world }): Promise<Blob> => {
-      const n = await total(db, scope, input)
+      const n = await total(db, scope, world, input)
       if (n > sheetLimits.direct) return refuse(`共 ${grouped(n)} 条，超过 ${grouped(sheetLimits.direct)} 条，请用后台导出，完成后在任务中心下载`)
-      const columns = chosen(x, input), { q, find } = found(x, input), out = new PassThrough()
+      const columns = chosen(x, input), { q, find } = found(x, input, scope, world), out = new PassThrough()
       const taken = await rows(db, x.entity, scope, q, { ...find, keys: columns.map(c => c.key) })
       await world.store.tx(scope.ownerId, tx => audit(tx, scope, noted(scope, x, input, n)))
       writeWorkbook(columns, [taken.map(r => writeLine(columns, r as Record<string, unknown>, !scope.privacy))], out, { sheetName: x.name }).catch(e => out.destroy(e as Error))
       return { name: fileName(x, world, 'xlsx'), type: xlsx, body: out }
     }),
     writes(x.calls.start, async (input, { tx, scope, world }) => {
-      const n = await total(tx, scope, input)
+      const n = await total(tx, scope, world, input)
       return world.jobs.start(tx, scope, `export.${x.kind}`, `导出${x.name} ${grouped(n)} 条`, input as object)
     }),
   ]
   const work = job<Asked<I>>({
     kind: `export.${x.kind}`, type: 20,
     run: async (input, c) => {
-      const { expected: _, ...asked } = input as Asked<I> & ExportAsk, { q, find } = found(x, asked as Asked<I>)
+      const { expected: _, ...asked } = input as Asked<I> & ExportAsk, { q, find } = found(x, asked as Asked<I>, c.scope, c.world)
       const n = await count(c.store.reader(c.scope.ownerId), x.entity, c.scope, q, find), columns = chosen(x, input), csv = n > sheetLimits.xlsxRows
       const dir = join(c.world.dataDir, 'tmp'), path = join(dir, randomUUID())
       await mkdir(dir, { recursive: true, mode: 0o700 })

@@ -29,7 +29,7 @@ export const deleteBlocks = call({ at: 'DELETE Userblocklist/Delete', title: '�
 export const updateBlock = call({
   at: 'POST User/UpdateBlocklist', title: '更新住户黑名单', needs: menu.block.may.edit, affects: ['residentBlock', 'resident'],
   input: shape({
-    userId: int('住户', { required: true, wire: ['ID', 'UserID'], min: 1 }), projectCode: estateOf(), isBlock: flag('拉黑', { required: true }),
+    userId: int('住户', { required: true, wire: ['ID', 'UserID'], min: 1 }), projectCode: estateOf<true>(), isBlock: flag('拉黑', { required: true }),
     scope: choices('限制范围', blockScope), reason: text('原因', { required: true, min: 2, max: 200 }), expireDate: residentBlock.fields.expireDate,
   }),
   output: nothing,

@@ -115,7 +115,7 @@ export type Comer = ValueOf<typeof comer>
 export const addFamily = call({
   at: 'POST User/PostUserWithRoomBatch', title: '批量入住', needs: menu.resident.may.add, affects: ['resident', 'residency', 'room'],
   input: shape({
-    projectCode: estateOf(), roomIds: list('房屋', { required: true, max: 20, wire: ['RoomIDs', 'RoomIds'] }), people: lines('住户', comer, { required: true, max: 30, wire: 'Users' }),
+    projectCode: estateOf<true>(), roomIds: list('房屋', { required: true, max: 20, wire: ['RoomIDs', 'RoomIds'] }), people: lines('住户', comer, { required: true, max: 30, wire: 'Users' }),
     inDate: linkFields.inDate, leaseBegin: linkFields.leaseBegin, leaseEnd: linkFields.leaseEnd, pending: linkFields.pending, linkExisting: flag('关联到已有住户', { wire: 'LinkExisting' }),
   }),
   output: rowsOf({ ...resident.fields }),

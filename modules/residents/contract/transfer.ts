@@ -28,12 +28,12 @@ const silent = Object.fromEntries(Object.entries(line).map(([k, x]) => [k, { ...
 const order = ['name', 'mobile', 'gender', 'certType', 'certNo', 'birthday', 'buildCode', 'unitName', 'roomNo', 'relation', 'isMain', 'isPayer', 'inDate', 'leaseBegin', 'leaseEnd', 'phone2', 'nation', 'education', 'workUnit', 'email', 'address', 'emergencyName', 'emergencyPhone', 'tags', 'remark'] as const
 
 export const ofProject = { projectCode: estateOf<true>() }
-export const residentSheet = sheetOf<ResidentLine>('住户', { fields: silent }, { keys: order, unique: ['name', 'mobile', 'certNo', 'buildCode', 'unitName', 'roomNo'] })
+export const residentSheet = sheetOf<ResidentLine>('住户', { fields: silent }, { keys: order, unique: ['mobile', 'buildCode', 'unitName', 'roomNo'] })
 export const importResidents = imports({ at: 'POST User/PostImport', title: '导入住户', needs: menu.resident.may.import, affects: ['resident', 'residency', 'room'], more: ofProject })
 
 /** A person with one of his homes in one row: what an export writes and an import reads. Kept by the database as a view. */
 export const residentLine = entity('residentLine', '住户', { table: 'resident_line', reach: 'company', title: 'name', order: ['-id'] }, {
-  ...silent,
+  ...silent, userType: f.userType, wechatBind: f.wechatBind, appBind: f.appBind, source: f.source, state: f.state,
   buildName: text('楼栋'), estateName: text('项目'), roomPath: text('房间'), status: l.status,
 })
 export const residentColumns = sheetColumns(residentLine.fields, [...order.map(k => (k === 'buildCode' ? 'buildName' : k)), 'estateName'])

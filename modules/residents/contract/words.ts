@@ -38,7 +38,7 @@ export type MoveKind = keyof typeof moveKind.rows
 const fits = /^[\p{L}\p{M}\p{N} ·•.．'’\-—()（）、,，&＆/]+$/u
 /** A name as people write one: letters of any script, the dot between parts, brackets; neither emoji nor signs. */
 export const nameRule: Rule = {
-  name: 'personName',
+  name: 'personName', words: true,
   test: v => (/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u.test(v) ? '姓名不能含有表情符号，请删除后再保存' : fits.test(v) ? undefined : '姓名含有不能识别的符号，请只填写文字'),
 }
 /** A masked value comes back as it was shown; the server then keeps what it has (PERM-7). */

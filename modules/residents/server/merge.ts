@@ -1,0 +1,85 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handle.ts'
+import { may, type Scope } from '#kit/server/scope.ts'
+import { wrong } from '#kit/contract/wire.ts'
+import { soughtBy } from '#kit/server/sought.ts'
+import { byIds, update } from '#kit/server/table.ts'
+import { changeMobile, duplicates, mergeResidents, type DuplicateGroup } from '../contract/care.ts'
+import { resident, type Resident } from '../contract/resident.ts'
+import { personFaults } from '../domain/person.ts'
+import { menu } from '../module.ts'
+import { follow } from './follow.ts'
+import { dressed, oneDressed, sameAs } from './list.ts'
+import { keepSearch, personChanged } from './person.ts'
+import { belongs, needResident, residentsById } from './visible.ts'
+
+type Merged = (tx: Tx, scope: Scope, keep: Resident, gone: readonly number[]) => Promise<void>
+const listeners: Merged[] = []
+/** Called in the transaction that makes one person of several: who keeps something of the others gives it to the one that stays (BASE-13). */
+export const residentsMerged = (then: Merged): void => { listeners.push(then) }
+
+residentsMerged(async (tx, scope, keep, gone) => {
+  const owner = scope.ownerId, them = sql`any(${[...gone]}::bigint[])`
+  // Homes that two of them have alike: one stays, the one that keeps first, with what any of them was.
+  await tx.run(sql`with twice as (select id, row_number() over (partition by room_id order by (user_id = ${keep.id}) desc, (status = 20) desc, id) as n, room_id, is_main, is_payer, status from user_room
+      where owner_id = ${owner} and delete_tag = 0 and status in (10, 20) and (user_id = ${keep.id} or user_id = ${them})),
+    given as (update user_room u set delete_tag = 1, is_main = false, is_payer = false, update_time = now() from twice t where u.owner_id = ${owner} and u.id = t.id and t.n > 1 returning u.id)
+    select count(*) from given`)
+  await tx.run(sql`update user_room set user_id = ${keep.id}, version = version + 1, update_time = now() where owner_id = ${owner} and user_id = ${them}`)
+  await tx.run(sql`update user_room_log set user_id = ${keep.id} where owner_id = ${owner} and user_id = ${them}`)
+  await tx.run(sql`update user_blocklist b set delete_tag = 1 where b.owner_id = ${owner} and b.delete_tag = 0 and b.user_id = ${them} and exists (select 1 from user_blocklist x where x.owner_id = b.owner_id and x.project_code = b.project_code and x.delete_tag = 0 and (x.user_id = ${keep.id} or (x.user_id = ${them} and x.id < b.id)))`)
+  for (const table of ['user_blocklist', 'identity_card', 'face_key']) await tx.run(sql`update ${sql.table(table)} set user_id = ${keep.id}, update_time = now() where owner_id = ${owner} and user_id = ${them}`)
+})
+
+const filled = ['mobile', 'certType', 'certNo', 'birthday', 'nation', 'education', 'workUnit', 'phone2', 'email', 'address', 'photo', 'emergencyName', 'emergencyPhone', 'remark'] as const
+export const mergeHandlers = [
+  writes(changeMobile, async ({ id, version, mobile, reason }, { tx, scope, today }) => {
+    const before = await needResident(tx, scope, id, true), faults = personFaults({ mobile }, today)
+    if (faults.length) throw wrong(faults)
+    if (before.mobile === mobile) throw wrong([{ Field: 'Mobile', Message: '与原来的手机号相同，不用更换' }])
+    const [other] = await sameAs(tx, scope, { id, mobile })
+    if (other) throw wrong([{ Field: 'Mobile', Message: '该手机号已存在，如是同一个人请用「合并住户」' }])
+    const after = await update(tx, resident, scope, id, { mobile }, { version, reason })
+    await personChanged(tx, scope, before, after, today)
+    return oneDressed(tx, scope, await needResident(tx, scope, id), today)
+  }),
+  reads(duplicates, async ({ projectCode, keyword }, { db, scope, today }) => {
+    const where = sql.join([sql`t.owner_id = ${scope.ownerId}`, sql`t.delete_tag = 0`, sql`t.state = 10`, ...belongs(scope, projectCode), ...(keyword ? [soughtBy(keyword)] : [])], sql` and `)
+    const pairs = await db.rows<{ a: number; b: number; birthday: boolean; phone: boolean; room: boolean }>(sql`with p as (select t.id, t.name, t.mobile, t.phone2, t.birthday from resident t where ${where})
+      select * from (select a.id as a, b.id as b, coalesce(a.birthday = b.birthday, false) as birthday, coalesce(a.mobile = b.phone2 or a.phone2 = b.mobile or a.phone2 = b.phone2, false) as phone,
+        exists (select 1 from user_room x join user_room y on y.owner_id = x.owner_id and y.room_id = x.room_id where x.owner_id = ${scope.ownerId} and x.user_id = a.id and y.user_id = b.id and x.delete_tag = 0 and y.delete_tag = 0) as room
+        from p a join p b on b.name = a.name and b.id > a.id) d where birthday or phone or room order by a, b limit 200`)
+    const people = new Map((await dressed(db, scope, await byIds(db, resident, scope, [...new Set(pairs.flatMap(x => [x.a, x.b]))]), today)).map(r => [r.id, r]))
+    const groups: { ids: Set<number>; reasons: Set<string> }[] = []
+    for (const x of pairs) {
+      let g = groups.find(y => y.ids.has(x.a) || y.ids.has(x.b))
+      if (!g) groups.push(g = { ids: new Set(), reasons: new Set(['姓名']) })
+      g.ids.add(x.a).add(x.b)
+      if (x.room) g.reasons.add('房间'); if (x.birthday) g.reasons.add('生日'); if (x.phone) g.reasons.add('电话')
+    }
+    return groups.map((g): DuplicateGroup => ({ reason: [...g.reasons].join('、'), people: [...g.ids].flatMap(id => people.get(id) ?? []) })) as never
+  }),
+  writes(mergeResidents, async ({ id, others, reason }, { tx, scope, today }) => {
+    const gone = [...new Set(others.map(Number))].filter(x => x !== id)
+    if (!gone.length) return refuse('请选择要并入的住户')
+    if (!may(scope, menu.resident.may.merge)) return refuse('没有合并权限')
+    const all = await residentsById(tx, scope, [id, ...gone], true), keep = all.find(p => p.id === id), rest = all.filter(p => p.id !== id)
+    if (!keep || rest.length !== gone.length) return refuse('有的住户已被删除，请刷新后重试')
+    const odd = rest.find(p => p.certNo && keep.certNo && p.certNo !== keep.certNo)
+    if (odd) return refuse(`「${odd.name}」与「${keep.name}」的证件号不同，不是同一个人，不能合并`)
+    const rooms = (await tx.rows<{ roomId: number }>(sql`select distinct room_id from user_room where owner_id = ${scope.ownerId} and user_id = any(${[id, ...gone]}) and delete_tag = 0`)).map(r => r.roomId)
+    await tx.rows(sql`select id from room where owner_id = ${scope.ownerId} and id = any(${rooms}) order by id for update`)
+    for (const l of listeners) await l(tx, scope, keep, gone)
+    // The others make room for what the one that stays takes from them: its empty fields, tags, bindings.
+    await tx.run(sql`update resident set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${gone})`)
+    const taken = Object.fromEntries(filled.flatMap(k => { const v = keep[k] ?? rest.find(p => p[k] !== undefined)?.[k]; return keep[k] === undefined && v !== undefined ? [[k, v]] : [] }))
+    const tags = [...new Set([...(keep.tags ?? []), ...rest.flatMap(p => p.tags ?? [])])].slice(0, 20), spare = rest.map(p => p.mobile).find(m => m && m !== (keep.mobile ?? taken.mobile))
+    const after = await update(tx, resident, scope, id, { ...taken, ...(tags.length ? { tags } : {}), ...(keep.phone2 === undefined && taken.phone2 === undefined && spare ? { phone2: spare } : {}), wechatBind: keep.wechatBind || rest.some(p => p.wechatBind), appBind: keep.appBind || rest.some(p => p.appBind) }, { reason })
+    await keepSearch(tx, scope.ownerId, after)
+    await audit(tx, scope, rest.map(p => ({ action: 'delete', entity: 'resident', entityId: p.id, before: p, reason: `并入 ${id}：${reason}` })))
+    await follow(tx, scope, rooms, { today, reason: '合并住户' })
+    return oneDressed(tx, scope, after, today)
+  }),
+]

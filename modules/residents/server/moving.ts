@@ -1,0 +1,77 @@
+import type { Permission } from '#kit/contract/call.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { Refused, code } from '#kit/contract/wire.ts'
+import type { Db, Tx } from '#kit/server/db.ts'
+import { may, type Scope } from '#kit/server/scope.ts'
+import type { Room } from '#modules/rooms/contract/room.ts'
+import type { MoveStep } from '../contract/move.ts'
+import type { Residency } from '../contract/residency.ts'
+import type { MoveKind } from '../contract/words.ts'
+
+/** A check-out, check-in, transfer or a company's leaving, of one room, as every module that has a part in it sees it. */
+export interface Moving {
+  readonly kind: MoveKind
+  readonly db: Db
+  readonly scope: Scope
+  readonly today: Day
+  /** The day that the operator said: of leaving, of coming, BASE-17's T. */
+  readonly day: Day
+  readonly room: Room
+  /** Links that end (check-out, transfer) or come back (check-in). */
+  readonly links: readonly Residency[]
+  /** Running links that stay. */
+  readonly stays: readonly Residency[]
+  /** Names of new owners (transfer). */
+  readonly comers: readonly string[]
+  /** New owners move in on that day. */
+  readonly moveIn: boolean
+  /** The company that leaves. */
+  readonly company?: { readonly id: number; readonly name: string } | undefined
+  /** Nobody lives in the room afterwards. */
+  readonly last: boolean
+  /** What the operator chose where a part asked. */
+  readonly answer: (key: string) => string | undefined
+  readonly reason?: string | undefined
+}
+/** What is known when it is done: the new owner and payer of a transfer, in the transaction. */
+export interface Moved extends Moving { readonly tx: Tx; readonly newOwner?: { readonly id: number; readonly name: string } | undefined }
+export type Told = Omit<MoveStep, 'key' | 'title'>
+
+/**
+ * One module's part of a move. `look` says what will happen, asks, or says why it cannot be done yet; nothing where it has nothing to say.
+ * `act` does it, in the transaction of the move, after the links have changed; `look` has been asked again there and does not block.
+ */
+export interface MovePart {
+  readonly key: string
+  readonly title: string
+  /** Lower stands higher: people 0, money 100, keys 200, cars 300, meters 400, the room 900. */
+  readonly order: number
+  readonly kinds: readonly MoveKind[]
+  /** Its lines are left out for those without this right; it acts all the same. */
+  readonly needs?: Permission
+  readonly look: (m: Moving) => Promise<Told | undefined>
+  readonly act?: (m: Moved) => Promise<void>
+}
+const parts: MovePart[] = []
+/** Joins every move from now on; called once, as the module is loaded. */
+export const whenMoving = (p: MovePart): void => { parts.push(p); parts.sort((a, b) => a.order - b.order) }
+
+/** What a move will do, part by part. */
+export async function planOf(m: Moving): Promise<MoveStep[]> {
+  const steps: MoveStep[] = []
+  for (const p of parts.filter(x => x.kinds.includes(m.kind))) {
+    const told = await p.look(m)
+    if (!told) continue
+    const shown = !p.needs || may(m.scope, p.needs)
+    if (shown || told.blocks || told.question) steps.push({ key: p.key, title: p.title, ...told, ...(shown ? {} : { lines: [] }) })
+  }
+  return steps
+}
+/** Refuses a move that a part still blocks; all reasons at once. */
+export async function mayMove(m: Moving): Promise<void> {
+  const blocked = (await planOf(m)).filter(s => s.blocks)
+  if (blocked.length) throw new Refused(code.refused, blocked.map(s => `${s.title}：${s.blocks}`).join('；'), blocked)
+}
+export async function actMove(m: Moved): Promise<void> {
+  for (const p of parts) if (p.act && p.kinds.includes(m.kind)) await p.act(m)
+}
