@@ -7,7 +7,8 @@ import { cancelTask, listTasks, retryTask, taskFaults, taskResult, taskState, ty
 
 const phases = { waiting: 'waiting', running: 'running', done: 'done', failed: 'trouble', partly: 'trouble', stopped: 'ended' } as const satisfies Record<keyof typeof taskState.rows, Task['phase']>
 const asTask = (t: Row): Task => ({
-  id: t.id, title: t.title, state: t.state, tone: taskState.rows[t.state][2] ?? 'open', label: labelOf(taskState, t.state), phase: phases[t.state],
+  // What waits here waits for the machine, not for us.
+  id: t.id, title: t.title, state: t.state, tone: t.state === 'waiting' ? 'doing' : taskState.rows[t.state][2] ?? 'open', label: t.state === 'waiting' ? '排队中' : labelOf(taskState, t.state), phase: phases[t.state],
   done: t.done, total: t.total, success: t.success, fail: t.fail, skipped: t.skipped, message: t.message, note: t.note, faults: t.summary ?? [],
   hasResult: t.resultFile !== undefined, hasFaults: t.faultFile !== undefined, began: t.startTime, ended: t.endTime, until: t.expireTime, mayRetry: t.state === 'failed' || t.state === 'stopped',
 })

@@ -84,7 +84,7 @@ function useScreenRows(text: string, wanted: boolean, match: Match): readonly Ro
     const menu = host.screens.all.filter(s => s.domain && s.group && !s.to && !s.bare && may(s.needs))
     const hits = menu.flatMap(s => { const marks = match(s.title, text); return marks ? [{ s, marks }] : [] })
     return hits.sort((a, b) => a.marks[0]! - b.marks[0]! || a.s.title.length - b.s.title.length).slice(0, screenLimit).map(({ s, marks }) => screenRow(s, marks))
-  }, [text, wanted, match, host, may]) // eslint-disable-line
+  }, [text, wanted, match, host, may])
 }
 const screenRow = (s: Placed, marks?: readonly number[]): Row => ({ key: `screen.${s.path}`, group: '功能', icon: 'grid', title: s.title, marks, note: `${domains[s.domain!]} / ${s.group}`, path: s.path, place: { path: s.path, title: s.title } })
 /** An empty box shows the last eight opened and the favourites. */

@@ -23,7 +23,7 @@ function withUsual(groups: readonly Group[], used: Readonly<Record<string, numbe
 /** The screens of one domain, or the favourites. */
 export function Panel({ of, here, over, collapse, done }: Props) {
   const host = useHost(), may = usePermission(), who = useSession(s => s.signed?.manager.id)
-  const used = useMemo(habits, [who]) // eslint-disable-line
+  const used = useMemo(habits, [who])
   const groups = of === 'favourites' ? [] : withUsual(host.screens.groups(of, may), used)
   return (
     <nav className={over ? 'panel over' : 'panel'} aria-label={of === 'favourites' ? '收藏' : domains[of]}>

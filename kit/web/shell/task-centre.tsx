@@ -1,5 +1,5 @@
 import { Drawer, Segmented } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { count } from '../figure.tsx'
 import { Icon } from '../icons.tsx'
 import { Empty, Skeleton } from '../states.tsx'
@@ -18,6 +18,7 @@ const holds: Record<View, (t: Task) => boolean> = { all: () => true, running: is
 export default function TaskCentre({ close }: { readonly close: () => void }) {
   const { all, error, loading, refresh } = useTasks(), host = useHost(), [view, setView] = useState<View>('all')
   const shown = all.filter(holds[view]), act = async (run: () => Promise<unknown>, said?: string): Promise<void> => { try { await run(); if (said) toast.success(said) } catch { /* told already */ } await refresh() }
+  useEffect(() => { const from = document.activeElement as HTMLElement | null; return () => from?.focus() }, [])
   return (
     <Drawer open size={480} onClose={close} mask={false} closable={false} className="tasks-drawer" styles={{ body: { padding: 0 }, header: { display: 'none' } }} aria-label="任务中心">
       <header className="tasks-head"><h2>任务中心</h2><small>关闭页面不影响运行</small><button type="button" className="plain" autoFocus aria-label="关闭任务中心" onClick={close}><Icon name="close" size={20} /></button></header>
