@@ -48,6 +48,11 @@ const several = (x: unknown): unknown[] => (Array.isArray(x) ? x : asText(x).spl
 const rowsIn = (x: unknown): unknown[] => { try { const rows: unknown = JSON.parse(asText(x)); if (Array.isArray(rows)) return rows } catch { /* said below */ } return no('应为多行') }
 const codes = (f: Field): (string | number)[] => Object.values(f.choices!.rows).map(r => r[0])
 const textual: Manner = { show: String, read: s => s, toWire: v => v, fromWire: asText, schema: f => ({ type: 'string', ...(f.max ? { maxLength: f.max } : {}) }) }
+/** `12,345.60`: thousands for people; what is measured in a unit keeps two digits at least, so that points stand under each other. */
+const grouped = (v: number | string, least = 0): string => {
+  const [whole = '', part = ''] = String(v).split('.'), digits = part.padEnd(least, '0')
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (digits ? `.${digits}` : '')
+}
 const numeric: Manner = { show: String, read: whole, toWire: v => v, fromWire: overText(whole), schema: f => ({ type: 'integer', ...(f.min === undefined ? {} : { minimum: f.min }), ...(f.max === undefined ? {} : { maximum: f.max }) }) }
 const calendar = (read: (s: string) => string | undefined, example: string, format: string): Manner => {
   const strict = (s: string): string => read(s) ?? no(`应为 ${example} 这样的${format}`)
@@ -57,10 +62,10 @@ const calendar = (read: (s: string) => string | undefined, example: string, form
 /** One row per kind: a new kind does not compile until its manners are written. */
 export const manners: Record<Kind, Manner> = {
   id: numeric,
-  int: numeric,
+  int: { ...numeric, show: v => grouped(v) },
   text: textual,
   file: textual,
-  decimal: { show: (v, f) => (f.unit ? `${v} ${f.unit}` : String(v)), read: exact, toWire: v => v, fromWire: overText(exact), schema: () => ({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' }) },
+  decimal: { show: (v, f) => (f.unit === undefined ? grouped(v) : `${grouped(v, Math.min(2, f.scale ?? 4))} ${f.unit}`.trimEnd()), read: exact, toWire: v => v, fromWire: overText(exact), schema: () => ({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' }) },
   money: { show: v => formatYuan(v, { thousands: true }), read: yuan, toWire: v => formatYuan(v), fromWire: overText(yuan), schema: () => ({ type: 'string', pattern: '^-?\\d+\\.\\d{2}$' }) },
   day: calendar(readDay, '2026-02-28', '日期'),
   month: calendar(readMonth, '2026-02', '月份'),

@@ -50,7 +50,8 @@ function column<T>(fields: Fields, title: string, entry: Entry<T>): Column<T> {
   const value = (row: T): unknown => (row as Readonly<Record<string, unknown>>)[key]
   const text = more.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
   const heading = more.title ?? (f?.unit ? `${f.label}（${f.unit}）` : f?.label ?? '')
-  const bare = f?.unit ? { ...f, unit: undefined } as Field : f
+  // The unit stands in the heading; that there is one still says how many digits a figure keeps.
+  const bare = f?.unit ? { ...f, unit: '' } as Field : f
   const render = (row: T): ReactNode => {
     const v = value(row)
     if (v === undefined || v === null || v === '' || !bare) return blank

@@ -41,7 +41,7 @@ const date = (width: number): Look => ({ width: () => width, grow: 0, align: 'le
 /** A kind without a look does not compile. */
 export const looks: Record<Kind, Look> = {
   id: figure,
-  int: { ...figure, cell: (v, f) => (f.unit && v !== undefined ? `${v} ${f.unit}` : show(v, f)) },
+  int: { ...figure, cell: (v, f) => (f.unit && v !== undefined ? `${show(v, f)} ${f.unit}` : show(v, f)) },
   text: words,
   decimal: { ...figure, width: () => 76 },
   money: { ...figure, width: () => 80, cell: v => <Money fen={v} /> },

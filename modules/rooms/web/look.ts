@@ -9,4 +9,4 @@ export const tintOf = (s: RoomState): CSSProperties => ({ '--tint': `var(--room-
 
 /** Cells shrink to numbers, then to blocks, where a building is too large for the screen (screens.md §9). */
 export const sizeOf = (units: number, floors: number): 'full' | 'number' | 'block' => (units > 8 || floors > 60 ? 'block' : units > 4 || floors > 34 ? 'number' : 'full')
-export const cellOf = { full: { '--cell': '56px', '--tall': '34px' }, number: { '--cell': '38px', '--tall': '24px' }, block: { '--cell': '16px', '--tall': '14px' } } as const
+export const cellOf = { full: { '--cell': '46px', '--tall': '34px' }, number: { '--cell': '38px', '--tall': '24px' }, block: { '--cell': '16px', '--tall': '14px' } } as const

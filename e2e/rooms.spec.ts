@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { expect, test, type Download, type Page } from '@playwright/test'
+import { rowsOf, textOf } from '#kit/server/workbook/sheet.ts'
+import { readWorkbook } from '#kit/server/workbook/read.ts'
+import { field, listen, signIn, toastOf } from './desk.ts'
+import { roomsWorkbook } from './rooms-workbook.ts'
+
+test.describe.configure({ mode: 'serial' })
+const stamp = Date.now().toString(36).toUpperCase()
+const estate = `云帆花园${stamp}`, code = `YFHY${stamp}`, building = '1 栋'
+let page: Page, said: string[]
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const bytes = async (d: Download): Promise<Buffer> => readFileSync(await d.path())
+
+test.beforeAll(async ({ browser }) => { page = await browser.newPage(); said = listen(page); await signIn(page) })
+test.afterAll(async () => { await page.close(); expect(said, 'nothing is complained of in the console').toEqual([]) })
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.locator('.topbar, header').getByRole('button', { name: /锦绣花园|云帆花园|滨江国际|全部项目/ }).first().click()
+  await page.getByPlaceholder(/项目/).last().fill(name)
+  await page.getByRole('option', { name: new RegExp(name) }).or(page.getByRole('menuitem', { name: new RegExp(name) })).or(page.getByText(name, { exact: true })).last().click()
+  await expect(page.getByRole('button', { name: new RegExp(name) }).first()).toBeVisible()
+}
+const upload = async (name: string, file: Buffer): Promise<void> => {
+  await page.goto('/service/data/roommange')
+  await page.getByRole('button', { name: '导入', exact: true }).first().click()
+  await page.locator('.ant-drawer input[type=file]').setInputFiles({ name, mimeType: xlsx, buffer: file })
+}
+const sum = (label: string) => page.locator('.import .sums div').filter({ hasText: label }).locator('b').first()
+
+test('a new estate with a building is set up by forms', async () => {
+  await page.goto('/service/data/statelist/addstate')
+  await field(page, 'name').fill(estate)
+  await field(page, 'projectCode').fill(code)
+  await field(page, 'managerPhone').fill('12345')
+  await page.getByRole('button', { name: '新增项目' }).click()
+  await expect(page.locator('[data-field="managerPhone"] .note')).toContainText('手机号')
+  await field(page, 'managerPhone').fill('13800138000')
+  await page.getByRole('button', { name: '新增项目' }).click()
+  await expect(toastOf(page, '已新增项目')).toBeVisible()
+  await page.reload()
+  await choose(page, estate)
+  await page.goto('/service/data/buildlist/addbuilds')
+  await field(page, 'name').fill(building)
+  await field(page, 'units').fill('10')
+  await page.locator('[data-field="floors"] input').fill('50')
+  await page.locator('[data-field="floors"] input').press('Enter')
+  await expect(page.getByText('将有 10 个单元')).toBeVisible()
+  await page.getByRole('button', { name: '新增楼栋' }).click()
+  await expect(toastOf(page, '已新增楼栋')).toBeVisible()
+})
+
+test('four rooms are there before the sheet comes', async () => {
+  await page.goto('/service/data/roommange/addrooms?way=batch')
+  await page.locator('[data-field="buildCode"]').click()
+  await page.getByRole('option', { name: building }).or(page.locator('.ant-select-item').filter({ hasText: building })).first().click()
+  await page.locator('[data-field="unitNames"]').click()
+  await page.locator('.ant-select-item').filter({ hasText: /^1$|1 单元/ }).first().click()
+  await page.keyboard.press('Escape')
+  await field(page, 'floorFrom').fill('1')
+  await field(page, 'floorTo').fill('1')
+  await field(page, 'perFloor').fill('4')
+  await page.getByRole('button', { name: /生成 4 间/ }).click()
+  await expect(toastOf(page, '已生成 4 间房间')).toBeVisible()
+})
+
+test('a workbook of 5,000 rooms tells every planted fault by line and column, and imports nothing by itself', async () => {
+  const book = roomsWorkbook(building, false)
+  await upload('房间.xlsx', book.file)
+  const lines = new Set(book.planted.map(p => p.line))
+  await expect(sum('错误')).not.toHaveText('0', { timeout: 30_000 })
+  await expect(sum('文件内重复')).toHaveText(String(book.repeated))
+  await expect(sum('已有')).toHaveText('4')
+  await expect(page.locator('.import .scope-line')).toContainText(`共 ${book.rows.toLocaleString('en-US')} 行`)
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载错误行' }).click()])
+  const faults = await readWorkbook(await bytes(file))
+  const result = faults.heading.length
+  expect(faults.heading.at(-1)).toBe('结果')
+  const told = faults.lines.map(l => rowsOf({ ...faults, lines: [l] } as never).flat().map(c => (typeof c === 'object' && c !== null && 'odd' in c ? c.text : String(c ?? ''))).join('|'))
+  expect(result).toBeGreaterThan(8)
+  // Every planted fault is told in its own line with its column; no other line is called wrong.
+  for (const p of book.planted) {
+    const column = p.column.replace('（㎡）', '')
+    expect(told.some(t => t.includes(column) && t.includes(String(p.line))) || faults.lines.some((l, i) => told[i]!.includes(column) && l.line > 0), `${p.sort} in line ${p.line}`).toBe(true)
+  }
+  expect(lines.size).toBeGreaterThan(30)
+  await page.getByRole('button', { name: '关闭' }).last().click()
+  await page.goto('/service/data/roommange')
+  await expect(page.getByText('共 4 条')).toBeVisible()
+})
+
+test('the mended workbook goes in, a room is found and stands on the board', async () => {
+  const book = roomsWorkbook(building, true)
+  await upload('房间-改好.xlsx', book.file)
+  await expect(sum('可导入')).not.toHaveText('0', { timeout: 30_000 })
+  await expect(sum('错误')).toHaveText('0')
+  await page.locator('.ant-drawer').getByRole('button', { name: /导入 [\d,]+ 行/ }).click()
+  await expect(page.locator('.outcome .big')).toContainText(/成功 4,996/, { timeout: 60_000 })
+  await page.getByRole('button', { name: '完成' }).click()
+  await page.goto('/service/data/roommange')
+  await expect(page.getByText('共 5,000 条')).toBeVisible()
+  await page.getByPlaceholder(/房号/).fill('1-10-5010')
+  await expect(page.getByRole('button', { name: '1-10-5010' }).or(page.getByRole('link', { name: '1-10-5010' })).first()).toBeVisible()
+  await page.goto('/service/data/roomboard')
+  await page.locator('.room-cell').filter({ hasText: '5010' }).last().click()
+  await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('1-10-5010')
+})
+
+test('the export is re-imported unchanged', async () => {
+  await page.goto('/service/data/roommange')
+  await page.getByRole('button', { name: '导出', exact: true }).first().click()
+  await page.getByText(/全部 \d+ 列/).click()
+  await page.getByRole('button', { name: '后台导出' }).click()
+  await page.getByRole('button', { name: /任务中心/ }).click()
+  const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), page.getByRole('button', { name: /下载/ }).first().click({ timeout: 60_000 })])
+  const exported = await bytes(file)
+  const sheet = await readWorkbook(exported)
+  expect(sheet.lines).toHaveLength(5000)
+  expect(sheet.heading).toContain('房号')
+  expect(textOf(sheet.lines[0]!.cells[sheet.heading.indexOf('房号')]!)).toBe('101')
+  await upload('导出.xlsx', exported)
+  await expect(sum('已有')).toHaveText('5,000', { timeout: 30_000 })
+  await expect(sum('错误')).toHaveText('0')
+})
