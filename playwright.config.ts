@@ -8,7 +8,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  timeout: 60_000,
+  timeout: 90_000,
+  // A step that finds nothing says so soon.
+
   expect: { timeout: 10_000 },
   use: {
     ...devices['Desktop Chrome'],
@@ -16,6 +18,7 @@ export default defineConfig({
     baseURL: process.env.E2E_ADDRESS,
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
+    actionTimeout: 15_000,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',

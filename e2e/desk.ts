@@ -1,19 +1,38 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What a clerk does again and again, by what he sees. */
+/** What a clerk does again and again, by what he sees. Open pages stay mounted: only what is visible counts. */
 export async function signIn(page: Page, account = 'demo', password = 'Anju2026'): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('账号', { exact: true }).fill(account)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('button', { name: '登录', exact: true }).click()
-  await expect(page.getByRole('button', { name: /锦绣花园|项目|全部/ }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
 }
 /** Whatever the page complains of in the console is a fault of ours. */
 export function listen(page: Page): string[] {
   const said: string[] = []
   page.on('pageerror', e => said.push(e.message))
-  page.on('console', m => { if (m.type() === 'error' && !/favicon|Failed to load resource/.test(m.text())) said.push(m.text()) })
+  page.on('console', m => {
+    if (m.type() === 'error' && !/favicon|Failed to load resource/.test(m.text())) said.push(m.text())
+  })
   return said
 }
-export const field = (page: Page, name: string) => page.locator(`[data-field="${name}"] input, [data-field="${name}"] textarea`).first()
-export const toastOf = (page: Page, text: string | RegExp) => page.locator('.ant-message').getByText(text).first()
+export const field = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`).locator('input, textarea').filter({ visible: true }).first()
+export const button = (page: Page | Locator, name: string | RegExp): Locator => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }).filter({ visible: true }).first()
+export const seen = (page: Page | Locator, text: string | RegExp): Locator => page.getByText(text).filter({ visible: true }).first()
+export const toastOf = (page: Page, text: string | RegExp): Locator => page.locator('.ant-message').getByText(text).first()
+/** Picks an option of a pull-down of a form. */
+export async function pick(page: Page, name: string, option: string | RegExp): Promise<void> {
+  await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).first().click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click()
+  // A pull-down of several stays open until it is left; one that still closes must not be taken for the next.
+  await page.keyboard.press('Tab')
+  await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
+}
+/** Chooses the project above. */
+export async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /切换项目/ }).click()
+  await page.getByLabel('搜索项目').fill(name)
+  await page.getByRole('option', { name }).first().click()
+  await expect(page.getByRole('button', { name: `切换项目，当前 ${name}` })).toBeVisible()
+}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test, type Download, type Page } from '@playwright/test'
 import { rowsOf, textOf } from '#kit/server/workbook/sheet.ts'
 import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { field, listen, signIn, toastOf } from './desk.ts'
+import { button, choose, field, listen, pick, seen, signIn, toastOf } from './desk.ts'
 import { roomsWorkbook } from './rooms-workbook.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -15,15 +15,9 @@ const bytes = async (d: Download): Promise<Buffer> => readFileSync(await d.path(
 test.beforeAll(async ({ browser }) => { page = await browser.newPage(); said = listen(page); await signIn(page) })
 test.afterAll(async () => { await page.close(); expect(said, 'nothing is complained of in the console').toEqual([]) })
 
-async function choose(page: Page, name: string): Promise<void> {
-  await page.locator('.topbar, header').getByRole('button', { name: /锦绣花园|云帆花园|滨江国际|全部项目/ }).first().click()
-  await page.getByPlaceholder(/项目/).last().fill(name)
-  await page.getByRole('option', { name: new RegExp(name) }).or(page.getByRole('menuitem', { name: new RegExp(name) })).or(page.getByText(name, { exact: true })).last().click()
-  await expect(page.getByRole('button', { name: new RegExp(name) }).first()).toBeVisible()
-}
 const upload = async (name: string, file: Buffer): Promise<void> => {
   await page.goto('/service/data/roommange')
-  await page.getByRole('button', { name: '导入', exact: true }).first().click()
+  await button(page, '导入').click()
   await page.locator('.ant-drawer input[type=file]').setInputFiles({ name, mimeType: xlsx, buffer: file })
 }
 const sum = (label: string) => page.locator('.import .sums div').filter({ hasText: label }).locator('b').first()
@@ -33,34 +27,31 @@ test('a new estate with a building is set up by forms', async () => {
   await field(page, 'name').fill(estate)
   await field(page, 'projectCode').fill(code)
   await field(page, 'managerPhone').fill('12345')
-  await page.getByRole('button', { name: '新增项目' }).click()
+  await button(page, '新增项目').click()
   await expect(page.locator('[data-field="managerPhone"] .note')).toContainText('手机号')
   await field(page, 'managerPhone').fill('13800138000')
-  await page.getByRole('button', { name: '新增项目' }).click()
+  await button(page, '新增项目').click()
   await expect(toastOf(page, '已新增项目')).toBeVisible()
   await page.reload()
   await choose(page, estate)
   await page.goto('/service/data/buildlist/addbuilds')
   await field(page, 'name').fill(building)
   await field(page, 'units').fill('10')
-  await page.locator('[data-field="floors"] input').fill('50')
-  await page.locator('[data-field="floors"] input').press('Enter')
-  await expect(page.getByText('将有 10 个单元')).toBeVisible()
-  await page.getByRole('button', { name: '新增楼栋' }).click()
+  await field(page, 'floors').fill('50')
+  await field(page, 'floors').press('Enter')
+  await expect(seen(page, '将有 10 个单元')).toBeVisible()
+  await button(page, '新增楼栋').click()
   await expect(toastOf(page, '已新增楼栋')).toBeVisible()
 })
 
 test('four rooms are there before the sheet comes', async () => {
   await page.goto('/service/data/roommange/addrooms?way=batch')
-  await page.locator('[data-field="buildCode"]').click()
-  await page.getByRole('option', { name: building }).or(page.locator('.ant-select-item').filter({ hasText: building })).first().click()
-  await page.locator('[data-field="unitNames"]').click()
-  await page.locator('.ant-select-item').filter({ hasText: /^1$|1 单元/ }).first().click()
-  await page.keyboard.press('Escape')
+  await pick(page, 'buildCode', building)
+  await pick(page, 'unitNames', /^1\b/)
   await field(page, 'floorFrom').fill('1')
   await field(page, 'floorTo').fill('1')
   await field(page, 'perFloor').fill('4')
-  await page.getByRole('button', { name: /生成 4 间/ }).click()
+  await button(page, /生成 4 间/).click()
   await expect(toastOf(page, '已生成 4 间房间')).toBeVisible()
 })
 
@@ -72,7 +63,7 @@ test('a workbook of 5,000 rooms tells every planted fault by line and column, an
   await expect(sum('文件内重复')).toHaveText(String(book.repeated))
   await expect(sum('已有')).toHaveText('4')
   await expect(page.locator('.import .scope-line')).toContainText(`共 ${book.rows.toLocaleString('en-US')} 行`)
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载错误行' }).click()])
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '下载错误行').click()])
   const faults = await readWorkbook(await bytes(file))
   const result = faults.heading.length
   expect(faults.heading.at(-1)).toBe('结果')
@@ -84,9 +75,9 @@ test('a workbook of 5,000 rooms tells every planted fault by line and column, an
     expect(told.some(t => t.includes(column) && t.includes(String(p.line))) || faults.lines.some((l, i) => told[i]!.includes(column) && l.line > 0), `${p.sort} in line ${p.line}`).toBe(true)
   }
   expect(lines.size).toBeGreaterThan(30)
-  await page.getByRole('button', { name: '关闭' }).last().click()
+  await button(page, '关闭').click()
   await page.goto('/service/data/roommange')
-  await expect(page.getByText('共 4 条')).toBeVisible()
+  await expect(seen(page, '共 4 条')).toBeVisible()
 })
 
 test('the mended workbook goes in, a room is found and stands on the board', async () => {
@@ -94,13 +85,13 @@ test('the mended workbook goes in, a room is found and stands on the board', asy
   await upload('房间-改好.xlsx', book.file)
   await expect(sum('可导入')).not.toHaveText('0', { timeout: 30_000 })
   await expect(sum('错误')).toHaveText('0')
-  await page.locator('.ant-drawer').getByRole('button', { name: /导入 [\d,]+ 行/ }).click()
+  await button(page.locator('.ant-drawer'), /导入 [\d,]+ 行/).click()
   await expect(page.locator('.outcome .big')).toContainText(/成功 4,996/, { timeout: 60_000 })
-  await page.getByRole('button', { name: '完成' }).click()
+  await button(page, '完成').click()
   await page.goto('/service/data/roommange')
-  await expect(page.getByText('共 5,000 条')).toBeVisible()
+  await expect(seen(page, '共 5,000 条')).toBeVisible()
   await page.getByPlaceholder(/房号/).fill('1-10-5010')
-  await expect(page.getByRole('button', { name: '1-10-5010' }).or(page.getByRole('link', { name: '1-10-5010' })).first()).toBeVisible()
+  await expect(seen(page, '1-10-5010')).toBeVisible()
   await page.goto('/service/data/roomboard')
   await page.locator('.room-cell').filter({ hasText: '5010' }).last().click()
   await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('1-10-5010')
@@ -108,11 +99,11 @@ test('the mended workbook goes in, a room is found and stands on the board', asy
 
 test('the export is re-imported unchanged', async () => {
   await page.goto('/service/data/roommange')
-  await page.getByRole('button', { name: '导出', exact: true }).first().click()
-  await page.getByText(/全部 \d+ 列/).click()
-  await page.getByRole('button', { name: '后台导出' }).click()
-  await page.getByRole('button', { name: /任务中心/ }).click()
-  const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), page.getByRole('button', { name: /下载/ }).first().click({ timeout: 60_000 })])
+  await button(page, '导出').click()
+  await seen(page, /全部 \d+ 列/).click()
+  await button(page, '后台导出').click()
+  await button(page, /任务中心/).click()
+  const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), button(page, /下载/).click({ timeout: 60_000 })])
   const exported = await bytes(file)
   const sheet = await readWorkbook(exported)
   expect(sheet.lines).toHaveLength(5000)
