@@ -26,7 +26,7 @@ export async function pick(page: Page, name: string, option: string | RegExp): P
   await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).first().click()
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click()
   // A pull-down of several stays open until it is left; one that still closes must not be taken for the next.
-  await page.keyboard.press('Tab')
+  await page.locator('h2, h3').filter({ visible: true }).first().click()
   await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
 /** Chooses the project above. */

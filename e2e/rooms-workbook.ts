@@ -44,7 +44,7 @@ export function roomsWorkbook(building: string, clean: boolean): { file: Buffer;
     for (const s of sorts) for (let i = 0; i < s.count; i++) { change(at, s.column, s.value); planted.push({ line: at + 2, column: s.column, sort: s.sort }); at += 37 }
     for (const i of [4000, 4001]) planted.push({ line: i + 2, column: '单元', sort: 'merged' })
     merges = '<mergeCells count="1"><mergeCell ref="B4002:B4003"/></mergeCells>'
-    for (let i = 0; i < 5; i++) lines.push(lines[i]!)
+    for (let i = 0; i < 5; i++) lines.push(lines[20 + i]!)
   }
   const rows = [`<row r="1">${headings.map((h, c) => cell(`${String.fromCharCode(65 + c)}1`, h)).join('')}</row>`,
     ...lines.map((l, i) => `<row r="${i + 2}">${headings.map((h, c) => (l.said[h] === '' ? '' : cell(`${String.fromCharCode(65 + c)}${i + 2}`, l.said[h]))).join('')}</row>`)]

@@ -11,7 +11,7 @@ function useUnits(p: ControlProps): { readonly options: { value: string; label: 
   const options = (units.data ?? []).map(u => ({ value: u.name, label: u.name, note: floors(u.floorCount, u.undergroundFloors) }))
   return { options, busy: units.isFetching, why: !buildCode ? '请先选择楼栋' : units.isError ? '单元没有读到，请重新选择楼栋' : undefined }
 }
-const render = (o: { data: { label: string; note: string } }) => <span className="ref-option">{o.data.label}<small>{o.data.note}</small></span>
+const render = (o: { data: { label: string; note: string } }) => <span className="ref-option">{o.data.label} <small>（{o.data.note}）</small></span>
 
 /** A unit of the form's building. */
 export function UnitControl(p: ControlProps) {
