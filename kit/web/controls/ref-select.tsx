@@ -39,7 +39,8 @@ export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, m
 
   const shownOptions = options.map(o => ({ value: o.value, label: o.label, title: o.off ?? o.label, disabled: o.off !== undefined, note: o.off ?? o.note }))
   const chosen = values.map(v => ({ value: v, label: label(v) }))
-  const Picker = source?.picker
+  // The bar is narrow: there the slide-in waits behind 更多筛选.
+  const Picker = bar ? undefined : source?.picker
   return (
     <div className={Picker ? 'with-picker' : 'ref-select'} style={bar ? { width: 116, flex: 'none' } : undefined}>
       <Select
