@@ -2,8 +2,14 @@ import { expect, test, type Page } from '@playwright/test'
 import { field, listen, signIn, toastOf } from './desk.ts'
 
 const slide = (page: Page) => page.locator('.slide-in')
-const branch = (page: Page, name: string) => slide(page).locator('.pick-branch').filter({ has: page.getByRole('button', { name: new RegExp(`^(展开|收起)${name}$`) }) })
-const open = (page: Page, name: string) => slide(page).getByRole('button', { name: `展开${name}`, exact: true }).click()
+const branch = (page: Page, name: string) =>
+  slide(page)
+    .locator('.pick-branch')
+    .filter({ has: page.getByRole('button', { name: new RegExp(`^(展开|收起)${name}$`) }) })
+const open = (page: Page, name: string) =>
+  slide(page)
+    .getByRole('button', { name: `展开${name}`, exact: true })
+    .click()
 const leaf = (page: Page, name: string) => slide(page).getByLabel(`锦绣花园-${name}`, { exact: true })
 const pick = (page: Page) => page.locator('[data-field="roomCode"]').getByRole('button', { name: '选择关联房间' })
 
@@ -23,7 +29,10 @@ test('one room is chosen from floors or by search: the second takes the place of
 
   // The search runs for a word alone; without one the list is asked anew.
   const asked: string[] = []
-  page.on('request', r => { const at = /\/api\/(room\/search|Room\/GetPositionRoomNode)/.exec(r.url()); if (at) asked.push(at[1]!) })
+  page.on('request', r => {
+    const at = /\/api\/(room\/search|Room\/GetPositionRoomNode)/.exec(r.url())
+    if (at) asked.push(at[1]!)
+  })
   const box = slide(page).getByPlaceholder('请输入房间号')
   await box.fill('   ')
   await box.press('Enter')

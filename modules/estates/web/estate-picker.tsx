@@ -26,7 +26,7 @@ interface Props { readonly value: readonly string[]; readonly many?: boolean; re
 /** 选择项目: several estates, or one (0§2). Those that are out of use cannot be taken. */
 export function EstatePicker({ value, many = true, max, onDone }: Props) {
   const estates = useCall(listEstates, { page: 1, size: most }, { project: 0, quiet: true, enabled: value.length > 0 }), ready = value.length === 0 || !estates.isPending
-  const chosen = useMemo(() => (estates.data?.rows ?? []).filter(e => value.includes(e.projectCode)).map(nodeOf), [estates.data])
+  const chosen = useMemo(() => (estates.data?.rows ?? []).filter(e => value.includes(e.projectCode)).map(nodeOf), [estates.data, value])
   if (!ready) return null
   return (
     <TreePicker

@@ -59,7 +59,7 @@ export function FloorPicker({ projectCode, many, max, depth = 'floor', value, on
   const chosen = useMemo(() => value.map((v): Node<Data> => {
     const data = { ...v, buildName: v.buildName ?? names.data?.find(b => b.code === v.buildCode)?.name }, own: Node<Data> = { key: keyOf(v), label: fullOf(data), path: pathOf(v), leaf: true, full: fullOf(data), group: data.buildName, data }
     return depth === 'any' && v.floorNum === undefined ? self(data, v.unitName === undefined ? '整栋' : '整个单元') : own
-  }), [names.data])
+  }), [names.data, depth, value])
   if (value.length && names.isPending) return null
   return <TreePicker title={title} source={source} many={many} {...(max ? { max } : {})} unit={unit} value={chosen} layout={depth === 'floor' ? 'lines' : 'rows'} empty="这个项目还没有楼栋" onDone={got => onDone(got?.map(({ data: { building: _, ...f } }) => f))} />
 }

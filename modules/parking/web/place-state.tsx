@@ -30,7 +30,7 @@ function Judged({ places, of }: { readonly places: readonly ParkPlace[]; readonl
 /** Gives places out, takes them back, or takes them out of use; what cannot go is said before and after (C10.1). */
 export function PlaceStateDialog({ places, onClose }: { readonly places: readonly ParkPlace[]; readonly onClose: () => void }) {
   const move = useSend(changePlaceState, { quiet: true }), [outcome, show] = useOutcome(), one = places.length === 1 ? places[0] : undefined
-  const initial = useMemo(() => ({ ids: places.map(p => String(p.id)), projectCode: places[0]!.projectCode, ...(one?.roomCode ? { roomCode: one.roomCode } : {}) }), [places])
+  const initial = useMemo(() => ({ ids: places.map(p => String(p.id)), projectCode: places[0]!.projectCode, ...(one?.roomCode ? { roomCode: one.roomCode } : {}) }), [places, one])
   if (outcome) return <OutcomeDialog of={outcome} title="车位状态变更结果" onClose={onClose} />
   return (
     <EditDialog

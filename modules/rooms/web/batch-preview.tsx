@@ -12,11 +12,11 @@ type Plan = NonNullable<typeof previewBatch.output.T>
 
 /** What the form means, before anything is written: so many new ones, so many that are there already and stay as they are (BASE-3). */
 export function BatchPreview({ of, onFresh }: { readonly of: Partial<Batch>; readonly onFresh: (n: number | undefined) => void }) {
-  const [asked, setAsked] = useState<Partial<Batch>>(of), said = JSON.stringify([...needed, 'unitNames'].map(k => of[k as keyof Batch] ?? null))
-  useEffect(() => { const t = setTimeout(() => setAsked(of), 250); return () => clearTimeout(t) }, [said])
+  const [asked, setAsked] = useState<Partial<Batch>>(of), said = JSON.stringify(Object.fromEntries([...needed, 'unitNames'].map(k => [k, of[k as keyof Batch]])))
+  useEffect(() => { const t = setTimeout(() => setAsked(JSON.parse(said) as Partial<Batch>), 250); return () => clearTimeout(t) }, [said])
   const ready = needed.every(k => asked[k] !== undefined) && needed.every(k => typeof asked[k] !== 'object')
   const plan = useCall(previewBatch, asked as Batch, { enabled: ready, keep: true, quiet: true, fresh: 0 }), shown = ready ? plan.data : undefined
-  useEffect(() => { onFresh(ready && !plan.isError ? plan.data?.fresh : undefined) }, [ready, plan.data, plan.isError])
+  useEffect(() => { onFresh(ready && !plan.isError ? plan.data?.fresh : undefined) }, [ready, plan.data, plan.isError, onFresh])
   if (!ready) return <div className="batch-preview"><p>选好楼栋、楼层和每层户数后，这里列出将生成的房间</p></div>
   if (plan.isError) return <div className="batch-preview"><p className="bad" role="alert">{plan.error.message || '预览没有算出来，请重试'}</p></div>
   if (!shown) return <div className="batch-preview"><p>正在计算</p></div>

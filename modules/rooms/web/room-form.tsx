@@ -37,9 +37,9 @@ const batching: Record<KindName, readonly AskGroup[]> = {
 
 /** One by one, or floors × rooms per floor at once. */
 function AddPage({ kind }: { readonly kind: KindName }) {
-  const may = usePermission(), [at] = useSearchParams(), k = kinds[kind], canBatch = may(menu.room.may.batch), [batch, setBatch] = useState(canBatch && at.get('way') === 'batch')
+  const may = usePermission(), [at] = useSearchParams(), k = kinds[kind], inBuilding = at.get('building') ?? undefined, canBatch = may(menu.room.may.batch), [batch, setBatch] = useState(canBatch && at.get('way') === 'batch')
   const tab = useTab(), navigate = useNavigate(), add = useSend(addRoom, { quiet: true }), generate = useSend(addBatch, { quiet: true }), [fresh, setFresh] = useState<number>()
-  const initial = useMemo(() => ({ ...(kind === 'shop' ? { roomType: 'shop' as const } : {}), ...(at.get('building') ? { buildCode: at.get('building')! } : {}) }), [kind, at.get('building')])
+  const initial = useMemo(() => ({ ...(kind === 'shop' ? { roomType: 'shop' as const } : {}), ...(inBuilding ? { buildCode: inBuilding } : {}) }), [kind, inBuilding])
   const title = <span className="add-ways">新增{k.what} {canBatch && <Segmented aria-label="新增方式" value={batch ? 'batch' : 'one'} onChange={v => setBatch(v === 'batch')} options={[{ value: 'one', label: '逐间新增' }, { value: 'batch', label: '批量生成' }]} />}</span>
   if (batch) return (
     <FormPage

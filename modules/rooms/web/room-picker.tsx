@@ -28,7 +28,7 @@ interface Inner extends RoomPickerProps { readonly title: string; readonly place
 function Picker({ scene = 'room', many = false, max, projectCode, value, search = true, why, title, placeholder, layout, onDone }: Inner) {
   const [shown, setShown] = useState<Scene>(scene), source = useMemo(() => roomSource(shown, projectCode, why, search), [shown, projectCode, why, search])
   const held = useQuery({ queryKey: ['room-picker', projectCode, value], queryFn: () => roomsByCode(value, projectCode), enabled: value.length > 0, staleTime: 0, gcTime: 0 })
-  const chosen = useMemo(() => (held.data ?? []).map(r => ({ ...leafOf(r, why), off: undefined })), [held.data])
+  const chosen = useMemo(() => (held.data ?? []).map(r => ({ ...leafOf(r, why), off: undefined })), [held.data, why])
   if (held.isError) return <SlideIn title={title} why="已选的房间没有读到" onBack={() => onDone(undefined)} onSave={() => undefined}><div className="pick-trouble" role="alert">{wordsOfFailure(held.error)}</div><div style={{ padding: 12 }}><Button onClick={() => void held.refetch()}>重试</Button></div></SlideIn>
   if (value.length > 0 && !held.data) return null
   const choices = narrower[scene]
