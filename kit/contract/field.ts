@@ -54,7 +54,6 @@ export type Kind =
   | 'id' | 'text' | 'int' | 'decimal' | 'money' | 'day' | 'moment' | 'month'
   | 'flag' | 'choice' | 'choices' | 'ref' | 'list' | 'lines' | 'part' | 'file'
 export type Place = 'table' | 'form' | 'filter' | 'sheet' | 'detail'
-// eslint-disable-next-line -- a set of fields of any value types; `unknown` would forbid assigning them
 export type Fields = { readonly [key: string]: Field<any> }
 
 /** A check with a name; it answers what is wrong in the user's words, or nothing. */

@@ -135,9 +135,9 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
       await settle(t, (o.fail ?? 0) === 0 ? taskState.done : (o.success ?? 0) > 0 ? taskState.partly : taskState.failed, o)
     } catch (e) {
       if (e instanceof Lost || signal.reason instanceof Lost || (claimed.aborted && !stop.signal.aborted)) return
-      if (stop.signal.aborted && (stop.signal.reason as Error).message === 'closing') return handBack(t)
-      if (stop.signal.aborted) return settle(t, taskState.stopped, { message: '已停止，停止前完成的部分保留' })
-      if (e instanceof Refused) return settle(t, taskState.failed, { message: e.message })
+      if (stop.signal.aborted && (stop.signal.reason as Error).message === 'closing') return await handBack(t)
+      if (stop.signal.aborted) return await settle(t, taskState.stopped, { message: '已停止，停止前完成的部分保留' })
+      if (e instanceof Refused) return await settle(t, taskState.failed, { message: e.message })
       // The database went away: the task stays as it is and is woken again.
       if (isAway(e)) throw e
       w.log.error({ err: e, task: t.id, kind: t.kind, reqId: t.runRequest }, 'defect in a job')

@@ -19,8 +19,8 @@ export function openMetrics(store: Store, live: { count(): number } | undefined)
   collectDefaultMetrics({ register })
   const took = new Histogram({ name: 'call_seconds', help: 'Seconds a call took', labelNames: ['call'], buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30], registers: [register] })
   const codes = new Counter({ name: 'call_answers_total', help: 'Answers by call and code', labelNames: ['call', 'code'], registers: [register] })
-  new Gauge({ name: 'database_connections', help: 'Connections of the pool, and callers waiting for one', labelNames: ['state'], registers: [register], collect() { const l = store.load(); this.set({ state: 'busy' }, l.busy); this.set({ state: 'idle' }, l.idle); this.set({ state: 'waiting' }, l.waiting) } })
-  new Gauge({ name: 'live_connections', help: 'Open browsers on the live connection', registers: [register], collect() { this.set(live?.count() ?? 0) } })
+  register.registerMetric(new Gauge({ name: 'database_connections', help: 'Connections of the pool, and callers waiting for one', labelNames: ['state'], registers: [], collect() { const l = store.load(); this.set({ state: 'busy' }, l.busy); this.set({ state: 'idle' }, l.idle); this.set({ state: 'waiting' }, l.waiting) } }))
+  register.registerMetric(new Gauge({ name: 'live_connections', help: 'Open browsers on the live connection', registers: [], collect() { this.set(live?.count() ?? 0) } }))
   // Labels are resolved once a call, not once a request.
   const children = new WeakMap<Call, Child>()
   const childOf = (c: Call): Child => { let x = children.get(c); if (!x) children.set(c, (x = { took: took.labels(c.at), codes: new Map() })); return x }

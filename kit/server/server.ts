@@ -45,7 +45,7 @@ const isNear = (ip: string): boolean => /^(::1|::ffff:127\.|127\.|10\.|192\.168\
 export async function openServer(w: Wish): Promise<Server> {
   const { clock = Date.now, dataDir } = w
   await mkdir(dataDir, { recursive: true })
-  const store = openStore(w.databaseUrl, { ...(w.pool ? { pool: w.pool } : {}) })
+  const store = openStore(w.databaseUrl, w.pool ? { pool: w.pool } : {})
   const undo: (() => Promise<unknown>)[] = [() => store.close()]
   try {
     const app = openApp({ ...w.logging, trustProxy: w.trustProxy }), log = app.log

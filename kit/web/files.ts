@@ -26,6 +26,6 @@ const isAddress = (key: string): boolean => /^(https?:|data:|blob:|\/)/.test(key
 const fresh = 45 * 60_000
 /** Where kept files can be read; empty until it is known, and for a file that is gone. */
 export function useAddresses(keys: readonly string[]): readonly string[] {
-  const { data } = useQuery({ queryKey: ['files', ...keys], queryFn: async () => Promise.all(keys.map(k => (isAddress(k) ? k : addressOf(k)))), enabled: keys.length > 0 && store !== undefined, staleTime: fresh, gcTime: fresh })
+  const { data } = useQuery({ queryKey: ['files', ...keys], queryFn: async () => Promise.all(keys.map(async k => (isAddress(k) ? k : addressOf(k)))), enabled: keys.length > 0 && store !== undefined, staleTime: fresh, gcTime: fresh })
   return data ?? keys.map(k => (isAddress(k) ? k : ''))
 }

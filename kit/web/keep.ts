@@ -11,7 +11,7 @@ let base: IDBDatabase | undefined
 let windows: BroadcastChannel | undefined
 
 const shelf = 'kept'
-const asked = <T>(r: IDBRequest<T>): Promise<T> => new Promise((fine, wrong) => { r.onsuccess = () => fine(r.result); r.onerror = () => wrong(r.error) })
+const asked = <T>(r: IDBRequest<T>): Promise<T> => new Promise((fine, wrong) => { r.onsuccess = () => fine(r.result); r.onerror = () => wrong(r.error ?? new Error('no answer')) })
 const told = (key: string): void => watchers.get(key)?.forEach(w => w())
 
 /** Opens the shelf; where the browser forbids it, everything is kept for the life of the page only. */

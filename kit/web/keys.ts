@@ -24,6 +24,8 @@ const isTyping = (e: Event): boolean => {
 const isCovered = (e: Event): boolean => !!(e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]') || !!document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]')
 
 function hear(e: KeyboardEvent): void {
+  // Some input methods say 229 without `isComposing`; there is no other word for it.
+  // oxlint-disable-next-line typescript/no-deprecated
   if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
   const said = spelled(e), typing = isTyping(e), bare = !/^(Ctrl|Alt)/.test(said)
   for (let i = layers.length - 1; i >= 0; i--) {

@@ -104,7 +104,7 @@ export const probe: Installed = {
       writes(put, async ({ note, rows }, { upload }) => ({ name: upload!.name, type: upload!.type, size: upload!.size, ...(note ? { note } : {}), count: rows?.length ?? 0 })),
       { call: knock, mode: 'greets', run: async () => {} },
       writes(work, (input, { tx, scope, world }) => world.jobs.start(tx, scope, 'probe-work', '试验任务', input)),
-      reads(rowsCall, ({}, { db, scope }) => db.rows<{ code: string }>(sql`select code from probe_thing where owner_id = ${scope.ownerId} and delete_tag = 0 order by id`)),
+      reads(rowsCall, (_, { db, scope }) => db.rows<{ code: string }>(sql`select code from probe_thing where owner_id = ${scope.ownerId} and delete_tag = 0 order by id`)),
     ],
   },
 }

@@ -63,7 +63,7 @@ export const controls: Record<Kind, Control> = {
   id: Nothing, text: Words, int: Figure, decimal: Figure, money: Figure,
   day: p => <When {...p} kind="day" />, month: p => <When {...p} kind="month" />, moment: p => <When {...p} kind="moment" />,
   flag: p => <Switch id={p.id} checked={p.value === true} disabled={p.disabled} onChange={p.onChange} checkedChildren="是" unCheckedChildren="否" aria-label={p.field.label} />,
-  choice: One, choices: Several, ref: p => <RefSelect {...refProps(p)} />, list: Tags, lines: Lines, part: Nothing,
+  choice: One, choices: Several, ref: p => <RefSelect {...refProps(p)} />, list: Tags, lines: p => <Lines {...p} controls={controls} />, part: Nothing,
   file: p => <Pictures {...p} most={1} />,
 }
 /** Pictures by key in a `list`, for a form's `control`. */

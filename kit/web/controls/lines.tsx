@@ -1,15 +1,15 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import type { Field } from '#kit/contract/field.ts'
+import type { Field, Kind } from '#kit/contract/field.ts'
 import { membersOf } from '#kit/contract/value.ts'
 import { looks } from '../looks.tsx'
-import { controls, type ControlProps } from './kinds.tsx'
+import type { Control, ControlProps } from './kinds.tsx'
 
 type Row = Readonly<Record<string, unknown>>
 const shown = (f: Field): [string, Field][] => Object.entries(membersOf(f)).filter(([, m]) => !m.derived && m.kind !== 'id' && !m.notIn?.includes('form'))
 
 /** Rows inside a form: one control per member, a new row on Enter in the last, taken out by its bin. */
-export function Lines({ field, id, value, onChange, onBlur, disabled, given, inner, describedBy }: ControlProps) {
+export function Lines({ controls, field, id, value, onChange, onBlur, disabled, given, inner, describedBy }: ControlProps & { readonly controls: Readonly<Record<Kind, Control>> }) {
   const rows = (value as readonly Row[] | undefined) ?? [], members = shown(field), full = field.max !== undefined && rows.length >= field.max
   const put = (i: number, k: string, v: unknown): void => onChange(rows.map((r, n) => (n === i ? { ...r, [k]: v } : r)))
   const fresh = (): Row => Object.fromEntries(members.flatMap(([k, m]) => (m.initial === undefined ? [] : [[k, m.initial]])))

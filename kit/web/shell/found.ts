@@ -25,6 +25,6 @@ export function useFound(text: string, only: PaletteGroup | undefined, may: (p: 
       }
     }, 150)
     return () => { clearTimeout(timer); gone.abort() }
-  }, [of]) // eslint-disable-line
+  }, [of])
   return of ? { found: answers.found, busy: answers.of !== of ? palette.finders().length > 0 : answers.left > 0 } : { found: none, busy: false }
 }

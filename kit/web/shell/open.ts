@@ -9,7 +9,7 @@ let shelf = ''
 
 /** Pages of a window outlive F5, not the window; each person has his own. */
 export function restorePages(): void {
-  const of = `${mine('pages')}`
+  const of = mine('pages')
   if (shelf === of) return
   shelf = of
   let kept: readonly Tab[] = []

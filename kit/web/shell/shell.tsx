@@ -98,7 +98,7 @@ function useVisits(screen: Placed, key: string): void {
   const title = usePages(s => s.tabs.find(t => t.key === key)?.title) ?? screen.title
   useEffect(() => { document.title = title }, [title])
   useEffect(() => { if (key !== homeKey) countVisit(screen.path) }, [key, screen.path])
-  useEffect(() => { if (key !== homeKey) noteVisit({ path, title, key }) }, [key, title]) // eslint-disable-line
+  useEffect(() => { if (key !== homeKey) noteVisit({ path, title, key }) }, [key, title])
 }
 
 interface SideState { readonly fixed: Domain | undefined; readonly over: Side | undefined; toggle(): void; close(): void; peek(d: Side | undefined): void; leave(): void; pinOver(d: Side): void }

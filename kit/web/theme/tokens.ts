@@ -22,7 +22,7 @@ export const shared: ThemeConfig = {
     Tree: { titleHeight: 32, indentSize: 20 },
     Pagination: { itemSize: 30 },
     Segmented: { trackPadding: 2 },
-    Steps: { iconSize: 24, iconSizeSM: 20, titleLineHeight: 24 },
+    Steps: { iconSize: 24, iconSizeSM: 20 },
     Tooltip: { borderRadius: 6 },
     Statistic: { contentFontSize: 24, titleFontSize: 13 },
   },

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
 import { go } from '#kit/web/go.ts'
 import { send } from '#kit/web/send.ts'
@@ -16,7 +16,7 @@ type Faults = Partial<Record<'OldPassword' | 'Password' | 'again', string>>
 export default function ChangePassword() {
   const signed = useSession(s => s.signed)
   const [old, setOld] = useState(''), [fresh, setFresh] = useState(''), [again, setAgain] = useState(''), [faults, setFaults] = useState<Faults>({}), [busy, setBusy] = useState(false)
-  const submit = async (e: FormEvent): Promise<void> => {
+  const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const wrong = firstFault(fresh, signed?.manager.loginCode ?? '', old)
     const found: Faults = { ...(old ? {} : { OldPassword: '请输入当前密码' }), ...(wrong ? { Password: wrong } : {}), ...(again === fresh ? {} : { again: '两次输入的新密码不一致' }) }

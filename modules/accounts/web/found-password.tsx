@@ -1,5 +1,5 @@
 import { Button, Input } from 'antd'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { rules } from '#kit/contract/rules.ts'
 import { go } from '#kit/web/go.ts'
 import { send } from '#kit/web/send.ts'
@@ -13,7 +13,7 @@ type Faults = Readonly<Record<string, string>>
 function Prove({ passed }: { readonly passed: (pass: string, loginCode: string) => void }) {
   const [loginCode, setLogin] = useState(''), [mobile, setMobile] = useState(''), [smsCode, setCode] = useState(''), [faults, setFaults] = useState<Faults>({}), [busy, setBusy] = useState(false)
   const mine = (): Faults => ({ ...(loginCode.trim() ? {} : { Logincode: '请输入账号' }), ...(rules.mobile.test(mobile.trim(), { required: true }) ? { Mobile: rules.mobile.test(mobile.trim(), { required: true })! } : {}) })
-  const submit = async (e: FormEvent): Promise<void> => {
+  const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const found = { ...mine(), ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }) }
     setFaults(found)
@@ -39,7 +39,7 @@ function Prove({ passed }: { readonly passed: (pass: string, loginCode: string) 
 }
 function Choose({ pass, loginCode }: { readonly pass: string; readonly loginCode: string }) {
   const [fresh, setFresh] = useState(''), [again, setAgain] = useState(''), [faults, setFaults] = useState<Faults>({}), [busy, setBusy] = useState(false)
-  const submit = async (e: FormEvent): Promise<void> => {
+  const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const wrong = firstFault(fresh, loginCode), found: Faults = { ...(wrong ? { Password: wrong } : {}), ...(again === fresh ? {} : { again: '两次输入的新密码不一致' }) }
     setFaults(found)

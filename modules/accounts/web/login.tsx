@@ -1,6 +1,6 @@
 import { InfoCircleFilled, LockOutlined, UserOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Input } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type SyntheticEvent, type KeyboardEvent } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
 import { go } from '#kit/web/go.ts'
 import { keep, kept } from '#kit/web/keep.ts'
@@ -31,9 +31,9 @@ function Form({ entry }: { readonly entry: Entry }) {
   const { picture, next } = useCaptcha(needs)
   const form = useRef<HTMLFormElement>(null)
   const focus = (name: FieldName): void => { setTimeout(() => { const box = form.current?.querySelector<HTMLInputElement>(`input[name=${name}]`); box?.focus(); box?.select() }) }
-  useEffect(() => focus(account ? 'Password' : 'Logincode'), []) // eslint-disable-line
+  useEffect(() => focus(account ? 'Password' : 'Logincode'), [])
 
-  const submit = async (e: FormEvent): Promise<void> => {
+  const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const missing: Faults = { ...(account.trim() ? {} : { Logincode: '请输入账号' }), ...(password ? {} : { Password: '请输入密码' }), ...(needs && !captcha.trim() ? { Captcha: '请输入图形验证码' } : {}), ...(second && !totp.trim() ? { Totp: '请输入动态验证码' } : {}) }
     setFaults(missing)

@@ -1,5 +1,5 @@
 import { Button, Input, Modal } from 'antd'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { rules } from '#kit/contract/rules.ts'
 import { send } from '#kit/web/send.ts'
 import { changeMobile, sendCode } from '../contract/codes.ts'
@@ -16,7 +16,7 @@ export function MobileDialog({ onClose, onDone }: { readonly onClose: () => void
     if (w) throw new Error('请先填写新手机号')
     return send(sendCode, { purpose: 'mobile', mobile: mobile.trim(), ...picture }, { quiet: true })
   }
-  const submit = async (e: FormEvent): Promise<void> => {
+  const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const w = wrong(), found = { ...(w ? { Mobile: w } : {}), ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }), ...(password ? {} : { Password: '请输入当前密码' }) }
     setFaults(found)

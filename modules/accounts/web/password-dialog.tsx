@@ -1,5 +1,5 @@
 import { Button, Modal } from 'antd'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { send } from '#kit/web/send.ts'
 import { changePassword } from '../contract/account.ts'
 import { Secret } from './door.tsx'
@@ -9,7 +9,7 @@ import { firstFault, passwordHelp } from './words.ts'
 /** One's own password, old and new. */
 export function PasswordDialog({ loginCode, onClose, onDone }: { readonly loginCode: string; readonly onClose: () => void; readonly onDone: () => void }) {
   const [old, setOld] = useState(''), [fresh, setFresh] = useState(''), [again, setAgain] = useState(''), [faults, setFaults] = useState<Readonly<Record<string, string>>>({}), [busy, setBusy] = useState(false)
-  const submit = async (e: FormEvent): Promise<void> => {
+  const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const wrong = firstFault(fresh, loginCode, old), found = { ...(old ? {} : { OldPassword: '请输入当前密码' }), ...(wrong ? { Password: wrong } : {}), ...(again === fresh ? {} : { again: '两次输入的新密码不一致' }) }
     setFaults(found)

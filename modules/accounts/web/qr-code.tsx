@@ -17,7 +17,7 @@ export default function QrCode() {
   useEffect(() => {
     if (!signed) return go(`/login?redirect=${encodeURIComponent(here())}`, { replace: true })
     send(scanned, { uuid }, { quiet: true }).then(w => { setWho(w); setStep('asked') }, lost)
-  }, []) // eslint-disable-line
+  }, [])
   const answer = async (yes: 'yes' | 'no'): Promise<void> => {
     setBusy(true)
     try { await send(yes === 'yes' ? confirmScan : cancelScan, { uuid }, { quiet: true }); setStep(yes === 'yes' ? 'let-in' : 'refused') } catch (x) { lost(x) }

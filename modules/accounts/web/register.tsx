@@ -1,5 +1,5 @@
 import { Button, Input } from 'antd'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import type { Field as FieldOf } from '#kit/contract/field.ts'
 import { fault } from '#kit/contract/value.ts'
 import { rules } from '#kit/contract/rules.ts'
@@ -35,7 +35,7 @@ export default function Register() {
     await send(sendCodeOutside, { purpose: 'register', mobile: said.mobile.trim(), ...picture }, { quiet: true })
     return said.mobile.trim()
   }
-  const submit = async (e: FormEvent): Promise<void> => {
+  const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const found: Record<string, string> = {}
     for (const k of [...before, 'loginCode'] as const) { const w = fault(fields[k]!, said[k].trim() || undefined); if (w) found[wires[k]!] = w }

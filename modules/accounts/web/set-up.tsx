@@ -1,5 +1,5 @@
 import { Button, Input } from 'antd'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { fault } from '#kit/contract/value.ts'
 import type { Field as FieldOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -25,7 +25,7 @@ export default function SetUp() {
   const { data } = useDoor()
   const [said, setSaid] = useState(empty), [faults, setFaults] = useState<Partial<Record<Key, string>>>({}), [busy, setBusy] = useState(false)
   const set = (k: Key) => (e: { target: { value: string } }): void => setSaid(s => ({ ...s, [k]: e.target.value }))
-  const submit = async (e: FormEvent): Promise<void> => {
+  const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const found: Partial<Record<Key, string>> = {}
     for (const k of texts) { const w = fault(fields[k], said[k].trim() || undefined); if (w) found[k] = w }

@@ -20,7 +20,7 @@ export default function Sso() {
       go(signed.manager.mustChange ? `/changepassword?redirect=${encodeURIComponent(to)}` : to, { replace: true })
     } catch (x) { setBusy(false); setFault(x instanceof Refused ? x.message : '登录没有完成，请检查网络后重试') }
   }
-  useEffect(() => { if (given) void enter(given) }, []) // eslint-disable-line
+  useEffect(() => { if (given) void enter(given) }, [])
   return (
     <Door title="企业单点登录" company={busy ? '正在验证来自其他系统的登录' : '请从公司的其他系统点击进入，或粘贴它给出的票据'}>
       <form noValidate onSubmit={e => { e.preventDefault(); if (ticket.trim()) void enter(ticket.trim()); else setFault('请粘贴票据') }}>

@@ -1,5 +1,5 @@
 import { Button, Input, Modal, QRCode } from 'antd'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { saveAs, send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { beginTotp, confirmTotp, endTotp } from '../contract/devices.ts'
@@ -10,7 +10,7 @@ type Faults = Readonly<Record<string, string>>
 /** The second factor: opened with the password, a picture and a code; closed with the password and a code. */
 export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onClose: () => void }) {
   const [password, setPassword] = useState(''), [code, setCode] = useState(''), [begun, setBegun] = useState<{ secret: string; uri: string }>(), [recovery, setRecovery] = useState<readonly string[]>(), [faults, setFaults] = useState<Faults>({}), [busy, setBusy] = useState(false)
-  const go = async (e: FormEvent): Promise<void> => {
+  const go = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     setFaults({}); setBusy(true)
     try {

@@ -1,5 +1,5 @@
 import { Alert, Button, Input, Select } from 'antd'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { danger } from '#kit/web/confirm.tsx'
 import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
@@ -22,7 +22,7 @@ export default function Transfer() {
   if (!me.data || !people.data) return <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} /></div>
   if (me.data.managerType !== 'owner') return <div className="sheet-page"><section><h2>权限移交</h2><p className="lead">只有超级管理员可以移交权限。你的账号类型是{labelOf(managerType, me.data.managerType)}，需要时请联系超级管理员。</p></section></div>
   const heir = people.data.find(m => m.id === to), ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => send(sendCode, { purpose: 'transfer', ...picture }, { quiet: true })
-  const submit = (e: FormEvent): void => {
+  const submit = (e: SyntheticEvent): void => {
     e.preventDefault()
     const n = [...reason.trim()].length
     const found = { ...(heir ? {} : { ID: '请选择接收人' }), ...(password ? {} : { Password: '请输入当前密码' }), ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }), ...(n < 2 || n > 200 ? { Reason: '请写明原因，2 到 200 个字' } : {}) }

@@ -21,7 +21,7 @@ export default function AreasPage() {
       <ListPage
         list={listAreas} what="公共区域" columns={shown} bar={['areaType', 'rentState', 'buildCode']} primary={form.add} export={exportAreas}
         row={a => [form.edit(a), { label: '查看详情', may: menu.area.may.view, run: () => navigate(`/service/data/PublicAreaManage/PublicAreaDetail?id=${a.id}`) }, remove.row(a)]} batch={[remove.batch]}
-        drawer={{ title: a => a.name, status: a => <Choice of={rentState} value={a.rentState} />, one: oneArea, history: publicArea.name, page: a => navigate(`/service/data/PublicAreaManage/PublicAreaDetail?id=${a.id}`), verbs: a => [form.edit(a), remove.row(a)] }}
+        drawer={{ title: a => a.name, status: a => <Choice of={rentState} value={a.rentState} />, one: oneArea, history: publicArea.name, page: a => void navigate(`/service/data/PublicAreaManage/PublicAreaDetail?id=${a.id}`), verbs: a => [form.edit(a), remove.row(a)] }}
       />
       {form.dialog}
     </>

@@ -70,8 +70,8 @@ export const cardHandlers = [
     await remove(tx, identityCard, scope, ids, reason)
   }),
 
-  reads(listFaces, ({ userId, ...q }, { db, scope }) => page(db, faceKey, scope, q, { filters: listFaces.input.filters!, where: [sql`t.user_id is not null`, ...of({ ...(userId ? { userId } : {}) })] })),
-  reads(listStaffFaces, ({ staffId, ...q }, { db, scope }) => page(db, faceKey, scope, q, { filters: listStaffFaces.input.filters!, where: [sql`t.staff_id is not null`, ...of({ ...(staffId ? { staffId } : {}) })] })),
+  reads(listFaces, ({ userId, ...q }, { db, scope }) => page(db, faceKey, scope, q, { filters: listFaces.input.filters!, where: [sql`t.user_id is not null`, ...of(userId ? { userId } : {})] })),
+  reads(listStaffFaces, ({ staffId, ...q }, { db, scope }) => page(db, faceKey, scope, q, { filters: listStaffFaces.input.filters!, where: [sql`t.staff_id is not null`, ...of(staffId ? { staffId } : {})] })),
   writes(saveFace, saveFaceOf),
   writes(saveStaffFace, saveFaceOf),
   // Devices forget it first; access control marks it away for good.

@@ -57,3 +57,6 @@ export async function peopleOf(db: Db, ask: In, rows: readonly Row[], roomIds: r
     mains: new Map(running.flatMap(l => (l.isMain ? [[l.roomId, l.id] as const] : []))), payers: new Map(running.flatMap(l => (l.isPayer ? [[l.roomId, l.id] as const] : []))),
   }
 }
+
+/** Who a line speaks of, as far as the file itself can tell: the same mobile or document is the same person. */
+export const personKey = (row: Row): string | undefined => (row.mobile ? `m ${row.mobile}` : row.certNo ? `c ${certOf(row.certNo)}` : undefined)

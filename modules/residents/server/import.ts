@@ -4,13 +4,11 @@ import { inProject, outside } from '#kit/server/scope.ts'
 import { importResidents, ofProject, residentSheet, type ResidentLine } from '../contract/transfer.ts'
 import { certOf, completed, personFaults } from '../domain/person.ts'
 import { linkFaults } from '../domain/residency.ts'
-import { buildingsCalled, linkKey, nameKey, peopleOf, placesOf, type People, type Row, type There } from './import-read.ts'
+import { buildingsCalled, linkKey, nameKey, peopleOf, personKey, placesOf, type People, type Row, type There } from './import-read.ts'
 import { writeLines } from './import-write.ts'
 
 type Fault = { readonly column: string; readonly says: string; readonly remedy: string }
 const columnOf: Readonly<Record<string, string>> = { Mobile: 'mobile', CertNo: 'certNo', Birthday: 'birthday', Phone2: 'phone2', EmergencyPhone: 'emergencyPhone', InDate: 'inDate', LeaseBegin: 'leaseBegin', LeaseEnd: 'leaseEnd', IsMain: 'isMain' }
-/** Who a line speaks of, as far as the file itself can tell: the same mobile or document is the same person. */
-export const personKey = (row: Row): string | undefined => (row.mobile ? `m ${row.mobile}` : row.certNo ? `c ${certOf(row.certNo)}` : undefined)
 
 export const residentImporter: Importer<ResidentLine, typeof ofProject, There> = {
   kind: 'residents.resident', calls: importResidents, sheet: residentSheet, quiet: ['nation', 'education', 'workUnit', 'email', 'address', 'emergencyName', 'emergencyPhone'],

@@ -12,7 +12,7 @@ import { placeFault, pruned, treeOf, type Flat } from '../domain/tree.ts'
 
 uniqueSays({ department_name_live: '同一上级下已有同名部门' })
 export const flatDepartments = (db: Db, owner: number): Promise<Flat[]> => db.rows(sql`select id, name, parent_id, coalesce(sort, 0) as sort from department where owner_id = ${owner} and delete_tag = 0 order by sort, name, id`)
-const fits = (text: string, word: string): boolean => text.includes(/[^\x00-\x7f]/.test(word) ? spread(word) : word)
+const fits = (text: string, word: string): boolean => text.includes(/[\u0080-\uffff]/.test(word) ? spread(word) : word)
 /** The tree with what a keyword leaves of it: departments and people by name, pinyin or initials. */
 const sought = (tree: DepartmentNode[], keyword: string | undefined): DepartmentNode[] => {
   const word = squeezed(keyword ?? '')
