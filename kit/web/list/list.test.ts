@@ -61,9 +61,14 @@ it('gives spare width to words, and all of it is used', () => {
 it('drops columns in their order on narrow screens, then overflows with the first one fixed', () => {
   expect(laid(columns, least, 345, 40, new Set(), true).dropped).toEqual(['b'])
   expect(laid(columns, least, 260, 40, new Set(), true).dropped).toEqual(['b', 'a'])
-  const l = laid(columns, least, 200, 40, new Set(['name']), true)
+  const l = laid(columns, least, 190, 40, new Set(['name']), true)
   expect(l.overflows).toBe(true)
   expect(l.columns.map(c => c.left)).toEqual([0, undefined])
+})
+it('lets words give way before anything is scrolled sideways', () => {
+  const l = laid(columns, least, 410, 40, new Set(), false)
+  expect(l.overflows).toBe(false)
+  expect(l.columns.map(c => c.width)).toEqual([70, 100, 100, 100])
 })
 it('widens figures to their widest value and never back', () => {
   const money = [column('m', { fit: true, width: 50 })], wide = measured(money, widest(money, [{ m: '1,234,567,890.00' }, { m: '1' }]), [], new Map())

@@ -46,7 +46,7 @@ const Row = memo(function Row<T>({ row, index, layout, ticked, why, current, ope
         const text = c.fit ? undefined : c.text(row), body = c.render(row)
         return (
           <td key={c.key} className={`${c.align === 'right' ? 'right ' : ''}${left !== undefined ? 'stuck ' : ''}${c.strong ? 'strong ' : ''}${c.fit ? 'fit' : ''}`} style={left === undefined ? undefined : { left }} title={text && text !== '--' ? text : undefined}>
-            {c.identity && link ? <button type="button" className="identity" tabIndex={-1} data-open="">{body}</button> : body === '--' ? <span className="blank">--</span> : body}
+            {c.identity && link ? <button type="button" className="identity" tabIndex={-1} data-open="">{body}</button> : body === '--' || body === '' || body === null || body === undefined ? <span className="blank">--</span> : body}
           </td>
         )
       })}
@@ -86,6 +86,8 @@ export function DataTable<T>(p: Props<T>) {
   const layout = useMemo(() => laid(p.columns, least, width, around, p.pinned ?? none, width < 1120), [p.columns, leastKey, width, around, p.pinned])
   useEffect(() => { p.onDropped?.(layout.dropped) }, [layout.dropped.join()])
   const sight = inSight(p.rows.length, rowHeight, top, height)
+  // Few rows: the totals stand at the foot of the sheet all the same.
+  const spare = totals.length ? height - bands.head - p.rows.length * rowHeight - totals.length * bands.totals - 1 : 0
 
   useEffect(() => {
     const el = scroller.current
@@ -149,6 +151,7 @@ export function DataTable<T>(p: Props<T>) {
             const i = sight.from + n, key = p.keyOf(row)
             return <Row key={key} row={row} index={i} layout={shifted} ticked={p.ticks ? p.ticks.has(key) : undefined} why={p.ticks?.why?.(i)} current={p.current === i} opened={p.opened !== undefined && p.opened === key} dim={p.dim?.(row) ?? false} link={p.onOpen !== undefined} actions={p.actions} />
           })}
+          {spare > 0 && <tr className="gap" aria-hidden><td colSpan={span} style={{ height: spare }} /></tr>}
           {sight.after > 0 && <tr className="gap" aria-hidden><td colSpan={span} style={{ height: sight.after }} /></tr>}
         </tbody>
         {totals.length > 0 && (

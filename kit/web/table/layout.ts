@@ -19,6 +19,7 @@ export function measured<T>(columns: readonly Column<T>[], inRows: ReadonlyMap<s
 export interface Laid<T> { readonly column: Column<T>; readonly width: number; /** Distance from the fixed edge, in px. */ readonly left?: number | undefined }
 export interface Layout<T> { readonly columns: readonly Laid<T>[]; readonly total: number; readonly overflows: boolean; readonly dropped: readonly string[] }
 
+const narrowest = <T>(c: Column<T>): number => Math.max(c.width * 0.6, advance(c.title) * 0.93 + 22)
 /**
  * Lays columns into a width. What may be dropped is dropped first, in order; then the table scrolls sideways and the pinned
  * columns stand still. Spare width goes to the words, up to twice what they need; what is left then to everybody alike.
@@ -35,8 +36,11 @@ export function laid<T>(all: readonly Column<T>[], least: ReadonlyMap<string, nu
     }
   }
   columns = [...columns.filter(c => pinned.has(c.key)), ...columns.filter(c => !pinned.has(c.key))]
-  const spare = Math.max(0, width - need(columns)), shares = columns.reduce((n, c) => n + c.grow, 0)
-  const grown = columns.map(c => { const w = least.get(c.key)!; return w + (shares ? Math.min(spare * (c.grow / shares), w) : 0) })
+  const lack = need(columns) - width, give = columns.map(c => (c.grow ? Math.max(0, least.get(c.key)! - narrowest(c)) : 0)), most = give.reduce((a, b) => a + b, 0)
+  // Words give way before anything has to be scrolled sideways; their full text stands in the hover.
+  const base = columns.map((c, i) => least.get(c.key)! - (lack > 0 && most >= lack ? Math.ceil((give[i]! / most) * lack) : 0))
+  const spare = Math.max(0, -lack), shares = columns.reduce((n, c) => n + c.grow, 0)
+  const grown = columns.map((c, i) => base[i]! + (shares ? Math.min(spare * (c.grow / shares), base[i]!) : 0))
   const left = Math.max(0, width - around - grown.reduce((a, b) => a + b, 0)), each = left / Math.max(1, columns.length)
   const widths = grown.map(w => Math.floor(w + each))
   // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
