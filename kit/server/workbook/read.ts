@@ -93,7 +93,8 @@ function readInThread(task: Task): Promise<Sheet> {
     thread.on('message', (report: Report) => {
       if ('batch' in report) unpackLines(report.batch, lines)
       else if ('frame' in report) end(() => resolve(assemble(report.frame, lines)))
-      else refuse(new WorkbookRefused(report.refused.why, report.refused.message, report.refused.cause))
+      // Under `node --watch` a thread also tells which files it loaded; that is not for us.
+      else if ('refused' in report) refuse(new WorkbookRefused(report.refused.why, report.refused.message, report.refused.cause))
     })
     thread.on('error', (error: NodeJS.ErrnoException) =>
       refuse(
