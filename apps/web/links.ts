@@ -1,10 +1,11 @@
 import { linkHistory } from '#kit/web/changes.ts'
 import { linkFiles } from '#kit/web/files.ts'
 import { provideRefFiles } from '#kit/web/refs.ts'
+import { linkReveal } from '#kit/web/reveal.ts'
 import { send } from '#kit/web/send.ts'
 import { linkSetup } from '#kit/web/setup.ts'
 import { upload } from '#kit/web/upload.ts'
-import { historyOf } from '#modules/accounts/contract/log.ts'
+import { historyOf, noteShown } from '#modules/accounts/contract/log.ts'
 import { fileUrls, uploadFile } from '#modules/system/contract/file.ts'
 import { getSetup, putSetup } from '#modules/system/contract/setup.ts'
 
@@ -13,6 +14,7 @@ const quiet = { quiet: true, project: 0 } as const
 export function link(): void {
   provideRefFiles(import.meta.glob('../../modules/*/web/refs/*.ts*'))
   linkHistory(async (entity, entityId) => (await send(historyOf, { entity, entityId }, { quiet: true })).map(a => ({ at: a.time, by: a.operatorName ?? '系统', action: a.action, reason: a.reason, changes: a.changes ?? [] })))
+  linkReveal((entity, entityId, field) => send(noteShown, { entity, entityId, field }))
   linkFiles({
     keep: async (file, onProgress) => (await upload(uploadFile, {}, file, { quiet: true, ...(onProgress ? { onProgress } : {}) })).key,
     addresses: async keys => new Map((await send(fileUrls, { keys }, quiet)).map(f => [f.key, f.url])),

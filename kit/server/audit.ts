@@ -3,7 +3,7 @@ import type { Scope } from './scope.ts'
 
 /** One thing done to one record, in the transaction that did it (G-9). Ids without foreign keys: history blocks nothing. */
 export interface Act {
-  readonly action: 'insert' | 'update' | 'delete' | 'restore' | 'purge' | 'state' | 'import' | 'export' | 'grant' | 'signin' | 'refused'
+  readonly action: 'insert' | 'update' | 'delete' | 'restore' | 'purge' | 'state' | 'import' | 'export' | 'grant' | 'signin' | 'reveal' | 'refused'
   readonly entity: string
   readonly entityId: number
   readonly projectCode?: string | undefined

@@ -31,7 +31,7 @@ export interface DrawerSpec<T> {
   /** Alt Enter: opens the record as a page of its own. */
   readonly page?: (row: T) => void
 }
-interface Props<T> { readonly spec: DrawerSpec<T>; readonly row: T; readonly fields: Fields; readonly verbs: readonly Verb[]; readonly at: number; readonly total: number; readonly onStep: (n: 1 | -1) => void; readonly onClose: () => void }
+interface Props<T> { readonly spec: DrawerSpec<T>; readonly row: T; readonly fields: Fields; readonly entity: string | undefined; readonly verbs: readonly Verb[]; readonly at: number; readonly total: number; readonly onStep: (n: 1 | -1) => void; readonly onClose: () => void }
 
 function Whole<T>({ spec, row, fields }: { readonly spec: DrawerSpec<T>; readonly row: T; readonly fields: Fields }) {
   const one = spec.one!, q = useCall(one, { id: (row as { id: number }).id }, { quiet: true })
@@ -42,11 +42,11 @@ function Whole<T>({ spec, row, fields }: { readonly spec: DrawerSpec<T>; readonl
 const Body = <T,>({ spec, row, fields, entity }: { readonly spec: DrawerSpec<T>; readonly row: T; readonly fields: Fields; readonly entity: string | undefined }) => <><DetailPanel of={fields} row={row} groups={spec.groups} entity={entity} />{spec.more?.(row)}</>
 
 /** A record beside its list, which stays live: no mask, ‹ › and J K walk on. */
-export function DetailDrawer<T>({ spec, row, fields, verbs, at, total, onStep, onClose }: Props<T>) {
+export function DetailDrawer<T>({ spec, row, fields, entity, verbs, at, total, onStep, onClose }: Props<T>) {
   const own = useRef<HTMLElement>(null), width = innerWidth < 1100 ? '100vw' : spec.width ?? 640
   // The list keeps the keyboard; only what stands in the way of it is moved.
   useEffect(() => { const from = document.activeElement as HTMLElement | null; return () => from?.isConnected ? from.focus({ preventScroll: true }) : undefined }, [])
-  const first = spec.one ? <Whole key={String((row as { id?: unknown }).id)} spec={spec} row={row} fields={fields} /> : <Body spec={spec} row={row} fields={fields} entity={spec.history} />
+  const first = spec.one ? <Whole key={String((row as { id?: unknown }).id)} spec={spec} row={row} fields={fields} /> : <Body spec={spec} row={row} fields={fields} entity={spec.history ?? entity} />
   const tabs = [...(spec.tabs ?? []).map(t => ({ key: t.key, label: t.label(row), children: t.body(row) })), ...(spec.history ? [{ key: 'history', label: '变更', children: <History entity={spec.history} id={(row as { id: number }).id} /> }] : [])]
   return createPortal(
     <aside ref={own} className="detail-drawer" role="dialog" aria-modal={false} aria-label="详情" style={{ width }} tabIndex={-1}>

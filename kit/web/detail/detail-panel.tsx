@@ -7,7 +7,7 @@ import { columns as columnsOf, textOf, type Column } from '../columns.tsx'
 import { KeptImages } from '../kept-images.tsx'
 import { looks } from '../looks.tsx'
 import { useNames } from '../refs.ts'
-import { useReveal } from '../reveal.ts'
+import { noteShown } from '../reveal.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { toast } from '../toast.ts'
 import './detail.css'
@@ -31,10 +31,11 @@ function Named({ field, value, row }: { readonly field: Field; readonly value: u
   const values = [value].flat().map(String), names = useNames(field.to, values, row)
   return <>{values.map(v => names.get(v) ?? v).join('、')}</>
 }
+/** Who may see it in full was sent it in full; it stays covered until he asks, and that is noted. */
 function Masked({ field, value, entity, row, name }: { readonly field: Field; readonly value: string; readonly entity: string | undefined; readonly row: Readonly<Record<string, unknown>>; readonly name: string }) {
-  const [whole, setWhole] = useState<string>(), reveal = useReveal(), id = row.id as number | undefined
-  if (whole !== undefined) return <>{whole} <button type="button" className="linkish" onClick={() => setWhole(undefined)}>隐藏</button></>
-  return <>{textOf(field, value)} {reveal && entity && id !== undefined && <button type="button" className="linkish" onClick={() => void reveal(entity, id, name).then(v => setWhole(v), () => undefined)}>显示</button>}</>
+  const [open, setOpen] = useState(false), note = noteShown(), id = row.id as number | undefined, may = note && entity && id !== undefined && field.masked !== 'secret' && !value.includes('*')
+  const show = (): void => { void note!(entity!, id!, name).then(() => setOpen(true), () => undefined) }
+  return <>{open ? value : textOf(field, value)} {may && <button type="button" className="linkish" onClick={open ? () => setOpen(false) : show}>{open ? '隐藏' : '显示'}</button>}</>
 }
 function Rows({ field, value }: { readonly field: Field; readonly value: readonly unknown[] }) {
   const members = membersOf(field), keyed = value.map((r, i) => ({ ...(r as object), i })), columns: Column<{ i: number }>[] = columnsOf({ form: 'many', fields: members } as never)

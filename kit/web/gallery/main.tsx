@@ -24,7 +24,7 @@ keep('appearance', asked.get('theme') ?? 'light')
 signIn({ token: 't', manager: { id: 1, ownerId: 1, loginCode: 'demo', companyName: '安居物业', realName: '周敏' }, nearestProjectCode: 'P1' })
 setRights('all')
 provideRefs({ building: async () => ({ default: refOf(buildings, { value: b => b.code, label: b => b.name }) }) })
-linkReveal(async () => '13800136021')
+linkReveal(async () => undefined)
 linkFiles({ keep: async f => URL.createObjectURL(f), addresses: async keys => new Map(keys.map(k => [k, k])) })
 linkHistory(async () => [
   { at: '2026-09-02 10:16:00', by: '周敏', action: '修改', changes: [{ field: '缴费人', before: '刘雅琴', after: '杨建国' }, { field: '状态', before: '未缴', after: '逾期' }] },

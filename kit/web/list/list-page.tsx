@@ -178,7 +178,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         </div>
       </div>
       <Paginator total={total} page={q.page} size={size} sizes={sizesKept} onChange={hands.turn} />
-      {p.drawer && openRow !== undefined && <DetailDrawer spec={p.drawer} row={openRow} fields={list.output.fields} verbs={verbsFor(p.drawer.verbs?.(openRow) ?? p.row?.(openRow) ?? [])} at={(q.page - 1) * size + openAt + 1} total={total} onStep={n => walk(openAt + n)} onClose={() => setOpened(undefined)} />}
+      {p.drawer && openRow !== undefined && <DetailDrawer spec={p.drawer} row={openRow} fields={list.output.fields} entity={list.output.entity} verbs={verbsFor(p.drawer.verbs?.(openRow) ?? p.row?.(openRow) ?? [])} at={(q.page - 1) * size + openAt + 1} total={total} onStep={n => walk(openAt + n)} onClose={() => setOpened(undefined)} />}
       {dialog === 'import' && p.import && <ImportDialog of={p.import} what={p.what} given={p.importGiven ?? {}} onClose={() => setDialog(undefined)} />}
       {dialog === 'export' && p.export && <ExportDialog of={p.export} what={p.what} shown={shown} asked={asked} total={total} ids={ticked.ids} onClose={() => setDialog(undefined)} />}
       <div className="aloud" role="status" aria-live="polite">{page && !answer.isFetching ? `共 ${count(total)} 条，第 ${q.page} 页` : ''}</div>

@@ -13,7 +13,7 @@ import * as signIn from './sign-in.ts'
 export const contract = {
   calls: [
     company.door, company.setUp, company.myCompany, company.editCompany, company.newSecret, company.ssoLogin,
-    log.operations, log.oneOperation, log.historyOf,
+    log.operations, log.oneOperation, log.historyOf, log.noteShown,
     signIn.login, signIn.logout, signIn.captchaPicture, signIn.renewToken, signIn.tokenLeft,
     permission.myMenus,
     account.account, account.changePassword, account.rememberProject, account.changeHead,

@@ -1,12 +1,12 @@
-import { call } from '#kit/contract/call.ts'
+import { call, everyone } from '#kit/contract/call.ts'
 import { choiceTable, flag, int, lines, list, moment, text } from '#kit/contract/field.ts'
-import { pageOfRows, rowsOf, shape } from '#kit/contract/shape.ts'
+import { nothing, pageOfRows, rowsOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
 /** What may be done to a record, as the audit keeps it. */
 export const actionName = choiceTable('AuditAction', '动作', {
   insert: ['insert', '新增'], update: ['update', '修改'], delete: ['delete', '删除'], restore: ['restore', '恢复'], purge: ['purge', '彻底删除'], state: ['state', '改变状态'],
-  import: ['import', '导入'], export: ['export', '导出'], grant: ['grant', '授权'], signin: ['signin', '登录'], refused: ['refused', '拒绝'],
+  import: ['import', '导入'], export: ['export', '导出'], grant: ['grant', '授权'], signin: ['signin', '登录'], reveal: ['reveal', '查看完整信息'], refused: ['refused', '拒绝'],
 })
 const line = {
   id: int('编号', { required: true, wire: 'ID' }),
@@ -43,4 +43,9 @@ export const oneOperation = call({
 export const historyOf = call({
   at: 'GET Operationlog/GetHistory', title: '查询变更记录', needs: menu.log.may.view,
   input: shape({ entity: text('对象', { required: true, max: 60, wire: 'EntityName' }), entityId: int('对象编号', { required: true, min: 1, wire: 'EntityID' }) }), output: rowsOf(act),
+})
+/** Somebody who may see a phone or a document in full has uncovered it on a screen: that is written down before it is shown (PERM-7). */
+export const noteShown = call({
+  at: 'POST Operationlog/PostShown', title: '登记查看完整信息', needs: everyone,
+  input: shape({ entity: text('对象', { required: true, max: 60, wire: 'EntityName' }), entityId: int('对象编号', { required: true, min: 1, wire: 'EntityID' }), field: text('字段', { required: true, max: 60, wire: 'Field' }) }), output: nothing,
 })

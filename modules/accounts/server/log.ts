@@ -2,11 +2,12 @@ import type { Entity } from '#kit/contract/entity.ts'
 import { labelOf, type Field } from '#kit/contract/field.ts'
 import { blank } from '#kit/contract/text.ts'
 import { show } from '#kit/contract/value.ts'
-import { absent, code } from '#kit/contract/wire.ts'
+import { Refused, absent, code, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handle.ts'
+import { audit } from '#kit/server/audit.ts'
+import { reads, writes } from '#kit/server/handle.ts'
 import { entities } from '#kit/server/registry.ts'
-import { actionName, historyOf, oneOperation, operations } from '../contract/log.ts'
+import { actionName, historyOf, noteShown, oneOperation, operations } from '../contract/log.ts'
 
 interface Act { createTime: string; operatorName: string; action: string; entity: string; entityId: number; reason?: string; before?: Record<string, unknown>; after?: Record<string, unknown> }
 /** Never worth a line: who and when stand beside it, the rest is bookkeeping. */
@@ -52,6 +53,12 @@ export const logHandlers = [
   }),
   reads(historyOf, async ({ entity, entityId }, { db, scope }) =>
     (await historyRows(db, scope.ownerId, entity, entityId, scope.domain.all ? undefined : [...scope.domain.projects.keys()])).map(actOf)),
+  writes(noteShown, async ({ entity, entityId, field }, { tx, scope }) => {
+    if (!scope.privacy) throw new Refused(code.forbidden, '你不能查看完整手机证件，请联系管理员开通')
+    const f = entities().find(e => e.name === entity)?.fields[field] as Field | undefined
+    if (!f?.masked || f.masked === 'secret') return refuse('没有这一项需要登记的信息')
+    await audit(tx, scope, [{ action: 'reveal', entity, entityId, projectCode: scope.projectCode || undefined, reason: f.label }])
+  }),
 ]
 const historyRows = (db: Db, owner: number, entity: string, id: number, projects: readonly string[] | undefined): Promise<Act[]> =>
   db.rows(sql`select ${actColumns} from audit_log where owner_id = ${owner} and entity = ${entity} and entity_id = ${id} ${projects ? sql`and project_code = any(${projects}::text[])` : sql``} order by create_time desc, id desc limit 500`)

@@ -1,9 +1,12 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { entity } from '#kit/contract/entity.ts'
+import { text } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { freshDatabase, type FreshDatabase } from '#kit/server/ground/testing.ts'
 import { SignInFirst, openTestWorld, type As, type TestWorld } from '#kit/server/ground/world.ts'
+import { knowEntities } from '#kit/server/registry.ts'
 import { delivered } from '#kit/server/sms-simulator.ts'
 import { contract as estates } from '#modules/estates/contract/index.ts'
 import { server as estatesServer } from '#modules/estates/server/index.ts'
@@ -12,7 +15,7 @@ import { changeMobile, checkCode, findPassword, register, sendCode, sendCodeOuts
 import { editCompany, myCompany, newSecret, ssoLogin } from '../contract/company.ts'
 import { beginTotp, confirmTotp, devices, endSessions, endTotp } from '../contract/devices.ts'
 import { contract } from '../contract/index.ts'
-import { historyOf, oneOperation, operations } from '../contract/log.ts'
+import { historyOf, noteShown, oneOperation, operations } from '../contract/log.ts'
 import { addManager, editManager, resetPassword, subAdmins, transferOwner } from '../contract/manager.ts'
 import { cancelScan, confirmScan, loginQr, scanned, scanState } from '../contract/qr.ts'
 import { captchaPicture, login } from '../contract/sign-in.ts'
@@ -198,4 +201,12 @@ it('the company is one’s own, and what was done to it is told before and after
   const row = list.rows.find(r => r.title === '修改公司信息')!, one = await t.ask(oneOperation, { id: row.id, operTime: row.operTime }, boss)
   expect(one.input).toContain('"a": 1')
   expect(one.acts!.some(a => a.entity === '物业公司')).toBe(true)
+})
+
+const neighbour = entity('neighbour', '邻居', { table: 'neighbour', reach: 'company', title: 'name' }, { name: text('姓名'), mobile: text('手机号', { masked: 'mobile' }) })
+it('uncovering a phone is written down, and only for those who may (PERM-7)', async () => {
+  knowEntities([neighbour])
+  await t.ask(noteShown, { entity: 'neighbour', entityId: 7, field: 'mobile' }, boss)
+  expect((await t.ask(historyOf, { entity: 'neighbour', entityId: 7 }, boss))[0]).toMatchObject({ action: '查看完整信息', reason: '手机号', operatorName: '老板' })
+  expect((await refusal(t.ask(noteShown, { entity: 'neighbour', entityId: 7, field: 'name' }, boss))).message).toContain('没有这一项')
 })
