@@ -25,7 +25,7 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
   const must = mustType(of), about = of.reason === false ? undefined : of.reason ?? {}
   const fault = about && reasonFault(reason), mistyped = must !== undefined && typed.trim() !== must
   const what = `${of.verb} ${count(of.count)} ${of.what}`, unit = /^[条张户间个笔套台人辆项次份位]/.exec(of.what)?.[0] ?? ''
-  useEffect(() => { setTimeout(() => (about ? text.current?.focus() : word.current?.focus()), 60) }, []) // eslint-disable-line
+  useEffect(() => { setTimeout(() => (about ? text.current?.focus() : word.current?.focus()), 60) }, [])
   const act = async (): Promise<void> => {
     setShown(true)
     if (fault) return text.current?.focus()

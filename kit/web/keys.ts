@@ -48,7 +48,7 @@ export function useKeys(keys: readonly Key[]): void {
     relist()
     return () => { layers.splice(layers.indexOf(l), 1); relist(); if (!layers.length) removeEventListener('keydown', hear) }
     // The layer holds the newest functions; only what the map shows makes it anew.
-  }, [sign]) // eslint-disable-line
+  }, [sign])
 }
 /** Every key that acts now, the latest layer last. */
 export const useKeyMap = (): readonly Key[] => useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then) } }, () => listed)

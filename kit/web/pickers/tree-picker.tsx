@@ -59,7 +59,7 @@ export function TreePicker<D>({ title, source, many, max, unit, value, placehold
     try { const nodes = await source.find!(w); if (latest.current === w) setFound({ word: w, nodes }) }
     catch (error) { if (latest.current === w) setFound({ word: w, error }) }
   }
-  useEffect(() => { if (composing || !source.find) return undefined; const t = setTimeout(() => void search(word), word.trim() ? 300 : 0); return () => clearTimeout(t) }, [word, composing]) // eslint-disable-line
+  useEffect(() => { if (composing || !source.find) return undefined; const t = setTimeout(() => void search(word), word.trim() ? 300 : 0); return () => clearTimeout(t) }, [word, composing])
   // The value that is set comes into view once, when its place is there.
   const first = value[0]?.key, shown = useRef(first === undefined)
   useEffect(() => { if (shown.current) return; const at = [...(body.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])].find(e => e.dataset.key === first); if (at) { shown.current = true; at.scrollIntoView({ block: 'center' }) } }, [tree.levels, first])

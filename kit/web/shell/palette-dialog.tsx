@@ -19,7 +19,7 @@ const icons: Readonly<Record<string, IconName>> = { room: 'building', person: 'u
 export default function PaletteDialog({ close, ahead }: { readonly close: () => void; /** What was typed before the box stood. */ readonly ahead: { typed: string } }) {
   const [typed, setTyped] = useState(() => ahead.typed), [at, setAt] = useState(0), list = useRef<HTMLDivElement>(null), go = useNavigate()
   const [match, setMatch] = useState<Match>(() => plainMatch), may = usePermission(), { only, text } = aimed(typed)
-  useEffect(() => { ahead.typed = ''; void matcher().then(m => setMatch(() => m)); const was = document.activeElement as HTMLElement | null; return () => was?.focus?.() }, []) // eslint-disable-line
+  useEffect(() => { ahead.typed = ''; void matcher().then(m => setMatch(() => m)); const was = document.activeElement as HTMLElement | null; return () => was?.focus?.() }, [])
   const screens = useScreenRows(text, only === undefined || only === 'screen', match)
   const { found, busy } = useFound(only === 'screen' ? '' : text, only === 'screen' ? undefined : only, may)
   const early = useEarlier(!typed.trim())

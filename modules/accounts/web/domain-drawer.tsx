@@ -13,7 +13,7 @@ import { PlacesPicker, asInput, fromAnswer, nowhere, type Places } from './place
 export function DomainDrawer({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
   const asked = useCall(getDomain, { managerId: of.id }, { quiet: true, fresh: 0 }), me = useCall(account, undefined, { quiet: true, project: 0 })
   const [value, setValue] = useState<Places>(nowhere), [busy, setBusy] = useState(false), [dirty, setDirty] = useState(false), [leaving, setLeaving] = useState(false), [why, setWhy] = useState<string>()
-  useEffect(() => { if (asked.data && !dirty) setValue(fromAnswer(asked.data)) }, [asked.data]) // eslint-disable-line
+  useEffect(() => { if (asked.data && !dirty) setValue(fromAnswer(asked.data)) }, [asked.data])
   const save = async (): Promise<void> => {
     setBusy(true); setWhy(undefined)
     try { await act(putDomain, { managerId: of.id, ...asInput(value) }, { quiet: true }); toast.success(`已设置「${of.realName}」的数据范围，立即生效`); onClose() }

@@ -33,7 +33,7 @@ export default function QrPanel({ entry, enter }: { readonly entry: string; read
     }
     watch().catch(() => { if (!signal.aborted) setState('failed') })
     return () => gone.abort()
-  }, [turn, entry]) // eslint-disable-line
+  }, [turn, entry])
   const over = state === 'cancelled' || state === 'expired' || state === 'failed'
   return (
     <div className="door-qr">
