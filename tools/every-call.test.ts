@@ -10,6 +10,7 @@ import { openServer, type Server } from '#kit/server/server.ts'
 import { installed } from '#apps/server/modules.ts'
 import { callerOf } from '#modules/accounts/server/public.ts'
 import { golden } from '../db/golden/fill.ts'
+import { demoRoles } from '../db/golden/roles.ts'
 import { answerFaults, entityOf, example, exampleOf, inputOf, rowsOf, takesIds, type Rows } from './every-call/examples.ts'
 import { hostile } from './every-call/hostile.ts'
 
@@ -35,6 +36,11 @@ beforeAll(async () => {
   for (const [name, operatorId, more] of men) {
     callers.set(`${ours}:${operatorId}`, { ownerId: ours, operatorId, name, owner: false, permissions: new Set(), domain: wholeDomain, privacy: true, ...more })
     tokens.set(name, await sessions.open(ours, operatorId, { ip: '10.0.0.1', agent: 'test' }))
+  }
+  for (const r of demoRoles) {
+    const { id } = who(golden.first.ofRole(r.key)), is = (await callerOf(store)(ours, id))!
+    callers.set(`${ours}:${id}`, { ...is, name: r.key })
+    tokens.set(r.key, await sessions.open(ours, id, { ip: '10.0.0.1', agent: 'test' }))
   }
   mine = await rowsOf(store, ours, first); elsewhere = await rowsOf(store, ours, second); theirs = await rowsOf(store, foreign, first)
 })
@@ -141,6 +147,17 @@ it('most of what only reads answers its examples', () => {
   const fine = reading.filter(c => answered.get(c) === code.fine)
   expect(fine.length / reading.length, reading.filter(c => !fine.includes(c)).map(c => c.at).join(', ')).toBeGreaterThan(0.6)
 })
+it.each(demoRoles.map(r => [r.name, r.key] as const))('as %s: what the role grants, and of the rest which right is missing and who grants it', (_, key) => {
+  const is = [...callers.values()].find(c => c.name === key)!
+  return ofEvery(calls.filter(c => c.needs !== anybody), async c => {
+    const right = typeof c.needs === 'object' ? c.needs : undefined, lacks = right !== undefined && !is.permissions.has(right.key)
+    const s = await say(c, good(c, 'needed'), key, { projectCode: first }), said = s.envelope?.Message ?? ''
+    if (!sound(s)) return wrong(c, s, `as ${key}`)
+    if (lacks) return s.code === code.forbidden && said.includes(`「${right.label}」`) && said.includes('超级管理员') ? [] : wrong(c, s, `lets ${key} do what the role does not grant`)
+    if (right && s.code === code.forbidden && said.includes(`「${right.label}」`)) return wrong(c, s, `keeps ${key} from what the role grants`)
+    return s.status === 200 && s.envelope && s.code === code.fine ? answerFaults(c, s.envelope) : []
+  })
+}, 60_000)
 it('with hostile input: a refusal or a harmless answer, never a defect, and the other company untouched', () => {
   let x = 20261121
   const roll = (below: number): number => { x ^= x << 13; x >>>= 0; x ^= x >>> 17; x ^= x << 5; x >>>= 0; return x % below }

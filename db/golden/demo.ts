@@ -2,7 +2,9 @@ import { openStore, sql } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { roomChange } from '#modules/rooms/contract/change.ts'
+import { modules } from '#modules/index.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
+import { layRoles } from './roles.ts'
 
 const password = 'Anju2026'
 
@@ -69,6 +71,7 @@ export async function fillDemo(url: string): Promise<void> {
           projectCode: 'JXHY0001', roomId: r.id, roomCode: r.code, item: 'chargeArea', oldValue: i ? '140.1' : r.chargeArea, newValue: i ? r.chargeArea : '114.5', effectiveDate: i ? '2024-07-01' : '2027-01-01', reason: '实测面积更正', applied: i === 1, operatorName: realName,
         })))
       })
+      if (loginCode === 'demo') await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { JXHY0001: null }, service: { JXHY0001: null }, engineer: { JXHY0001: ['JX01', 'JX02', 'JX03'] }, manager: { JXHY0001: null, YQSY0001: null } })
     }
     await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))
   } finally { await store.close() }

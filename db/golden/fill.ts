@@ -1,12 +1,14 @@
 import { openStore, sql, type Store } from '#kit/server/db.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
+import { modules } from '#modules/index.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
+import { layRoles } from './roles.ts'
 
 /** Signs in everyone of the golden data. */
 export const password = 'Anju2026'
 /** The second company has the same codes as the first: what leaks between them is seen at once. */
 export const golden = {
-  first: { owner: 'golden1', estateOnly: 'golden1-estate', buildingOnly: 'golden1-building', company: '金一物业' },
+  first: { owner: 'golden1', estateOnly: 'golden1-estate', buildingOnly: 'golden1-building', ofRole: (key: string): string => `golden1-${key}`, company: '金一物业' },
   second: { owner: 'golden2', company: '金二物业' },
   estates: ['GOLD0001', 'GOLD0002'],
   buildings: ['B1', 'B2', 'B3'],
@@ -53,6 +55,7 @@ export async function fill(url: string): Promise<void> {
       if (c === golden.first) {
         await limited(store, ownerId, golden.first.estateOnly, '一期主管', 'GOLD0001', null)
         await limited(store, ownerId, golden.first.buildingOnly, '一栋管家', 'GOLD0001', ['B1'])
+        await layRoles(store, ownerId, modules, r => golden.first.ofRole(r.key), { cashier: { GOLD0001: null }, service: { GOLD0001: null }, engineer: { GOLD0001: ['B1', 'B2'] } })
       }
     }
     await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))
