@@ -14,7 +14,7 @@ interface Keys {
   readonly setCursor: (i: number | undefined) => void
   readonly focusKeyword: () => void
   readonly add: Verb | undefined
-  readonly turn: (n: number) => void
+  readonly turn: (n: 1 | -1) => void
   readonly escape: () => void
 }
 /**

@@ -1,0 +1,87 @@
+import { useEffect, useMemo } from 'react'
+import { pathOf, type Call } from '#kit/contract/call.ts'
+import type { Column } from '../columns.tsx'
+import { filtering, type Asked } from '../filters/kinds.tsx'
+import { baseSize, maxSize, sizesOf } from '../paginator.tsx'
+import { useCall } from '../query.ts'
+import { useSetup } from '../setup.ts'
+import { useStable } from '../stable.ts'
+import type { Order } from '../table/data-table.tsx'
+import { isShown, noSetup, ordered, type ColumnSetup } from './column-settings.tsx'
+import type { Filter } from './filter-bar.tsx'
+import type { ListProps } from './list-props.ts'
+import { useQueryState, type Query } from './query.ts'
+import { differs, type View } from './views.tsx'
+import { useWindowHeight } from './window.ts'
+
+/** What a person keeps of one list: columns, views, and the page size as a multiple of what fits the window. */
+interface Kept { readonly columns: ColumnSetup; readonly views: readonly View[]; readonly factor?: number }
+const nothingKept: Kept = { columns: noSetup, views: [] }
+/** In the address: the first view's own conditions were taken away too. */
+const noView = '*'
+const choosing = new Set(['choice', 'choices', 'ref', 'flag'])
+const isSaid = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
+const isBare = (filter: Asked): boolean => !Object.values(filter).some(isSaid)
+
+/** What the keyword box looks for, in words: `房号、姓名、手机`. */
+const soughtIn = (list: Call): string => (list.input.fields.keyword
+  ? [...new Set(Object.values(list.output.fields).filter(f => f.sought).map(f => f.label))].slice(0, 4).join('、') : '')
+
+/** What a list asks for and how it is shown: filter, view, order, page, columns. */
+export function useList<I, T>(p: ListProps<I, T>) {
+  const { list, embedded = false } = p, fixed = (p.fixed ?? {}) as Asked, height = useWindowHeight()
+  const [q, setQ] = useQueryState(list, embedded), [kept, setKept] = useSetup<Kept>(`list/${p.name ?? pathOf(list)}`, nothingKept)
+
+  const views = useMemo<View[]>(() => {
+    const given = p.views?.length ? p.views : [{ id: '', name: `全部${p.what}`, filter: {} }]
+    return [...given, ...kept.views.map(v => ({ ...v, own: true }))]
+  }, [kept.views, p.views, p.what])
+  const view = views.find(v => v.id === (q.view ?? views[0]!.id)) ?? views[0]!
+  // An address that says nothing means the first view.
+  const untouched = !q.view && !q.keyword && !q.order && isBare(q.filter), filter = untouched ? view.filter : q.filter
+  const now: Query = { ...q, filter }
+
+  const base = baseSize(height), usual = embedded ? p.size ?? 10 : Math.min(maxSize, Math.round(base * (kept.factor ?? 1.5)))
+  const size = q.size ?? usual, sizes = useMemo(() => (embedded ? [10, 20, 50, 100] : sizesOf(base)), [embedded, base])
+  const asked = { ...fixed, ...filter, ...(q.keyword ? { keyword: q.keyword } : {}), ...(q.order ? { order: q.order } : {}) } as I
+  const answer = useCall(list, { ...asked, page: q.page, size } as I, { keep: true, quiet: true })
+  const page = answer.data, rows = page?.rows ?? none as readonly T[], total = page?.total ?? 0, pages = Math.max(1, Math.ceil(total / size))
+  // The last rows of the last page are gone: the one before it is shown.
+  useEffect(() => { if (page && !answer.isPlaceholderData && q.page > pages) setQ({ page: pages }) }, [page])
+
+  const setup = view.columns ?? kept.columns
+  const shown = useMemo<Column<T>[]>(() => ordered(p.columns, setup).filter(c => isShown(c, setup)), [p.columns, setup])
+  const pinned = useMemo(() => new Set(setup.pinned ?? p.columns.filter(c => c.identity).map(c => c.key)), [p.columns, setup.pinned])
+
+  const names = p.filters ?? list.input.filters ?? []
+  const filters = useMemo(() => names.flatMap((name): Filter[] => {
+    const field = list.output.fields[name] ?? list.input.fields[name]
+    return field && filtering[field.kind].keys(name).length ? [{ name, field }] : []
+  }), [list, names.join()])
+  const inBar = useMemo(() => p.bar ?? filters.filter(f => choosing.has(f.field.kind)).slice(0, 3).map(f => f.name), [p.bar?.join(), filters])
+  const viewWith = (f: Asked): string | undefined => (isBare(f) && !isBare(views[0]!.filter) ? noView : view.id || undefined)
+
+  const hands = useStable({
+    filter: (patch: Asked) => { const next = Object.fromEntries(Object.entries({ ...filter, ...patch }).filter(([, v]) => v !== undefined)); setQ({ filter: next, view: viewWith(next) }) },
+    clear: () => setQ({ filter: {}, keyword: '', view: viewWith({}) }),
+    reset: () => setQ({ filter: view.filter, keyword: view.keyword ?? '', order: view.order, view: view.id || undefined }),
+    keyword: (keyword: string) => setQ({ keyword, filter }),
+    order: (o: Order | undefined) => setQ({ order: o && `${o.down ? '-' : ''}${o.key}`, filter, keyword: q.keyword }),
+    turn: (to: number, n: number) => { setQ({ page: to, size: n === size ? q.size : n }); if (n !== size && !embedded) setKept({ ...kept, factor: n / base }) },
+    step: (n: 1 | -1) => { const to = q.page + n; if (to >= 1 && to <= pages) setQ({ page: to }) },
+    setup: (columns: ColumnSetup) => setKept(view.own ? { ...kept, views: kept.views.map(v => (v.id === view.id ? { ...v, columns } : v)) } : { ...kept, columns }),
+    choose: (v: View) => setQ({ view: v.id || undefined, filter: v.filter, keyword: v.keyword ?? '', order: v.order }),
+    save: (name: string, over?: View) => {
+      const id = over?.id ?? `v${Date.now().toString(36)}`, made: View = { id, name, filter, keyword: q.keyword, order: q.order, columns: setup }
+      setKept({ ...kept, views: over ? kept.views.map(v => (v.id === id ? made : v)) : [...kept.views, made] })
+      setQ({ view: id, filter })
+    },
+    remove: (v: View) => { setKept({ ...kept, views: kept.views.filter(x => x.id !== v.id) }); setQ({ view: undefined, filter: {}, keyword: '', order: undefined }) },
+  })
+  return {
+    q: now, asked, fixed, answer, page, rows, total, pages, size, sizes, views, view, setup, shown, pinned, filters, inBar, hands,
+    sought: soughtIn(list), bare: isBare(filter) && !q.keyword, changed: differs(now, { ...view, columns: undefined }),
+    order: q.order ? { key: q.order.replace(/^-/, ''), down: q.order.startsWith('-') } as Order : undefined,
+  }
+}
+const none: readonly never[] = []
