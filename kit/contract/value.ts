@@ -3,7 +3,7 @@ import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { readMonth } from '#kit/domain/month.ts'
 import { isMoment, readMoment } from '#kit/domain/moment.ts'
 import { parse as readDec, text as decText } from '#kit/domain/decimal.ts'
-import { blank } from '#kit/contract/text.ts'
+import { blank, lengthOf } from '#kit/contract/text.ts'
 import { keyOf, labelOf, type Choices, type Field, type Fields, type Kind } from './field.ts'
 
 /** What cannot be read as its kind; the message completes a sentence that begins with the label. */
@@ -98,19 +98,21 @@ export const membersOf = (f: Field): Fields => (typeof f.of === 'function' ? f.o
 /** What a cell or a detail shows; `--` where there is nothing (G-1). */
 export const show = (v: unknown, f: Field): string => (v === undefined || v === null || v === '' || (Array.isArray(v) && !v.length) ? blank : manners[f.kind].show(v, f))
 
-/** Characters as people count them: one for an emoji. */
-const length = (s: string): number => [...s].length
 const bound = (n: number, f: Field): string => (f.kind === 'money' ? formatYuan(n) : `${n}`)
-const size = (v: unknown, f: Field): number => (Array.isArray(v) ? v.length : typeof v !== 'string' ? Number(v) : f.kind === 'decimal' ? Number(v) : length(v))
+const size = (v: unknown, f: Field): number => (Array.isArray(v) ? v.length : typeof v !== 'string' ? Number(v) : f.kind === 'decimal' ? Number(v) : lengthOf(v))
 const counted: Partial<Record<Kind, string>> = { text: '个字', file: '个字', list: '个', choices: '个', lines: '行' }
+
+/** Control characters, but for tabs and the ends of lines. */
+// oxlint-disable-next-line no-control-regex
+const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 /** What is wrong with a value, in the words the user reads; nothing when it is right. */
 export function fault(f: Field, v: unknown): string | undefined {
   if (v === undefined || v === null || v === '' || (Array.isArray(v) && v.length === 0)) return f.required ? `${f.label}不能为空` : undefined
-  const n = size(v, f), unit = counted[f.kind]
+  const n = f.max === undefined && f.min === undefined ? 0 : size(v, f), unit = counted[f.kind]
   if (f.max !== undefined && n > f.max) return unit ? `${f.label}最多 ${f.max} ${unit}` : `${f.label}不能大于 ${bound(f.max, f)}`
   if (f.min !== undefined && n < f.min) return unit ? `${f.label}至少 ${f.min} ${unit}` : `${f.label}不能小于 ${bound(f.min, f)}`
-  if (f.kind === 'text' && /\p{Cc}/u.test((v as string).replace(/[\n\r\t]/g, ''))) return `${f.label}含有不可见的控制字符`
+  if (f.kind === 'text' && unseen.test(v as string)) return `${f.label}含有不可见的控制字符`
   if (f.kind === 'day' && !isDay(v as string)) return `${f.label}应为日期`
   if (f.kind === 'moment' && !isMoment(v as string)) return `${f.label}应为时间`
   if (f.rule && typeof v === 'string') return f.rule.test(v)

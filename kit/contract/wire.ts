@@ -152,34 +152,38 @@ export function withinLimits(v: unknown): void {
 export interface Incoming<I> { readonly input: I; readonly sender: { readonly ownerId: number | undefined; readonly operatorId: number | undefined; readonly projectCode: string; readonly uuid: string } }
 
 const listing = ['page', 'size', 'keyword', 'order', 'projectCode']
+type Named = ReadonlyMap<string, unknown>
+/** Where members stand: first inside, then at the top, of which only the envelope's names count once there is an inside. */
+interface Standing { readonly top: Named; readonly inner: Named; readonly open: boolean }
 /**
  * The input stands in `Data` (an object, or its JSON), or at the top (the new style, and a query); `data.X` in a query wins over a bare `X`.
  * `Data` as a text or a list is the one field that the call declares.
  */
-function membersOfRequest(c: Call, raw: Loose): { top: Map<string, unknown>; inner: Map<string, unknown> } {
+function membersOfRequest(c: Call, raw: Loose): Standing {
   const top = new Map<string, unknown>(), prefixed = new Map<string, unknown>()
   for (const k in raw) { const name = k.toLowerCase(); if (name.startsWith('data.')) prefixed.set(name.slice(5), raw[k]); else if (!top.has(name)) top.set(name, raw[k]) }
   let data = top.get('data')
   if (typeof data === 'string' && /^\s*[{[]/.test(data)) try { data = JSON.parse(data); withinLimits(data) } catch (e) { if (e instanceof Refused) throw e /* else a text that merely looks like JSON */ }
-  if (isObject(data)) { const inner = lowered(data); for (const [k, v] of prefixed) inner.set(k, v); return { top, inner } }
-  const inner = prefixed.size ? new Map([...top, ...prefixed]) : new Map(top)
+  if (isObject(data)) { const inner = lowered(data); for (const [k, v] of prefixed) inner.set(k, v); return { top, inner, open: false } }
   const lone = data === undefined || data === '' ? undefined : membersIn(c.input).find(m => !listing.includes(m.key))
-  if (lone) for (const n of lone.lower) inner.set(n, data)
-  return { top, inner }
+  if (lone) for (const n of lone.lower) prefixed.set(n, data)
+  return { top, inner: prefixed, open: true }
 }
 
 /** Nothing: absent, null, or a text of spaces. */
-const empty = (x: unknown): boolean => x === undefined || x === null || x === '' || (typeof x === 'string' && x.trim() === '')
-const said = (m: Member, inner: Map<string, unknown>, top?: Map<string, unknown>): unknown => {
+const empty = (x: unknown): boolean => x === undefined || x === null || x === '' || (typeof x === 'string' && /^\s/.test(x) && x.trim() === '')
+const said = (m: Member, { inner, top, open }: Standing): unknown => {
   for (const n of m.lower) { const x = inner.get(n); if (!empty(x)) return x }
-  if (top) for (const n of m.top) { const x = top.get(n); if (!empty(x)) return x }
+  for (const n of open ? m.lower : m.top) { const x = top.get(n); if (!empty(x)) return x }
   return undefined
 }
+const nowhere: Named = new Map()
+const standingIn = (v: unknown): Standing => ({ inner: isObject(v) ? lowered(v) : nowhere, top: nowhere, open: false })
 
-function readMembers(members: readonly Member[], inner: Map<string, unknown>, top: Map<string, unknown> | undefined, at: string, faults: FieldFault[]): Loose {
+function readMembers(members: readonly Member[], from: Standing, at: string, faults: FieldFault[]): Loose {
   const value: Record<string, unknown> = {}
   for (const m of members) {
-    const { key, f } = m, raw = said(m, inner, top)
+    const { key, f } = m, raw = said(m, from)
     let v: unknown
     try { v = raw === undefined ? undefined : manners[f.kind].fromWire(raw, f) }
     catch (e) { if (!(e instanceof Unreadable)) throw e; faults.push({ Field: at + m.names[0]!, Message: `${f.label}${e.message}` }); continue }
@@ -190,16 +194,16 @@ function readMembers(members: readonly Member[], inner: Map<string, unknown>, to
     if (v === undefined) continue
     const of = m.nested && membersIn(membersOf(f)), name = at + m.names[0]!
     value[key] = !of ? v
-      : m.nested === 'part' ? readMembers(of, lowered(v as Loose), undefined, `${name}.`, faults)
-        : (v as unknown[]).map((r, i) => readMembers(of, lowered(isObject(r) ? r : {}), undefined, `${name}[${i}].`, faults))
+      : m.nested === 'part' ? readMembers(of, standingIn(v), `${name}.`, faults)
+        : (v as unknown[]).map((r, i) => readMembers(of, standingIn(r), `${name}[${i}].`, faults))
   }
   return value
 }
 
 /** Reads and checks in one pass, so that a handler never sees an input that breaks its declaration. Refuses with all faults at once. */
 export function decodeRequest<I>(c: Call<I, any>, raw: Loose): Incoming<I> {
-  const { top, inner } = membersOfRequest(c, raw), faults: FieldFault[] = []
-  const input = c.input.form === 'none' ? undefined : readMembers(membersIn(c.input), inner, top, '', faults)
+  const from = membersOfRequest(c, raw), { top } = from, faults: FieldFault[] = []
+  const input = c.input.form === 'none' ? undefined : readMembers(membersIn(c.input), from, '', faults)
   if (faults.length) throw wrong(faults)
   const number = (n: string): number | undefined => { const x = top.get(n); return x === undefined || x === '' || x === null ? undefined : Number(x) }
   const project = top.get('projectcode'), uuid = top.get('uuid')
@@ -217,17 +221,17 @@ export function open<O>({ output: s }: Call<any, O>, e: Envelope): O {
   if (!isFine(e.Code)) throw new Refused(Number(e.Code), e.Message, e.Data)
   if (s.form === 'none' || s.form === 'blob') return undefined as O
   if (s.form === 'value') return (e.Data === null ? undefined : manners[s.fields.data!.kind].fromWire(e.Data, s.fields.data!)) as O
-  const members = membersIn(s), row = (r: unknown): Loose => readBack(members, lowered(isObject(r) ? r : {}))
+  const members = membersIn(s), row = (r: unknown): Loose => readBack(members, standingIn(r))
   if (s.form === 'one') return (e.Data === null ? undefined : row(e.Data)) as O
   const rows = Array.isArray(e.Data) ? e.Data.map(row) : []
-  return (s.form === 'many' ? rows : { total: Number(e.Total ?? rows.length), rows, ...(isObject(e.Sum) ? { sum: readBack(members.filter(m => s.sums?.includes(m.key)), lowered(e.Sum)) } : {}) }) as O
+  return (s.form === 'many' ? rows : { total: Number(e.Total ?? rows.length), rows, ...(isObject(e.Sum) ? { sum: readBack(members.filter(m => s.sums?.includes(m.key)), standingIn(e.Sum)) } : {}) }) as O
 }
-function readBack(members: readonly Member[], inner: Map<string, unknown>): Loose {
+function readBack(members: readonly Member[], from: Standing): Loose {
   const value: Record<string, unknown> = {}
   for (const m of members) {
-    const raw = said(m, inner)
+    const raw = said(m, from)
     if (raw === undefined) continue
-    const of = m.nested && membersIn(membersOf(m.f)), row = (r: unknown): Loose => readBack(of!, lowered(isObject(r) ? r : {}))
+    const of = m.nested && membersIn(membersOf(m.f)), row = (r: unknown): Loose => readBack(of!, standingIn(r))
     value[m.key] = !of ? manners[m.f.kind].fromWire(raw, m.f) : m.nested === 'part' ? row(raw) : (raw as unknown[]).map(row)
   }
   return value

@@ -63,7 +63,7 @@ export interface Tx extends Db { readonly inTransaction: true; /** Runs after th
 
 export interface Store {
   /** Reads, each in a transaction of its own, one round trip. A statement under way ends when the signal says so. */
-  reader(owner: number | '*', signal?: AbortSignal): Db
+  reader(owner: number | '*', signal?: () => AbortSignal): Db
   tx<T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection that can COPY and hold cursors, inside the company's wall and one transaction. */
   bulk<T>(owner: number | '*', work: (c: pg.PoolClient) => Promise<T>): Promise<T>
@@ -144,10 +144,10 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
     finally { signal?.removeEventListener('abort', stop); await cancelling; c.release(broken) }
   }
 
-  const reader = (owner: number | '*', signal?: AbortSignal): Db => {
+  const reader = (owner: number | '*', signal?: () => AbortSignal): Db => {
     const all = (...qs: Ask<any>[]): Promise<Result[]> => {
       const texts = qs.map(compiled)
-      return holding(pool, signal, async (c, spoil) => {
+      return holding(pool, signal?.(), async (c, spoil) => {
         const said = [c.query('begin read only'), setScope(c, owner), ...texts.map(q => send(c, q)), c.query('commit')]
         const settled = await Promise.allSettled(said)
         const bad = settled.find(s => s.status === 'rejected')

@@ -6,7 +6,7 @@ const tooMuch = (): never => { throw new Refused(code.input, `提交的数据嵌
 
 /** Form-encoded text with nested names in brackets: `Data[Rooms][0][ID]=7`. Refuses past the wire's limits. */
 export function parseForm(text: string): Loose {
-  if (!/\[|%5b/i.test(text)) return parseFlat(text)
+  if (!text.includes('[') && !text.includes('%5')) return parseFlat(text)
   try { return qs.parse(text, { depth: limits.depth, strictDepth: true, parameterLimit: limits.members, throwOnLimitExceeded: true, arrayLimit: limits.ids, ignoreQueryPrefix: true }) as Loose }
   catch { return tooMuch() }
 }
@@ -15,21 +15,31 @@ export function parseForm(text: string): Loose {
 export const fault = Symbol('fault')
 export const parseQuery = (text: string): Loose => { try { return parseForm(text) } catch (e) { return { [fault]: e } as Loose } }
 
-const decoded = (s: string): string => { try { return decodeURIComponent(s.replaceAll('+', ' ')) } catch { return s } }
+const decoded = (s: string): string => {
+  const plain = s.includes('+') ? s.replaceAll('+', ' ') : s
+  if (!plain.includes('%')) return plain
+  try { return decodeURIComponent(plain) } catch { return plain }
+}
 /** Nearly every query has no brackets, and then no need of the parser that knows them. */
 function parseFlat(text: string): Loose {
   const out: Loose = {}
   if (text === '') return out
-  const parts = text.split('&')
-  if (parts.length > limits.members) tooMuch()
-  for (const part of parts) {
-    if (part === '') continue
-    const at = part.indexOf('='), key = decoded(at < 0 ? part : part.slice(0, at)), value = at < 0 ? '' : decoded(part.slice(at + 1))
-    if (key === '__proto__') continue
-    const had = out[key]
-    if (had === undefined || !Object.hasOwn(out, key)) out[key] = value
-    else if (Array.isArray(had)) had.push(value)
-    else out[key] = [had, value]
+  let members = 0
+  for (let from = 0; from <= text.length;) {
+    let end = text.indexOf('&', from)
+    if (end < 0) end = text.length
+    if (end > from) {
+      if (++members > limits.members) tooMuch()
+      const at = text.indexOf('=', from), split = at < 0 || at > end ? end : at
+      const key = decoded(text.slice(from, split)), value = split === end ? '' : decoded(text.slice(split + 1, end))
+      if (key !== '__proto__') {
+        const had = Object.hasOwn(out, key) ? out[key] : undefined
+        if (had === undefined) out[key] = value
+        else if (Array.isArray(had)) had.push(value)
+        else out[key] = [had, value]
+      }
+    }
+    from = end + 1
   }
   return out
 }

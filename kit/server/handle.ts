@@ -71,7 +71,8 @@ export interface Asked {
   readonly ip: string
   readonly agent: string
   readonly requestId: string
-  readonly signal: AbortSignal
+  /** Aborts when the caller has gone; made on first need. */
+  readonly signal: () => AbortSignal
   readonly upload?: Upload | undefined
 }
 /** 401: no token, an ended or a renewed-away one. */
@@ -99,6 +100,20 @@ export function admit(call: Call, caller: Caller | undefined): void {
   needs(caller, call.needs)
 }
 
+/** What a handler is given. The signal is made only where one is looked at. */
+class Given implements Reading, Writing {
+  readonly scope: Scope
+  readonly now: Moment
+  readonly today: Day
+  readonly world: World
+  readonly db: Db
+  readonly tx: Tx
+  readonly upload: Upload | undefined
+  readonly #asked: Asked
+  constructor(scope: Scope, now: Moment, world: World, asked: Asked, db: Db) { this.scope = scope; this.now = now; this.today = dayOfMoment(now); this.world = world; this.db = db; this.tx = db as Tx; this.upload = asked.upload; this.#asked = asked }
+  get signal(): AbortSignal { return this.#asked.signal() }
+}
+
 /** Order is the policy: who, may they, what do they say, where — then the handler. Answers the envelope, or the file of a download. */
 export async function answer(h: Handler, asked: Asked, world: World): Promise<Envelope | Blob> {
   const { call } = h, { caller, upload } = asked
@@ -116,11 +131,10 @@ export async function answer(h: Handler, asked: Asked, world: World): Promise<En
     if (lies(sender.ownerId, here.ownerId) || lies(sender.operatorId, here.operatorId)) throw new Refused(code.forbidden, '无权执行此操作')
     if (sender.projectCode && !inProject(here.domain, sender.projectCode)) throw outside()
     checkDomain(call.input.fields, input, here)
-    const about = { scope: here, today: dayOfMoment(now), now, world, signal: asked.signal }
-    if (h.mode === 'reads') return sealed(await h.run(input, { ...about, db: world.store.reader(here.ownerId, asked.signal) }))
+    if (h.mode === 'reads') return sealed(await h.run(input, new Given(here, now, world, asked, world.store.reader(here.ownerId, asked.signal))))
     // A write goes on when its client has gone: it may have been meant, and its `uuid` tells the outcome.
     const said = upload ? { ...asked.raw, upload: [upload.name, upload.size] } : asked.raw
-    return await world.store.tx(here.ownerId, tx => replay(tx, here, call, sender.uuid, said, async () => seal(call, await h.run(input, { ...about, tx, upload }))))
+    return await world.store.tx(here.ownerId, tx => replay(tx, here, call, sender.uuid, said, async () => seal(call, await h.run(input, new Given(here, now, world, asked, tx)))))
   } catch (e) {
     const refused = refusedBy(e)
     if (!refused) throw e

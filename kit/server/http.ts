@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -26,13 +26,11 @@ export const notACall = away('没有这个接口', 404)
 const zipped = promisify(gzip), zipFrom = 8192
 
 /** JSON as every answer goes out: never cached, never sniffed, zipped where it is long. */
-async function send(req: FastifyRequest, reply: FastifyReply, e: Envelope): Promise<FastifyReply> {
+function send(req: FastifyRequest, reply: FastifyReply, e: Envelope): FastifyReply | Promise<FastifyReply> {
   const body = JSON.stringify(e)
-  reply.header('content-type', 'application/json; charset=utf-8')
-  reply.header('cache-control', 'no-store')
-  reply.header('x-content-type-options', 'nosniff')
+  reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
   if (body.length < zipFrom || !/\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''))) return reply.send(body)
-  return reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(await zipped(body, { level: 3 }))
+  return zipped(body, { level: 3 }).then(z => reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(z))
 }
 
 function sendFile(reply: FastifyReply, b: Blob): FastifyReply {
@@ -50,11 +48,15 @@ function sendFile(reply: FastifyReply, b: Blob): FastifyReply {
 }
 export const fileBody = (path: string): Readable => createReadStream(path)
 
+/** A request's number: unlike any of another process, cheap to make. */
+const processMark = randomBytes(3).toString('hex')
+let requests = 0
+
 /** The application without its calls: how requests are read and how faults are told. */
 export function openApp(options: Pick<FastifyServerOptions, 'logger' | 'loggerInstance'> & { trustProxy?: string | undefined } = {}): FastifyInstance {
   const { trustProxy, ...logging } = options
   const app = fastify({
-    ...logging, bodyLimit: limits.bytes, genReqId: () => randomUUID().slice(0, 13),
+    ...logging, bodyLimit: limits.bytes, genReqId: () => `${processMark}-${(++requests).toString(36).padStart(6, '0')}`,
     // A forwarded address is believed from proxies near by only; anybody else could say he is another.
     trustProxy: trustProxy ?? 'loopback, linklocal, uniquelocal',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 300, querystringParser: parseQuery as never },
@@ -97,8 +99,11 @@ export function addDoor(app: FastifyInstance, { handlers, world, operations, rat
     const token = String(req.headers.token ?? ''), session = token ? await world.sessions.find(token, path === 'permission/againgettoken' || path === 'permission/gettokenexp') : undefined
     const caller = session?.caller, ip = req.ip
     rates.brake(caller, ip)
-    const gone = new AbortController()
-    reply.raw.once('close', () => { if (!reply.raw.writableFinished) gone.abort() })
+    let gone: AbortController | undefined
+    const signal = (): AbortSignal => {
+      if (!gone) { const c = (gone = new AbortController()); if (reply.raw.destroyed) c.abort(); else reply.raw.once('close', () => { if (!reply.raw.writableFinished) c.abort() }) }
+      return gone.signal
+    }
     let taken: Taken | undefined
     try {
       const type = req.headers['content-type']
@@ -107,10 +112,10 @@ export function addDoor(app: FastifyInstance, { handlers, world, operations, rat
         try { admit(call, caller) } catch (e) { req.raw.resume(); throw e }
         taken = await takeUpload(req.raw, call.upload, world.dataDir)
       }
-      await rates.spend(call, caller, ip)
+      if (call.perMinute !== undefined) await rates.spend(call, caller, ip)
       const body = taken?.fields ?? (req.body as Loose | null | undefined) ?? {}
       const raw: Loose = typeof body !== 'object' || Array.isArray(body) ? { ...(req.query as Loose), Data: body } : { ...(req.query as Loose), ...body }
-      const asked: Asked = { raw, caller, token, ip, agent: String(req.headers['user-agent'] ?? ''), requestId: req.id, signal: gone.signal, upload: taken?.file }
+      const asked: Asked = { raw, caller, token, ip, agent: String(req.headers['user-agent'] ?? ''), requestId: req.id, signal, upload: taken?.file }
       const out = await answer(h, asked, world)
       const said = 'body' in out ? undefined : out, took = performance.now() - began
       if (caller && req.headers.flag === '1') try { operations.note(h, asked, said, took) } catch (err) { req.log.warn({ err }, 'operation not noted') }
@@ -118,7 +123,7 @@ export function addDoor(app: FastifyInstance, { handlers, world, operations, rat
       req.log.info({ call: call.at, code: said?.Code ?? code.fine, ms: Math.round(took * 10) / 10, owner: caller?.ownerId, operator: caller?.operatorId, ip }, 'call')
       return await ('body' in out ? sendFile(reply, out) : send(req, reply, out))
     } catch (e) { metrics.failed(call, performance.now() - began); throw e }
-    finally { await taken?.remove() }
+    finally { if (taken) await taken.remove() }
   }
   app.route({
     method: ['GET', 'POST', 'PUT', 'DELETE'], url: '/api/*',

@@ -184,7 +184,8 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
       world = given
       for (const d of jobs) { if (kinds.has(d.kind)) throw new Error(`Two jobs are called ${d.kind}`); kinds.set(d.kind, d) }
       if (!works) return
-      await boss.work<{ owner: number; task: number }>('task', { localConcurrency: 3, localGroupConcurrency: 2, pollingIntervalSeconds: 2, heartbeatRefreshSeconds: 4 }, async ([j]) => {
+      // Woken at once by a new task; a task that stood back for another of its company is only found by asking again.
+      await boss.work<{ owner: number; task: number }>('task', { localConcurrency: 3, localGroupConcurrency: 2, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, heartbeatRefreshSeconds: 4 }, async ([j]) => {
         const p = run(j!.data.owner, j!.data.task, j!.signal)
         under.add(p)
         try { await p } finally { under.delete(p) }

@@ -51,7 +51,7 @@ export async function openTestWorld(url: string, installed: readonly Pick<Instal
     const session = token ? await sessions.find(token, /againgettoken|gettokenexp/i.test(r.path)) : undefined
     const parsed = (text: string): object => qs.parse(text, { depth: 8, arrayLimit: 2000, parameterLimit: 20_000 })
     const raw = { ...parsed(r.query), ...(r.body === undefined ? {} : r.method === 'PUT' ? JSON.parse(r.body) as object : parsed(r.body)) } as Record<string, unknown>
-    return answer(h, { raw, caller: session?.caller, token, ip, agent: 'test', requestId: 'test', signal: new AbortController().signal, upload }, world)
+    return answer(h, { raw, caller: session?.caller, token, ip, agent: 'test', requestId: 'test', signal: () => new AbortController().signal, upload }, world)
   }
   return {
     world, store, told, say, turn: ms => { now += ms }, close: () => store.close(),
