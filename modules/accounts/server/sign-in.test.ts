@@ -161,7 +161,7 @@ it('a company may end idle sessions sooner', async () => {
   await expect(t.ask(account, undefined, { token })).rejects.toBeInstanceOf(SignInFirst)
 })
 
-it('a thousand guesses from many addresses are throttled, and the account hears of it once a lock', async () => {
+it('a thousand guesses from many addresses are throttled, the account hears of it once a lock, and nobody else is slowed (PERM-9)', async () => {
   const before = t.told.length
   for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 100 }, (_, i) => refusal(t.ask(login, { loginCode: name, password: `Guess${round}${i}` }, { ip: `10.1.${round}.${i}` }))))
   const looks = (await t.store.reader('*').one<{ failures: number }>(sql`select failures from login_attempt where key = ${crypto.createHash('sha256').update(name).digest()}`))!
