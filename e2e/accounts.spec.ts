@@ -47,6 +47,15 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
     for (const [code, name] of [['EAST0001', '东苑'], ['WEST0001', '西苑']]) await db.query('insert into estate (owner_id, project_code, name, project_type, state) values ($1, $2, $3, 10, 10)', [owner, code, name])
   })
 
+  // The guide has counted the estates and leads on.
+  await page.goto('/setting/baseSetting/initGuide')
+  const step = (name: string) => page.locator('.guide li').filter({ has: page.locator('.what', { hasText: new RegExp(`^${name}$`) }) })
+  await expect(step('项目')).toContainText('已完成')
+  await expect(step('项目')).toContainText('2 个')
+  await expect(step('角色')).toContainText('未完成')
+  await step('角色').getByRole('button', { name: '去设置' }).click()
+  await expect(page).toHaveURL(/rolelist/)
+
   await page.goto('/setting/permission/rolelist/editrole')
   await field(page, 'roleName').fill('东苑文员')
   await page.locator('summary', { hasText: '项目与楼宇' }).click()
@@ -64,6 +73,8 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await page.getByRole('checkbox', { name: '东苑', exact: true }).check()
   await page.getByRole('button', { name: '新增管理员' }).last().click()
   await expect(page.getByText('已新增「文员小李」')).toBeVisible()
+  await page.goto('/setting/baseSetting/initGuide')
+  for (const name of ['角色', '管理员']) await expect(step(name)).toContainText('已完成')
 
   const clerk = await (await browser.newContext()).newPage()
   await signIn(clerk, 'wenyuan', 'First2026')

@@ -3,6 +3,7 @@ import * as codes from './codes.ts'
 import * as company from './company.ts'
 import * as devices from './devices.ts'
 import * as domain from './data-domain.ts'
+import * as guide from './guide.ts'
 import * as log from './log.ts'
 import * as manager from './manager.ts'
 import * as permission from './permission.ts'
@@ -12,7 +13,7 @@ import * as signIn from './sign-in.ts'
 
 export const contract = {
   calls: [
-    company.door, company.setUp, company.myCompany, company.editCompany, company.newSecret, company.ssoLogin,
+    company.door, company.setUp, company.myCompany, company.editCompany, company.newSecret, company.ssoLogin, guide.guide,
     log.operations, log.oneOperation, log.historyOf, log.noteShown,
     signIn.login, signIn.logout, signIn.captchaPicture, signIn.renewToken, signIn.tokenLeft,
     permission.myMenus,
@@ -26,5 +27,5 @@ export const contract = {
     role.listRoles, role.pickRoles, role.oneRole, role.roleTree, role.addRole, role.editRole, role.deleteRoles, role.rightsReport,
   ],
   entities: [company.property, manager.manager, role.role],
-  choices: [company.edition, company.companyState, manager.managerType, manager.managerState, signIn.qrState, codes.codePurpose, log.actionName],
+  choices: [guide.guideStep, company.edition, company.companyState, manager.managerType, manager.managerState, signIn.qrState, codes.codePurpose, log.actionName],
 }

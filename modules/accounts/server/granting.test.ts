@@ -9,6 +9,8 @@ import { contract as estates } from '#modules/estates/contract/index.ts'
 import { server as estatesServer } from '#modules/estates/server/index.ts'
 import { changePassword } from '../contract/account.ts'
 import { getDomain, putDomain, setProjectMenu } from '../contract/data-domain.ts'
+import { editCompany, myCompany } from '../contract/company.ts'
+import { guide } from '../contract/guide.ts'
 import { contract } from '../contract/index.ts'
 import { addManager, deleteManagers, editManager, listManagers, oneManager, resetPassword, resign, subAdmins, switchManager } from '../contract/manager.ts'
 import { myMenus } from '../contract/permission.ts'
@@ -166,4 +168,18 @@ it('a project may leave a menu out', async () => {
   await t.ask(setProjectMenu, { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.area', enabled: false }] }, boss)
   expect(keys(await t.ask(myMenus, undefined, { ...boss, projectCode: 'EAST0001' }))).not.toContain('estates.area')
   expect(keys(await t.ask(myMenus, undefined, { ...boss, projectCode: 'WEST0001' }))).toContain('estates.area')
+})
+
+it('the guide measures what is set up, within reach and of one\'s own company alone', async () => {
+  const said = async (as = boss) => Object.fromEntries((await t.ask(guide, undefined, as)).map(r => [r.step, [r.done, r.count]]))
+  expect(await said()).toEqual({ company: [false, 1], estate: [true, 2], building: [true, 1], room: [false, 0], role: [false, 0], manager: [false, 0] })
+  const was = await t.ask(myCompany, undefined, boss)
+  await t.ask(editCompany, { ...was, contactName: '张', contactPhone: '0512-66001234' } as never, boss)
+  expect((await said()).company).toEqual([false, 2])
+  const half = await t.ask(myCompany, undefined, boss)
+  await t.ask(editCompany, { ...half, address: '锦绣路 88 号' } as never, boss)
+  const r = await role('看公司', ['accounts.company.view']), clerk = await person('clerk', [r.id])
+  expect(await said()).toMatchObject({ company: [true, 3], role: [true, 1], manager: [true, 1] })
+  await t.ask(putDomain, { managerId: clerk.id, allProject: false, projectCodes: ['WEST0001'] }, boss)
+  expect(await said(clerk.as)).toMatchObject({ estate: [true, 1], building: [false, 0] })
 })
