@@ -3,6 +3,7 @@ import { createCompany } from '#modules/accounts/server/public.ts'
 import { modules } from '#modules/index.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
+import { layPeople, layStaff } from './people.ts'
 
 /** Signs in everyone of the golden data. */
 export const password = 'Anju2026'
@@ -51,7 +52,9 @@ export async function fill(url: string): Promise<void> {
   try {
     for (const [c, mark] of [[golden.first, '金一'], [golden.second, '金二']] as const) {
       const { ownerId, operatorId } = await store.tx('*', tx => createCompany(tx, { companyName: c.company, loginCode: c.owner, password, realName: `${mark}管理员` }))
-      for (const [i, plan] of estates(mark).entries()) await store.tx(ownerId, tx => layEstate(tx, actor(ownerId, operatorId, `${mark}管理员`), plan, 7 + i))
+      const who = actor(ownerId, operatorId, `${mark}管理员`)
+      for (const [i, plan] of estates(mark).entries()) await store.tx(ownerId, async tx => { await layEstate(tx, who, plan, 7 + i); await layPeople(tx, who, plan.projectCode, 7 + i) })
+      await store.tx(ownerId, tx => layStaff(tx, who, 7, 1))
       if (c === golden.first) {
         await limited(store, ownerId, golden.first.estateOnly, '一期主管', 'GOLD0001', null)
         await limited(store, ownerId, golden.first.buildingOnly, '一栋管家', 'GOLD0001', ['B1'])

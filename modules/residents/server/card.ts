@@ -58,6 +58,7 @@ export const cardHandlers = [
   writes(changeCards, async ({ ids, state, reason }, { tx, scope, today }) => {
     if (state === 'ended' && [...(reason ?? '')].length < 2) throw wrong([{ Field: 'Reason', Message: '注销请填写原因（2 到 200 字）' }])
     const found = await byIds(tx, identityCard, scope, ids, true)
+    if (!found.length) throw absent()
     const bad = found.map(c => ({ c, fault: cardStates.check(c.state, state) ?? (state === 'normal' && c.endDate && c.endDate < today ? '已过有效期，请先修改失效日期' : undefined) })), good = bad.filter(b => !b.fault).map(b => b.c)
     await tx.run(sql`update identity_card set state = ${codeOf(cardState, state)}, end_reason = coalesce(${state === 'ended' ? reason ?? null : null}, end_reason), version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${good.map(c => c.id)})`)
     await audit(tx, scope, good.map(c => ({ action: 'state', entity: 'identityCard', entityId: c.id, projectCode: c.projectCode, before: { state: c.state }, after: { state }, reason })))

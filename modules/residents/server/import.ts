@@ -43,6 +43,8 @@ export const residentImporter: Importer<ResidentLine, typeof ofProject, There> =
       check: (row, there) => {
         const faults: Fault[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
         for (const f of personFaults(completed(row), today)) fault(columnOf[f.Field] ?? 'name', f.Message, '改成正确的值，或留空')
+        // A masked number says nothing about who is meant.
+        if (row.mobile?.includes('**') || row.certNo?.includes('**')) return faults
         const key = personKey(row), first = key ? names.get(key) : undefined, line = lineOf.get(row)
         if (first && first.name !== row.name) fault(row.mobile ? 'mobile' : 'certNo', `与第 ${first.line} 行的「${first.name}」相同，姓名却不同`, '一个号码只能是一个人，核对姓名或号码')
         if (there && there.person.name !== row.name) fault(row.mobile && there.person.mobile === row.mobile ? 'mobile' : 'certNo', people.mine.has(there.person.id) ? `已登记为「${there.person.name}」` : '已登记在其他项目，姓名不同', '核对姓名或号码')

@@ -87,6 +87,7 @@ export const residencyHandlers = [
     if (!pass && [...(reason ?? '')].length < 2) throw wrong([{ Field: 'Reason', Message: '驳回请填写原因（2 到 200 字）' }])
     if (inDate && inDate > today) throw wrong([{ Field: 'InDate', Message: '入住日期不能晚于今天，请到当天再办理' }])
     const asked = await byIds(tx, residency, scope, ids)
+    if (!asked.length) throw absent()
     await byIds(tx, room, scope, [...new Set(asked.map(l => l.roomId))], true)
     const found = await byIds(tx, residency, scope, ids, true), to = pass ? 'living' : 'refused'
     const bad = found.map(l => ({ l, fault: linkStates.check(l.status, to) })), good = bad.filter(b => !b.fault).map(b => b.l)

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import type { As } from '#kit/server/ground/world.ts'
+import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { golden } from '../../../db/golden/fill.ts'
+import { addDepartment, deleteDepartments, departmentTree, editDepartment, staffTree, type Department } from '../contract/department.ts'
+import { addStaff, addTags, allStaff, deleteStaff, dropTags, editStaff, importStaff, listStaff, moveStaff, ticketSellers, type Staff } from '../contract/staff.ts'
+import { addTag, deleteTags, editTag } from '../contract/tag.ts'
+
+let t: GoldenWorld, me: As
+beforeAll(async () => { t = await openGolden({ works: true }); me = await t.owner })
+afterAll(() => t?.close())
+const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as never }
+const department = (name: string, parentId?: number): Promise<Department> => t.ask(addDepartment, { name, ...(parentId ? { parentId } : {}) } as never, me)
+const someone = (name: string, more: object = {}): Promise<Staff> => t.ask(addStaff, { name, state: 'active', ...more } as never, me)
+
+it('keeps departments as a tree that is one (no circles, no twins)', async () => {
+  const top = await department('测试总部'), a = await department('工程部', top.id), b = await department('电梯组', a.id)
+  expect((await refusal(department('工程部', top.id))).message).toBe('同一上级下已有同名部门')
+  expect((await refusal(t.ask(editDepartment, { id: a.id, name: '工程部', parentId: b.id } as never, me))).data).toEqual([{ Field: 'ParentID', Message: '不能放到自己或自己的下级里' }])
+  await someone('电工甲', { departmentId: b.id })
+  const tree = await t.ask(departmentTree, { keyword: '测试总部' }, me)
+  expect(tree.map(n => [n.name, n.count, n.children.map(c => [c.name, c.count])])).toEqual([['测试总部', 1, [['工程部', 1]]]])
+  expect((await refusal(t.ask(deleteDepartments, { ids: [String(b.id)], reason: '撤销' }, me))).message).toBe('部门「电梯组」不能删除：还有员工 1 个，请先处理')
+  // Two moves that would make a circle together: one is refused.
+  const x = await department('环甲'), y = await department('环乙')
+  const said = await Promise.allSettled([t.ask(editDepartment, { id: x.id, name: '环甲', parentId: y.id } as never, me), t.ask(editDepartment, { id: y.id, name: '环乙', parentId: x.id } as never, me)])
+  expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+it('answers the pickers: people as leaves, by name, pinyin and initials, those who left not', async () => {
+  const d = await department('选人部')
+  const s = await someone('欧阳建国', { departmentId: d.id, mobile: '13900010001', isTicketSeller: true }), gone = await someone('走了的', { departmentId: d.id, state: 'left', leaveDate: '2026-10-01' })
+  const leaves = async (keyword: string): Promise<string[]> => { const all: string[] = [], walk = (ns: readonly any[]): void => { for (const n of ns) { all.push(...n.staffs.map((x: { staffName: string }) => x.staffName)); walk(n.children) } }; walk(await t.ask(staffTree, { keyword }, me)); return all }
+  for (const k of ['建国', 'oyjg', 'jianguo', '选人部']) expect([k, await leaves(k)]).toEqual([k, ['欧阳建国']])
+  const raw = await t.say(staffTree, { keyword: 'oyjg' }, me) as { Data: Record<string, any>[] }
+  expect(raw.Data[0]).toMatchObject({ ID: d.id, Id: d.id, Departmentname: '选人部', DepartMentName: '选人部', Staffs: [{ StaffId: s.id, StaffName: '欧阳建国' }], Children: [], Child: [] })
+  expect((await t.ask(listStaff, { departmentId: d.id, size: 2000 } as never, me)).rows.map(x => x.name).sort()).toEqual(['欧阳建国', '走了的'].sort())
+  expect((await t.ask(allStaff, {}, me)).some(x => x.id === gone.id)).toBe(false)
+  expect((await t.ask(ticketSellers, {}, me)).some(x => x.name === '欧阳建国' && x.isTicketSeller)).toBe(true)
+})
+it('checks what is said of staff, at its field', async () => {
+  const faults = async (more: object) => Object.fromEntries((await refusal(someone('校验', more))).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]))
+  expect(await faults({ departmentId: 999999 })).toEqual({ Departmentid: '部门不存在，请重新选择' })
+  expect(await faults({ state: 'left' })).toEqual({ LeaveDate: '离职请填写离职日期' })
+  expect(await faults({ mobile: '12' })).toEqual({ Mobile: '手机号格式不正确' })
+  await someone('工号甲', { staffNo: 'G001' })
+  expect((await refusal(someone('工号乙', { staffNo: 'G001' }))).message).toBe('该工号已存在，请换一个工号')
+  const s = await someone('改我')
+  await t.ask(editStaff, { id: s.id, version: s.version, name: '改了', state: 'active' } as never, me)
+  expect((await refusal(t.ask(editStaff, { id: s.id, version: s.version, name: '又改', state: 'active' } as never, me))).code).toBe(10005)
+  await t.ask(deleteStaff, { ids: [String(s.id)], reason: '录错了' }, me)
+})
+it('moves people and tags them; a tag follows its name', async () => {
+  const d = await department('调入部'), [a, b] = [await someone('标甲'), await someone('标乙')], ids = [String(a.id), String(b.id)]
+  await t.ask(moveStaff, { ids, departmentId: d.id }, me)
+  const tag = await t.ask(addTag, { name: '测试党员' } as never, me)
+  await t.ask(addTags, { ids, tags: ['测试党员', '骨干'] }, me)
+  await t.ask(dropTags, { ids: [String(b.id)], tags: ['骨干'] }, me)
+  const tags = async () => (await t.ask(listStaff, { departmentId: d.id, order: 'name' } as never, me)).rows.map(x => [x.name, x.tags])
+  expect(await tags()).toEqual(expect.arrayContaining([['标甲', ['测试党员', '骨干']], ['标乙', ['测试党员']]]))
+  await t.ask(editTag, { id: tag.id, name: '先锋' } as never, me)
+  expect((await t.ask(listStaff, { tag: '先锋' } as never, me)).total).toBe(2)
+  await t.ask(deleteTags, { ids: [String(tag.id)], reason: '不用了' }, me)
+  expect((await t.ask(listStaff, { tag: '先锋' } as never, me)).total).toBe(0)
+})
+it('imports staff by department name; the other company sees nothing', async () => {
+  await department('导入部')
+  const csv = '姓名,工号,手机,部门,岗位\n导员一,D001,13900020001,导入部,保安\n导员二,D002,,没有部,\n导员三,D001,,导入部,\n'
+  const seen = await t.ask(importStaff.post, {} as never, { ...me, upload: { ...t.upload('员工.csv', new TextEncoder().encode(csv)), name: '员工.csv', type: 'text/csv' } })
+  expect(seen.errors!.map(f => [f.line, f.says])).toEqual([[3, '没有叫「没有部」的部门']])
+  const done = await t.ended((await t.ask(importStaff.post, { importId: seen.importId!, mode: 'skip' } as never, me)).taskId!)
+  // Two lines of one number: the second finds it taken.
+  expect(done).toMatchObject({ success: 1, fail: 2 })
+  expect((await t.ask(listStaff, { keyword: '导员' }, me)).rows).toMatchObject([{ name: '导员一', departmentName: '导入部', position: '保安' }])
+  expect((await t.ask(listStaff, { keyword: '导员' }, await t.as(golden.second.owner))).total).toBe(0)
+})
