@@ -27,11 +27,13 @@ export interface Column<T> {
   readonly strong?: boolean | undefined
   /** Left out first on narrow screens: 1 before 2. Without it the column always stays. */
   readonly drop?: number | undefined
+  /** Shown only where the window has room for it (1920); a person who asks for it has it always. */
+  readonly roomy?: boolean | undefined
   /** In 列设置, but not shown until the person asks for it. */
   readonly aside?: boolean | undefined
   readonly help?: string | undefined
 }
-type Change<T> = { readonly [K in 'title' | 'width' | 'grow' | 'align' | 'fit' | 'sort' | 'identity' | 'strong' | 'drop' | 'aside' | 'help']?: Column<T>[K] } & {
+type Change<T> = { readonly [K in 'title' | 'width' | 'grow' | 'align' | 'fit' | 'sort' | 'identity' | 'strong' | 'drop' | 'roomy' | 'aside' | 'help']?: Column<T>[K] } & {
   readonly render?: (row: T) => ReactNode
   readonly text?: (row: T) => string
 }
@@ -64,7 +66,7 @@ function column<T>(fields: Fields, title: string, entry: Entry<T>): Column<T> {
     width: Math.max(more.width ?? look?.width(f!) ?? 100, advance(heading) * 0.93 + 22),
     grow: more.grow ?? (more.width && !more.render ? 0 : look?.grow ?? 1), align: more.align ?? look?.align ?? 'left', fit: more.fit ?? look?.fit ?? false,
     sort, render: more.render ?? render, text: bare && !more.text ? row => (f ? textOf(bare, value(row)) : '') : text,
-    identity: more.identity ?? (f !== undefined && key === title), strong: more.strong, drop: more.drop, aside: more.aside, help: more.help,
+    identity: more.identity ?? (f !== undefined && key === title), strong: more.strong, drop: more.drop, roomy: more.roomy, aside: more.aside, help: more.help,
   }
 }
 const inTable = (fields: Fields): string[] => {

@@ -12,6 +12,7 @@ interface Props {
   readonly given?: Readonly<Record<string, unknown>>
   readonly many?: boolean
   readonly bar?: boolean
+  readonly placeholder?: string
   /** No label stands beside it: it names itself. */
   readonly named?: boolean
   readonly id?: string | undefined
@@ -24,7 +25,7 @@ interface Props {
 const noneGiven = {}
 
 /** Chooses records of another entity: searched on the server while one types, the first ones at once, or in the entity's own slide-in. */
-export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, many, bar, named, id, disabled, status, describedBy, onOption }: Props) {
+export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, many, bar, named, placeholder, id, disabled, status, describedBy, onOption }: Props) {
   const [word, setWord] = useState(''), [asked, setAsked] = useState(''), [open, setOpen] = useState(false), [picking, setPicking] = useState(false)
   const known = useRef(new Map<string, string>())
   useEffect(() => { const t = setTimeout(() => setAsked(word.trim()), word ? 300 : 0); return () => clearTimeout(t) }, [word])
@@ -46,7 +47,7 @@ export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, m
       <Select
         {...(id ? { id } : {})} {...(describedBy ? { 'aria-describedby': describedBy } : {})} {...(status ? { status, 'aria-invalid': true } : {})} {...(many ? { mode: 'multiple' as const, maxTagCount: 'responsive' as const, maxTagTextLength: 6 } : {})}
         labelInValue allowClear={!field.required || !!many} disabled={disabled ?? false} style={{ width: '100%' }} popupMatchSelectWidth={false} {...(bar || named || !id ? { 'aria-label': field.label } : {})}
-        placeholder={bar ? field.label : `请选择${field.label}`} showSearch={{ filterOption: false, searchValue: word, onSearch: setWord }} open={open} onOpenChange={o => { setOpen(o); if (!o) setWord('') }} loading={busy}
+        placeholder={placeholder ?? `请选择${field.label}`} showSearch={{ filterOption: false, searchValue: word, onSearch: setWord }} open={open} onOpenChange={o => { setOpen(o); if (!o) setWord('') }} loading={busy}
         options={shownOptions} optionRender={o => <span className="ref-option">{o.data.label}{o.data.note ? <small>{o.data.note as string}</small> : null}</span>}
         notFoundContent={busy ? '正在查找' : failed ? '查找失败，请重试' : word ? `没有叫「${word}」的${field.label}` : `还没有${field.label}`}
         popupRender={menu => <>{menu}{more && <div className="popup-note">只显示前 50 个，输入文字可缩小范围</div>}</>}

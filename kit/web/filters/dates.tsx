@@ -12,7 +12,7 @@ export function DateFilter({ field, name, value, onChange, bar }: FilterProps) {
   return (
     <DatePicker.RangePicker
       {...(month ? { picker: 'month' as const } : {})} allowEmpty={[true, true]} style={{ width: bar ? 240 : '100%' }} aria-label={field.label}
-      placeholder={[`${field.label}起`, '止']} value={[read(value[from]), read(value[to])]} onChange={v => onChange({ [from]: write(v?.[0]), [to]: write(v?.[1]) })}
+      placeholder={bar ? [`${field.label}起`, '止'] : ['起', '止']} value={[read(value[from]), read(value[to])]} onChange={v => onChange({ [from]: write(v?.[0]), [to]: write(v?.[1]) })}
       {...(month ? {} : { presets: shortcuts.map(([label, n]) => ({ label, value: () => [today().subtract(n - 1, 'day'), today()] as [dayjs.Dayjs, dayjs.Dayjs] })) })}
     />
   )

@@ -1,9 +1,10 @@
 import { Input, Select } from 'antd'
-import { useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useState, type ComponentType } from 'react'
 import type { Field, Kind } from '#kit/contract/field.ts'
 import { show } from '#kit/contract/value.ts'
 import { Numeric } from '../controls/numeric.tsx'
 import { RefSelect } from '../controls/ref-select.tsx'
+import { Unread } from '../controls/unread.ts'
 import { later } from '../later.tsx'
 import { useNames } from '../refs.ts'
 
@@ -17,31 +18,44 @@ const two = (name: string): readonly string[] => [`${name}From`, `${name}To`]
 const empty = (v: unknown): boolean => v === undefined || v === '' || (Array.isArray(v) && v.length === 0)
 const set = (name: string, v: unknown): Asked => ({ [name]: empty(v) ? undefined : v })
 
-/** Text applies on Enter, on leaving the box, or 400 ms after the last key. */
-function TextFilter({ field, name, value, onChange }: FilterProps) {
-  const now = (value[name] as string | undefined) ?? '', [typed, setTyped] = useState<string>()
-  const apply = (t: string): void => { setTyped(undefined); if (t.trim() !== now) onChange(set(name, t.trim())) }
-  return <Input aria-label={field.label} placeholder={field.label} maxLength={100} allowClear value={typed ?? now} onChange={e => { setTyped(e.target.value); if (!e.target.value) apply('') }} onPressEnter={e => apply(e.currentTarget.value)} onBlur={e => apply(e.currentTarget.value)} />
+/** What is being typed, and what it comes to on Enter, on leaving the box, or 400 ms after the last key; never while an IME composes. */
+function useTyped<V>(apply: (v: V) => void): { readonly typed: { readonly v: V } | undefined; readonly type: (v: V) => void; readonly now: () => void } {
+  const [typed, setTyped] = useState<{ readonly v: V }>()
+  const now = (): void => { if (!typed) return; setTyped(undefined); apply(typed.v) }
+  useEffect(() => { if (!typed) return undefined; const t = setTimeout(now, 400); return () => clearTimeout(t) }, [typed])
+  return { typed, type: v => setTyped({ v }), now }
+}
+function TextFilter({ field, name, value, onChange, bar }: FilterProps) {
+  const now = (value[name] as string | undefined) ?? '', { typed, type, now: apply } = useTyped<string>(t => { if (t.trim() !== now) onChange(set(name, t.trim())) })
+  const [composing, setComposing] = useState<string>()
+  return (
+    <Input aria-label={field.label} placeholder={bar ? field.label : '包含'} maxLength={100} allowClear value={composing ?? typed?.v ?? now} onChange={e => (composing === undefined ? type(e.target.value) : setComposing(e.target.value))} onBlur={apply}
+      onCompositionStart={e => setComposing(e.currentTarget.value)} onCompositionEnd={e => { setComposing(undefined); type(e.currentTarget.value) }} onPressEnter={e => { if (!e.nativeEvent.isComposing) apply() }} />
+  )
+}
+/** One end of a range. What cannot be read as a figure stays in the box and filters nothing. */
+function End({ field, at, words, value, onChange }: { readonly field: Field; readonly at: string; readonly words: string; readonly value: Asked; readonly onChange: (patch: Asked) => void }) {
+  const { typed, type, now } = useTyped<unknown>(v => { if (!(v instanceof Unread) && v !== value[at]) onChange(set(at, v)) })
+  return <Numeric field={{ ...field, required: false, unit: undefined } as Field} label={`${field.label}${words}`} placeholder={words} value={typed ? typed.v : value[at]} status={typed?.v instanceof Unread ? 'error' : undefined} onChange={type} onBlur={now} />
 }
 /** Both ends, either alone. */
 function RangeFilter({ field, name, value, onChange }: FilterProps) {
   const [from, to] = two(name) as [string, string]
-  const end = (key: string, label: string): ReactNode => <Numeric field={{ ...field, required: false, unit: undefined } as Field} label={label} value={value[key]} onChange={v => onChange(set(key, v))} placeholder={label.replace(field.label, '')} />
-  return <div className="range">{end(from, `${field.label}不小于`)}<span>至</span>{end(to, `${field.label}不大于`)}</div>
+  return <div className="range"><End field={field} at={from} words="不小于" value={value} onChange={onChange} /><span>至</span><End field={field} at={to} words="不大于" value={value} onChange={onChange} /></div>
 }
 const DateFilter = later(() => import('./dates.tsx').then(m => m.DateFilter), <Input disabled style={{ width: 240 }} />)
 function ChoiceFilter({ field, name, value, onChange, bar }: FilterProps) {
   const options = Object.entries(field.choices?.rows ?? {}).map(([k, r]) => ({ value: k, label: r[1] }))
-  return <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" maxTagTextLength={6} aria-label={field.label} placeholder={field.label} style={{ width: bar ? 116 : '100%' }} popupMatchSelectWidth={false} options={options} value={(value[name] as string[] | undefined) ?? []} onChange={v => onChange(set(name, v))} />
+  return <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" maxTagTextLength={6} aria-label={field.label} placeholder={bar ? field.label : '全部'} style={{ width: bar ? 116 : '100%' }} popupMatchSelectWidth={false} options={options} value={(value[name] as string[] | undefined) ?? []} onChange={v => onChange(set(name, v))} />
 }
 function FlagFilter({ field, name, value, onChange, bar }: FilterProps) {
   const now = value[name]
-  return <Select allowClear aria-label={field.label} placeholder={field.label} style={{ width: bar ? 104 : '100%' }} options={[{ value: 1, label: '是' }, { value: 0, label: '否' }]} value={now === undefined ? null : now ? 1 : 0} onChange={v => onChange({ [name]: v === undefined || v === null ? undefined : v === 1 })} />
+  return <Select allowClear aria-label={field.label} placeholder={bar ? field.label : '全部'} style={{ width: bar ? 104 : '100%' }} options={[{ value: 1, label: '是' }, { value: 0, label: '否' }]} value={now === undefined ? null : now ? 1 : 0} onChange={v => onChange({ [name]: v === undefined || v === null ? undefined : v === 1 })} />
 }
 /** A search takes so many of one reference. */
 const mostRefs = 200
 function RefFilter({ field, name, value, onChange, bar }: FilterProps) {
-  return <RefSelect field={{ ...field, max: mostRefs } as Field} many bar={bar ?? false} value={value[name]} given={value} onChange={v => onChange(set(name, v))} />
+  return <RefSelect field={{ ...field, max: mostRefs } as Field} many bar={bar ?? false} placeholder={bar ? field.label : '全部'} value={value[name]} given={value} onChange={v => onChange(set(name, v))} />
 }
 const Nothing = (): null => null
 

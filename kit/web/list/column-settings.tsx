@@ -30,7 +30,7 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
         {columns.map((c, i) => c.title.includes(word.trim()) && (
           <li key={c.key} draggable={!word} className={dragged === c.key ? 'dragged' : ''} onDragStart={() => setDragged(c.key)} onDragEnd={() => setDragged(undefined)} onDragOver={e => { e.preventDefault(); if (dragged && dragged !== c.key) move(dragged, i) }}>
             <span className="grip" role="button" tabIndex={0} aria-label={`移动「${c.title}」，用上下键`} onKeyDown={e => onKey(e, c.key, i)}><HolderOutlined /></span>
-            <Checkbox checked={isShown(c, setup)} disabled={c.identity === true} onChange={e => onChange({ ...setup, shown: { ...setup.shown, [c.key]: e.target.checked } })}>{c.title}{dropped.includes(c.key) && <small>（窗口窄，暂不显示）</small>}</Checkbox>
+            <Checkbox checked={isShown(c, setup) && !(c.roomy && dropped.includes(c.key))} disabled={c.identity === true} onChange={e => onChange({ ...setup, shown: { ...setup.shown, [c.key]: e.target.checked } })}>{c.title}{dropped.includes(c.key) && <small>（窗口窄，暂不显示）</small>}</Checkbox>
             <button type="button" className={`pin${pinned.includes(c.key) ? ' on' : ''}`} aria-pressed={pinned.includes(c.key)} aria-label={`固定「${c.title}」在左侧`} onClick={() => onChange({ ...setup, pinned: pinned.includes(c.key) ? pinned.filter(k => k !== c.key) : [...pinned, c.key] })}>{pinned.includes(c.key) ? <PushpinFilled /> : <PushpinOutlined />}</button>
           </li>
         ))}

@@ -8,7 +8,7 @@ import { baseSize, pagesAround, sizesOf } from '../paginator.tsx'
 import { inSight, laid, measured, widest } from '../table/layout.ts'
 import { isShown, ordered } from './column-settings.tsx'
 import { filterFields, listLink, noQuery, readQuery, writeQuery } from './query.ts'
-import { sumText, sumsOf } from './selection.ts'
+import { placesOf, sumText, sumsOf } from './selection.ts'
 
 const state = choiceTable('S', '状态', { a: [1, '甲'], b: [2, '乙'] })
 const thing = entity('thing', '物', { table: 'thing', reach: 'project', title: 'name' }, { name: text('名称'), buildCode: keyRef('楼栋', 'building'), state: choice('状态', state), amount: money('金额'), area: decimal('面积'), since: day('日期'), shop: flag('商铺') })
@@ -46,6 +46,7 @@ it('sums money in fen and decimals exactly', () => {
   expect(sumsOf(list.output.fields, ['amount', 'area'], rows)).toEqual({ amount: 3, area: '0.3' })
   expect(sumText(list.output.fields.amount, 128463052)).toBe('1,284,630.52')
   expect(sumText(list.output.fields.area, '1234567.5')).toBe('1,234,567.5')
+  expect(sumText(list.output.fields.area, '341.7', placesOf(list.output.fields, ['area'], [{ area: '113.90' }, {}]).area)).toBe('341.70')
 })
 
 type Row = Readonly<Record<string, string>>
@@ -64,6 +65,12 @@ it('drops columns in their order on narrow screens, then overflows with the firs
   const l = laid(columns, least, 190, 40, new Set(['name']), true)
   expect(l.overflows).toBe(true)
   expect(l.columns.map(c => c.left)).toEqual([0, undefined])
+})
+it('shows what is roomy only where there is room', () => {
+  const more = [...columns, column('d', { roomy: true }), column('e', { roomy: true })], m = measured(more, new Map(), [], new Map())
+  expect(laid(more, m, 640, 40, new Set(), false).dropped).toEqual([])
+  expect(laid(more, m, 560, 40, new Set(), false).dropped).toEqual(['e'])
+  expect(laid(more, m, 400, 40, new Set(), false).dropped).toEqual(['e', 'd'])
 })
 it('lets words give way before anything is scrolled sideways', () => {
   const l = laid(columns, least, 410, 40, new Set(), false)

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { sum as sumDec } from '#kit/domain/decimal.ts'
+import { fixed, sum as sumDec } from '#kit/domain/decimal.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { yuan } from '../figure.tsx'
 import { toast } from '../toast.ts'
@@ -54,4 +54,9 @@ export function sumsOf(fields: Fields, keys: readonly string[], rows: readonly u
   }))
 }
 const grouped = (dec: string): string => { const [a, b] = dec.split('.'); return `${a!.replace(/\B(?=(\d{3})+$)/g, ',')}${b === undefined ? '' : `.${b}`}` }
-export const sumText = (f: Field | undefined, v: number | string | undefined): string => (v === undefined ? '' : f?.kind === 'money' ? yuan(Number(v)) : grouped(String(v)))
+const places = (dec: unknown): number => (typeof dec === 'string' ? dec.split('.')[1]?.length ?? 0 : 0)
+/** Digits after the point in a column of decimals, so that sums stand under their figures. */
+export const placesOf = (fields: Fields, keys: readonly string[], rows: readonly unknown[]): Record<string, number> =>
+  Object.fromEntries(keys.filter(k => fields[k]?.kind === 'decimal').map(k => [k, Math.max(0, ...rows.map(r => places((r as Readonly<Record<string, unknown>>)[k])))]))
+export const sumText = (f: Field | undefined, v: number | string | undefined, digits = 0): string =>
+  (v === undefined ? '' : f?.kind === 'money' ? yuan(Number(v)) : grouped(f?.kind === 'decimal' ? fixed(String(v), Math.max(digits, places(v))) : String(v)))

@@ -1,9 +1,10 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { pathOf, type Call } from '#kit/contract/call.ts'
 import type { Column } from '../columns.tsx'
 import { filtering, type Asked } from '../filters/kinds.tsx'
 import { baseSize, maxSize, sizesOf } from '../paginator.tsx'
 import { useCall } from '../query.ts'
+import { useSession } from '../session.ts'
 import { useSetup } from '../setup.ts'
 import { useStable } from '../stable.ts'
 import type { Order } from '../table/data-table.tsx'
@@ -50,7 +51,7 @@ export function useList<I, T>(p: ListProps<I, T>) {
   useEffect(() => { if (page && !answer.isPlaceholderData && q.page > pages) setQ({ page: pages }) }, [page])
 
   const setup = view.columns ?? kept.columns
-  const shown = useMemo<Column<T>[]>(() => ordered(p.columns, setup).filter(c => isShown(c, setup)), [p.columns, setup])
+  const shown = useMemo<Column<T>[]>(() => ordered(p.columns, setup).filter(c => isShown(c, setup)).map(c => (c.roomy && setup.shown?.[c.key] ? { ...c, roomy: false } : c)), [p.columns, setup])
   const pinned = useMemo(() => new Set(setup.pinned ?? p.columns.filter(c => c.identity).map(c => c.key)), [p.columns, setup.pinned])
 
   const names = p.filters ?? list.input.filters ?? []
@@ -78,6 +79,13 @@ export function useList<I, T>(p: ListProps<I, T>) {
     },
     remove: (v: View) => { setKept({ ...kept, views: kept.views.filter(x => x.id !== v.id) }); setQ({ view: undefined, filter: {}, keyword: '', order: undefined }) },
   })
+  // Buildings of one project mean nothing in another: such filters go when the project changes, and the first page comes.
+  const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode), was = useRef(project)
+  useEffect(() => {
+    if (was.current === project) return
+    was.current = project
+    setQ({ page: 1, filter: Object.fromEntries(Object.entries(filter).filter(([k]) => list.output.fields[k]?.kind !== 'ref')) })
+  }, [project])
   return {
     q: now, asked, fixed, answer, page, rows, total, pages, size, sizes, views, view, setup, shown, pinned, filters, inBar, hands,
     sought: soughtIn(list), bare: isBare(filter) && !q.keyword, changed: differs(now, { ...view, columns: undefined }),

@@ -5,7 +5,7 @@ import { usePermission, useSession } from '../session.ts'
 import type { Key, Ticks, Total } from '../table/data-table.tsx'
 import type { Batch } from './batch-bar.tsx'
 import type { ListProps } from './list-props.ts'
-import { mostTicked, sumText, sumsOf, useSelection, type Ticked } from './selection.ts'
+import { mostTicked, placesOf, sumText, sumsOf, useSelection, type Ticked } from './selection.ts'
 import type { useList } from './use-list.ts'
 
 type List<I, T> = Pick<ReturnType<typeof useList<I, T>>, 'asked' | 'rows' | 'total' | 'page' | 'setup'>
@@ -41,7 +41,8 @@ export function useTicks<I, T>(p: ListProps<I, T>, l: List<I, T>, keyOf: (row: T
   } : undefined
 
   const fields = p.list.output.fields, summed = (p.list.output.sums ?? []).filter(k => p.columns.some(c => c.key === k))
-  const cells = (s: Readonly<Record<string, number | string>>): Record<string, string> => Object.fromEntries(summed.map(k => [k, sumText(fields[k], s[k])]))
+  const digits = useMemo(() => placesOf(fields, summed, rows), [rows])
+  const cells = (s: Readonly<Record<string, number | string>>): Record<string, string> => Object.fromEntries(summed.map(k => [k, sumText(fields[k], s[k], digits[k])]))
   const ofSome = ticked.count > 0 && !selection.whole
   const totals: readonly Total[] = summed.length && (l.setup.totals ?? true) && l.page ? [
     { words: ofSome ? `已选 ${count(ticked.count)} 条` : `本页 ${rows.length} 条`, cells: cells(sumsOf(fields, summed, ofSome ? picked : rows)), on: ofSome },

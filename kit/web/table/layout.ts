@@ -28,6 +28,11 @@ export function laid<T>(all: readonly Column<T>[], least: ReadonlyMap<string, nu
   const need = (cs: readonly Column<T>[]): number => cs.reduce((n, c) => n + least.get(c.key)!, around)
   let columns = [...all]
   const dropped: string[] = []
+  for (const c of all.filter(c => c.roomy).reverse()) {
+    if (need(columns) <= width) break
+    columns = columns.filter(x => x !== c)
+    dropped.push(c.key)
+  }
   if (narrow) {
     for (const c of all.filter(c => c.drop !== undefined).sort((a, b) => a.drop! - b.drop!)) {
       if (need(columns) <= width) break
