@@ -24,5 +24,5 @@ ${table(['表', '实体', '名称', '模块', '迁移'], m.tables.map(t => [t.ta
 if (import.meta.main) {
   const m = await mapOf()
   if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(m)}\n`)
-  else { writeFileSync(join(root, 'docs/map.md'), written(m)); process.stdout.write(`docs/map.md: ${m.screens.length} 屏幕, ${m.calls.length} 接口, ${m.tables.length} 表\n`) }
+  else { writeFileSync(join(root, 'docs/map.md'), written(m)); process.stdout.write(`docs/map.md: ${m.screens.length} 屏幕, ${m.calls.length} 接口, ${m.tables.length} 表\n`); await import('./role-matrix.ts').then(r => r.writeMatrix()) }
 }

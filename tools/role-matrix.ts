@@ -29,7 +29,8 @@ ${table(m.contract.calls.map(c => [`\`${c.at}\``, c.title, needsOf(c), ...mark(c
 `).join('')}`
 }
 
-if (import.meta.main) {
+/** Writes the page; `npm run map` draws it with the map. */
+export async function writeMatrix(): Promise<void> {
   const all = await installed()
   writeFileSync(join(root, 'docs/role-matrix.md'), writtenMatrix(all))
   process.stdout.write(`docs/role-matrix.md: ${demoRoles.length} 角色, ${all.reduce((n, m) => n + m.contract.calls.length, 0)} 接口\n`)
