@@ -7,4 +7,17 @@ export const menu = menus('residents', {
   card: { label: '门禁卡与人脸', buttons: { import: '导入' } },
 })
 
-export const plate = nameplate({ name: 'residents', label: '住户', menus: menu, screens: [] })
+export const plate = nameplate({
+  name: 'residents', label: '住户', menus: menu,
+  screens: [
+    { path: '/customer/usermanage', title: '住户管理', needs: menu.resident.may.view, domain: 'people', group: '客户管理', across: true },
+    { path: '/customer/usermanage/adduser', title: '新增住户', needs: menu.resident.may.add },
+    { path: '/customer/usermanage/edituser', title: '编辑住户', needs: menu.resident.may.edit },
+    { path: '/customer/usermanage/userdetail', title: '住户详情', needs: menu.resident.may.view },
+    { path: '/customer/usermanage/immigration', title: '住户入住', needs: menu.resident.may.add },
+    { path: '/customer/usermanage/residency', title: '入住与迁出', needs: menu.resident.may.view, domain: 'people', group: '客户管理', across: true },
+    { path: '/customer/usermanage/movements', title: '住户变动', needs: menu.resident.may.view, domain: 'people', group: '客户管理', across: true },
+    { path: '/customer/usermanage/blocklist', title: '黑名单', needs: menu.block.may.view, domain: 'people', group: '客户管理', across: true },
+    { path: '/customer/usermanage/merge', title: '合并重复住户', needs: menu.resident.may.merge },
+  ],
+})

@@ -25,7 +25,8 @@ const Line = ({ line }: { readonly line: SectionLine }) => (
     </dd>
   </div>
 )
-const Part = ({ section }: { readonly section: Section }) => (
+/** One module's section of 一房一档 or of a person's everything. */
+export const PanelSection = ({ section }: { readonly section: Section }) => (
   <section className="panel-section">
     <h3>{section.title}{section.count !== undefined && <small>{section.count}</small>}{section.to && <Link to={section.to}>全部</Link>}</h3>
     {section.lines.length ? <dl>{section.lines.map((l, i) => <Line line={l} key={i} />)}</dl> : <p className="absent">暂无</p>}
@@ -34,7 +35,7 @@ const Part = ({ section }: { readonly section: Section }) => (
 
 const Sections = ({ panel, without }: { readonly without?: string; readonly panel: UseQueryResult<NonNullable<typeof roomPanel.output.T>> }) =>
   panel.isError ? <p style={{ padding: '16px 0' }}>{panel.error.message} <button type="button" className="linkish" onClick={() => void panel.refetch()}>重试</button></p>
-    : panel.data ? panel.data.sections.filter(s => s.key !== without).map(s => <Part section={s} key={s.key} />) : <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
+    : panel.data ? panel.data.sections.filter(s => s.key !== without).map(s => <PanelSection section={s} key={s.key} />) : <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
 
 /** The sections alone, inside a detail of the room, which shows the room's own facts itself. */
 export function RoomSections({ id }: { readonly id: number }) {

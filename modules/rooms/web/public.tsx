@@ -2,3 +2,4 @@
 export { AreaPicker, MultiRoomPicker, RoomPicker, type RoomPickerProps } from './room-picker.tsx'
 export type { PickedRoom, Scene } from './picker-nodes.ts'
 export { areaLabel } from '../domain/label.ts'
+export { PanelSection } from './panel.tsx'

@@ -1,0 +1,6 @@
+/** Where the screens of residents stand. */
+export const places = {
+  list: '/customer/usermanage', add: '/customer/usermanage/adduser', edit: '/customer/usermanage/edituser', see: '/customer/usermanage/userdetail',
+  moveIn: '/customer/usermanage/immigration', links: '/customer/usermanage/residency', moves: '/customer/usermanage/movements', blocks: '/customer/usermanage/blocklist', merge: '/customer/usermanage/merge',
+} as const
+export const seeResident = (id: number): string => `${places.see}?id=${id}`

@@ -1,0 +1,13 @@
+import type { Routes } from '#kit/web/routes.ts'
+
+export const routes: Routes = {
+  '/customer/usermanage': () => import('./list.tsx'),
+  '/customer/usermanage/adduser': () => import('./form.tsx').then(m => ({ default: m.AddResidentPage })),
+  '/customer/usermanage/edituser': () => import('./form.tsx').then(m => ({ default: m.EditResidentPage })),
+  '/customer/usermanage/userdetail': () => import('./detail.tsx'),
+  '/customer/usermanage/immigration': () => import('./move-in.tsx'),
+  '/customer/usermanage/residency': () => import('./homes.tsx').then(m => ({ default: m.LinksPage })),
+  '/customer/usermanage/movements': () => import('./movements.tsx').then(m => ({ default: m.MovementsPage })),
+  '/customer/usermanage/blocklist': () => import('./blocks.tsx'),
+  '/customer/usermanage/merge': () => import('./merge.tsx'),
+}
