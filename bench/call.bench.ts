@@ -8,8 +8,13 @@ import { atLeast, type Context, type Row } from './bench.ts'
 
 export const name = 'call'
 
-interface Running { child: ChildProcess; port: number; token: string }
-const address = '/api/Probe/Idle?ID=&PageIndex=&PageSize=&OwnerID=1&OperaterID=1&ProjectCode=P1&uuid=0b7f6a52-8d0e-4c55-9a7e-6c1d2f3a4b5c&data.Name=%E7%8E%8B%E4%BA%94&data.Price=12.50&data.Count=3'
+interface Running {
+  child: ChildProcess
+  port: number
+  token: string
+}
+const address =
+  '/api/Probe/Idle?ID=&PageIndex=&PageSize=&OwnerID=1&OperaterID=1&ProjectCode=P1&uuid=0b7f6a52-8d0e-4c55-9a7e-6c1d2f3a4b5c&data.Name=%E7%8E%8B%E4%BA%94&data.Price=12.50&data.Count=3'
 
 /**
  * A call that does nothing (signed in, permission checked, wire read and written) against the same answer from a bare route, in requests
@@ -17,7 +22,8 @@ const address = '/api/Probe/Idle?ID=&PageIndex=&PageSize=&OwnerID=1&OperaterID=1
  * each, which costs as much as the answer and more the slower the server, and would be measured instead of it.
  */
 export async function run({ database, folder }: Context): Promise<Row[]> {
-  const url = await database(), store = openStore(url, { pool: 2 })
+  const url = await database(),
+    store = openStore(url, { pool: 2 })
   await layProbe(store)
   await store.close()
   const start = async (which: string): Promise<Running> => {
@@ -35,9 +41,15 @@ export async function run({ database, folder }: Context): Promise<Row[]> {
     const body = async (s: Running): Promise<string> => (await fetch(`http://127.0.0.1:${s.port}${address}`, { headers: { token: s.token } })).text()
     if ((await body(ours)) !== (await body(bare))) throw new Error('the two do not answer the same')
     const pairs: { ours: number; bare: number }[] = []
-    await rate(ours); await rate(bare)
+    await rate(ours)
+    await rate(bare)
     for (let i = 0; i < 5; i++) pairs.push({ ours: await rate(ours), bare: await rate(bare) })
     const middle = pairs.sort((a, b) => a.ours / a.bare - b.ours / b.bare)[2]!
     return [atLeast(0.6, { what: '空调用：登录、权限、收发', ours: middle.ours, raw: middle.bare, unit: '次/s' })]
-  } finally { for (const s of [ours, bare]) { s.child.kill('SIGTERM'); if (s.child.exitCode === null) await once(s.child, 'exit') } }
+  } finally {
+    for (const s of [ours, bare]) {
+      s.child.kill('SIGTERM')
+      if (s.child.exitCode === null) await once(s.child, 'exit')
+    }
+  }
 }

@@ -1,6 +1,6 @@
 /** A page that browses `/api/openapi.json`: one file of style, one of script, nothing from elsewhere. */
 export const docsHtml = `<!doctype html>
-<html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>接口文档 · 安居</title>
+<html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>接口文档 · 安居</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/api/docs.css"><script src="/api/docs.js" defer></script></head>
 <body><header><h1>接口文档</h1><label>查找 <input id="find" type="search" placeholder="路径、名称、权限、字段" autofocus></label><span id="count" role="status"></span></header>
 <main><nav id="list" aria-label="接口"></nav><article id="one" tabindex="-1" aria-live="polite"><p id="about"></p></article></main>

@@ -57,8 +57,8 @@ export function openApp(options: Pick<FastifyServerOptions, 'logger' | 'loggerIn
   const { trustProxy, ...logging } = options
   const app = fastify({
     ...logging, bodyLimit: limits.bytes, genReqId: () => `${processMark}-${(++requests).toString(36).padStart(6, '0')}`,
-    // A forwarded address is believed from proxies near by only; anybody else could say he is another.
-    trustProxy: trustProxy ?? 'loopback, linklocal, uniquelocal',
+    // A forwarded address is believed from a proxy on this machine only, unless others are named; anybody else could say he is another.
+    trustProxy: trustProxy ?? 'loopback',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 300, querystringParser: parseQuery as never },
     logController: new LogController({ disableRequestLogging: true }), requestTimeout: 600_000, forceCloseConnections: 'idle',
     frameworkErrors: (_, req, reply) => { void send(req as FastifyRequest, reply as unknown as FastifyReply, away('请求的地址无法读取', code.input)) },
