@@ -24,6 +24,7 @@ export const plate = nameplate({
     { path: '/setting/baseSetting', title: '基础配置', needs: undefined, to: '/setting/baseSetting/companydetail' },
     { path: '/setting/baseSetting/companydetail', title: '公司信息', needs: menu.company.may.view, domain: 'setting', group: '基础配置', across: true },
     { path: '/setting/baseSetting/initGuide', title: '初始化向导', needs: menu.company.may.view, domain: 'setting', group: '基础配置', across: true },
+    { path: '/setting/materialdown', title: '资料下载', needs: undefined, domain: 'setting', group: '设置' },
     { path: '/setting/sysNotice', title: '系统通知', needs: undefined, to: '/setting/sysNotice/operatelog' },
     { path: '/setting/sysNotice/operatelog', title: '操作日志', needs: menu.log.may.view, domain: 'setting', group: '系统通知', across: true },
     { path: '/login', title: '登录', needs: undefined, bare: true },
