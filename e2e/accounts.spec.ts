@@ -137,3 +137,16 @@ test('wrong passwords ask for a picture, the form stays usable by keyboard, and 
   await page.getByLabel('图形验证码').press('Enter')
   await expect(page).toHaveURL(/managerlist$/)
 })
+
+test('who may import finds the templates in one place, and who may not is told so', async ({ page, browser }) => {
+  await signIn(page, 'manager1', 'Anju2026')
+  await expect(page).not.toHaveURL(/login/)
+  await page.goto('/setting/materialdown')
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载模板' }).first().click()])
+  expect(file.suggestedFilename()).toBe('楼栋导入模板.xlsx')
+  const cashier = await (await browser.newContext()).newPage()
+  await signIn(cashier, 'cashier1', 'Anju2026')
+  await expect(cashier).not.toHaveURL(/login/)
+  await cashier.goto('/setting/materialdown')
+  await expect(cashier.getByText('你还没有任何导入权限')).toBeVisible()
+})
