@@ -18,6 +18,9 @@ import { places, seeResident } from './places.ts'
 const name = (l: Residency): string => `${l.roomPath ?? ''} ${l.userName ?? ''}`
 const remove = withReason<Residency>(deleteResidencies, { what: '条关系', name, presets: ['登记有误', '重复登记'], why: l => (l.status === 'pending' || l.status === 'refused' ? undefined : '已入住过的关系不能删除，请办理迁出') })
 const shown = columns(listResidencies.output, [{ key: 'userName', identity: true }, { key: 'mobile', drop: 1 }, { key: 'roomPath', width: 116 }, 'relation', { key: 'isMain', drop: 2 }, { key: 'isPayer', drop: 2 }, 'inDate', { key: 'outDate', drop: 1 }, { key: 'leaseEnd', drop: 1 }, 'status', { key: 'createTime', title: '登记时间', aside: true }, { key: 'rejectReason', aside: true }])
+/** A check-out settles one room at a time, for those who live in it (BASE-11). */
+const outFault = (rows: readonly Residency[]): string | undefined =>
+  rows.some(l => l.status !== 'living') ? '只能勾选在住的人' : new Set(rows.map(l => l.roomId)).size > 1 ? '一次只能办理一个房间，请只勾选同一个房间的人' : undefined
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'pending', name: '待审核', filter: { status: ['pending'] } }, { id: 'living', name: '在住', filter: { status: ['living'] } }, { id: 'left', name: '已迁出', filter: { status: ['left'] } }, { id: 'refused', name: '已驳回', filter: { status: ['refused'] } }]
 const editGroups = [{ keys: ['relation', 'isMain', 'isPayer', 'inDate', 'leaseBegin', 'leaseEnd', 'remark'] }], passGroups = [{ keys: [{ key: 'inDate', help: '不填只登记关系，不改变房态' }] }]
 
@@ -55,7 +58,7 @@ export function Homes({ fixed, embedded }: { readonly fixed?: { readonly userId?
         batch={[
           { label: '审核通过', may: menu.link.may.audit, run: t => setOpen({ what: 'pass', links: t.rows }) },
           { label: '驳回', may: menu.link.may.audit, run: t => void refuse(t.rows) },
-          { label: '迁出', may: menu.link.may.checkout, run: t => setOpen({ what: 'out', links: t.rows }) }, remove.batch,
+          { label: '迁出', may: menu.link.may.checkout, why: t => outFault(t.rows), run: t => setOpen({ what: 'out', links: t.rows }) }, remove.batch,
         ]}
         {...(embedded ? {} : { drawer: { title: name, history: residency.name, verbs } })}
       />
