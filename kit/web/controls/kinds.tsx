@@ -38,7 +38,7 @@ function Words(p: ControlProps) {
 const refProps = (p: ControlProps): Parameters<typeof RefSelect>[0] => ({ field: p.field, id: p.id, value: p.value, onChange: p.onChange, onBlur: p.onBlur, given: p.given, disabled: p.disabled, status: p.invalid ? 'error' : undefined, describedBy: p.describedBy, named: p.slim ?? false })
 const Figure: Control = p => <Numeric field={p.field} {...(p.slim ? { label: p.field.label } : {})} id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
 
-const When = later(() => import('./when.tsx').then(m => m.When), <Input disabled />)
+const When = later(() => import('./when.tsx').then(m => m.When), <Input disabled aria-label="正在加载" />)
 const optionsOf = (f: Field): { value: string; label: string }[] => Object.entries(f.choices?.rows ?? {}).map(([value, r]) => ({ value, label: r[1] }))
 /** Up to four stand open, more are pulled down. */
 function One(p: ControlProps) {

@@ -9,6 +9,8 @@ import { looks } from '../looks.tsx'
 import { useNames } from '../refs.ts'
 import { noteShown } from '../reveal.ts'
 import { DataTable } from '../table/data-table.tsx'
+import { bands } from '../table/layout.ts'
+import { useDensity } from '../theme/appearance.ts'
 import { toast } from '../toast.ts'
 import './detail.css'
 
@@ -38,8 +40,8 @@ function Masked({ field, value, entity, row, name }: { readonly field: Field; re
   return <>{open ? value : textOf(field, value)} {may && <button type="button" className="linkish" onClick={open ? () => setOpen(false) : show}>{open ? '隐藏' : '显示'}</button>}</>
 }
 function Rows({ field, value }: { readonly field: Field; readonly value: readonly unknown[] }) {
-  const members = membersOf(field), keyed = value.map((r, i) => ({ ...(r as object), i })), columns: Column<{ i: number }>[] = columnsOf({ form: 'many', fields: members } as never)
-  return <div className="lines-shown" style={{ height: Math.min(keyed.length, 8) * 36 + 42 }}><DataTable rows={keyed} columns={columns.map(c => ({ ...c, identity: false }))} keyOf={r => r.i} label={field.label} dense /></div>
+  const [density] = useDensity(), dense = density === 'tight', members = membersOf(field), keyed = value.map((r, i) => ({ ...(r as object), i })), columns: Column<{ i: number }>[] = columnsOf({ form: 'many', fields: members } as never)
+  return <div className="lines-shown" style={{ height: Math.min(keyed.length, 8) * (dense ? bands.dense : bands.row) + bands.head + 2 }}><DataTable rows={keyed} columns={columns.map(c => ({ ...c, identity: false }))} keyOf={r => r.i} label={field.label} dense={dense} /></div>
 }
 
 function Value({ field: f, name, row, entity }: { readonly field: Field; readonly name: string; readonly row: Readonly<Record<string, unknown>>; readonly entity: string | undefined }) {

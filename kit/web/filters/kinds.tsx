@@ -43,7 +43,7 @@ function RangeFilter({ field, name, value, onChange }: FilterProps) {
   const [from, to] = two(name) as [string, string]
   return <div className="range"><End field={field} at={from} words="不小于" value={value} onChange={onChange} /><span>至</span><End field={field} at={to} words="不大于" value={value} onChange={onChange} /></div>
 }
-const DateFilter = later(() => import('./dates.tsx').then(m => m.DateFilter), <Input disabled style={{ width: 240 }} />)
+const DateFilter = later(() => import('./dates.tsx').then(m => m.DateFilter), <Input disabled aria-label="正在加载" style={{ width: 240 }} />)
 function ChoiceFilter({ field, name, value, onChange, bar }: FilterProps) {
   const options = Object.entries(field.choices?.rows ?? {}).map(([k, r]) => ({ value: k, label: r[1] }))
   return <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" maxTagTextLength={6} aria-label={field.label} placeholder={bar ? field.label : '全部'} style={{ width: bar ? 116 : '100%' }} popupMatchSelectWidth={false} options={options} value={(value[name] as string[] | undefined) ?? []} onChange={v => onChange(set(name, v))} />

@@ -40,12 +40,12 @@ export function Views(p: Props) {
   const first = p.views.slice(0, room), open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current], rest = p.views.filter(v => !open.includes(v))
   const save = (): void => { const n = name.trim(); if (!n) return; p.onSave(n); setName(''); setNaming(false) }
   return (
-    <div className="views" role="tablist" aria-label="视图">
-      {open.map(v => {
+    <div className="views">
+      <div role="tablist" aria-label="视图">{open.map(v => {
         const on = v === p.current
         const tab = <button key={v.id} type="button" role="tab" aria-selected={on} className={on ? 'on' : ''} onClick={() => p.onChoose(v)}>{v.name}{on && changed && <i title="条件已改动，尚未保存" aria-label="已改动">●</i>}{on && !changed ? p.total !== undefined && <small>{count(p.total)}</small> : <Count list={p.list} view={v} fixed={p.fixed} />}</button>
         return v.own && on ? <Dropdown key={v.id} trigger={['contextMenu']} menu={{ items: [{ key: 'x', label: '删除视图', danger: true }], onClick: () => p.onRemove(v) }}>{tab}</Dropdown> : tab
-      })}
+      })}</div>
       {rest.length > 0 && <Dropdown trigger={['click']} menu={{ items: rest.map(v => ({ key: v.id, label: v.name })), onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!) }}><button type="button" aria-haspopup="menu">更多 {rest.length}</button></Dropdown>}
       {p.current.own && changed && <button type="button" className="quiet" onClick={() => p.onSave(p.current.name, p.current)}>保存</button>}
       {p.current.own && !changed && <button type="button" className="quiet" onClick={() => p.onRemove(p.current)}>删除视图</button>}
