@@ -27,67 +27,159 @@ export const name = 'import'
 
 const most = 20_000
 const project = { projectCode: estateCode(1) }
-const heading = ['楼栋', '单元', '楼层', '房号', '房屋类型', '建筑面积', '套内面积', '公摊面积', '计费面积', '收费系数', '户型', '朝向', '房态', '使用性质', '交付日期', '产权证号', '备注']
+const heading = [
+  '楼栋',
+  '单元',
+  '楼层',
+  '房号',
+  '房屋类型',
+  '建筑面积',
+  '套内面积',
+  '公摊面积',
+  '计费面积',
+  '收费系数',
+  '户型',
+  '朝向',
+  '房态',
+  '使用性质',
+  '交付日期',
+  '产权证号',
+  '备注',
+]
 /** Rooms of every building; one line in fifty is wrong in one way or another. */
 function lines(n: number): (string | number)[][] {
   return Array.from({ length: n }, (_, i) => {
-    const b = 1 + (i % 50), u = 1 + (Math.floor(i / 50) % 2), f = 1 + (Math.floor(i / 100) % 25), bad = i % 50 === 7
-    return [bad && i % 3 === 0 ? '没有这栋' : `${b}栋`, String(u), bad && i % 3 === 1 ? 99 : f, `${f}${String(Math.floor(i / 2500) + 1).padStart(2, '0')}`, '住宅', bad && i % 3 === 2 ? '八十' : 88.5 + (i % 9), 70.25, 18.25, 88.5, 1, '3室2厅', '南北', '空置', '自住', '2021-06-18', `粤${i}`, '基准']
+    const b = 1 + (i % 50),
+      u = 1 + (Math.floor(i / 50) % 2),
+      f = 1 + (Math.floor(i / 100) % 25),
+      bad = i % 50 === 7
+    return [
+      bad && i % 3 === 0 ? '没有这栋' : `${b}栋`,
+      String(u),
+      bad && i % 3 === 1 ? 99 : f,
+      `${f}${String(Math.floor(i / 2500) + 1).padStart(2, '0')}`,
+      '住宅',
+      bad && i % 3 === 2 ? '八十' : 88.5 + (i % 9),
+      70.25,
+      18.25,
+      88.5,
+      1,
+      '3室2厅',
+      '南北',
+      '空置',
+      '自住',
+      '2021-06-18',
+      `粤${i}`,
+      '基准',
+    ]
   })
 }
-const book = (rows: number, file: string): Promise<unknown> => writeWorkbook(heading.map(h => ({ heading: h })), [lines(rows)], createWriteStream(file))
+const book = (rows: number, file: string): Promise<unknown> =>
+  writeWorkbook(
+    heading.map(h => ({ heading: h })),
+    [lines(rows)],
+    createWriteStream(file),
+  )
 
-interface Steps { preview(file: string): Promise<string>; work(importId: string): Promise<void>; clear(): Promise<void>; close(): Promise<void> }
+interface Steps {
+  preview(file: string): Promise<string>
+  work(importId: string): Promise<void>
+  clear(): Promise<void>
+  close(): Promise<void>
+}
 /** The product's own preview and job on a database, without the wait for a worker. */
 async function steps(url: string, ownerId: number, operatorId: number): Promise<Steps> {
-  const dir = mkdtempSync(join(tmpdir(), 'anju-import-')), t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
-  const world = t.world as { -readonly [K in keyof World]: World[K] }, who = actor(ownerId, operatorId, '基准')
+  const dir = mkdtempSync(join(tmpdir(), 'anju-import-')),
+    t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
+  const world = t.world as { -readonly [K in keyof World]: World[K] },
+    who = actor(ownerId, operatorId, '基准')
   world.files = await openFiles(t.store, world.clock, dir)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }), job = server.jobs!.find(j => j.kind === 'import.rooms.room')!
+  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
+    job = server.jobs!.find(j => j.kind === 'import.rooms.room')!
   return {
     preview: async file => {
       const path = join(dir, `upload-${performance.now()}`)
       await copyFile(file, path)
-      const seen = await t.ask(importRooms.post, { ...project, mode: 'skip' } as never, { token, upload: { name: '房间.xlsx', type: '', size: (await stat(path)).size, path } })
+      const seen = await t.ask(importRooms.post, { ...project, mode: 'skip' } as never, {
+        token,
+        upload: { name: '房间.xlsx', type: '', size: (await stat(path)).size, path },
+      })
       if (seen.good !== seen.rows! - seen.errorCount!) throw new Error(`preview: ${seen.good} of ${seen.rows}, ${seen.errorCount} errors`)
       return seen.importId!
     },
     work: async importId => {
-      const o = await job.run({ importId }, { store: t.store, scope: who, world: t.world, task: 0, signal: new AbortController().signal, progress: () => {}, checkpoint: { read: () => undefined, save: async () => {} } })
+      const o = await job.run(
+        { importId },
+        {
+          store: t.store,
+          scope: who,
+          world: t.world,
+          task: 0,
+          signal: new AbortController().signal,
+          progress: () => {},
+          checkpoint: { read: () => undefined, save: async () => {} },
+        },
+      )
       if (!o || !o.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
     },
-    clear: () => t.store.tx(ownerId, async tx => { await tx.run(sql`delete from room where owner_id = ${ownerId}`) }),
+    clear: () =>
+      t.store.tx(ownerId, async tx => {
+        await tx.run(sql`delete from room where owner_id = ${ownerId}`)
+      }),
     close: () => t.close(),
   }
 }
 
 /** Import of rooms, validated, faults reported, result file written: against reading the file and COPY of the same rows into the same table. */
 export async function run({ cluster, database, folder, say }: Context): Promise<Row[]> {
-  const url = await database(), who = await company(url, 1, false), file = join(folder(), 'rooms.xlsx'), small = join(folder(), 'small.xlsx')
+  const url = await database(),
+    who = await company(url, 1, false),
+    file = join(folder(), 'rooms.xlsx'),
+    small = join(folder(), 'small.xlsx')
   await book(most, file)
   await book(most / 4, small)
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
-  const s = await steps(url, who.ownerId, who.operatorId), bare = new pg.Client(admin.href)
+  const s = await steps(url, who.ownerId, who.operatorId),
+    bare = new pg.Client(admin.href)
   await bare.connect()
   const measured = async (path: string): Promise<{ preview: number; work: number }> => {
     let importId = ''
-    const preview = await median(async () => took(async () => { importId = await s.preview(path) }))
-    const work = await median(async () => { await s.clear(); return took(() => s.work(importId)) })
+    const preview = await median(async () =>
+      took(async () => {
+        importId = await s.preview(path)
+      }),
+    )
+    const work = await median(async () => {
+      await s.clear()
+      return took(() => s.work(importId))
+    })
     return { preview, work }
   }
   try {
-    const few = await measured(small), all = await measured(file)
+    const few = await measured(small),
+      all = await measured(file)
     say(`导入 ${most} 行`)
     await s.work(await s.preview(file)).catch(() => {})
-    const columns = 'owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, build_area, inner_area, share_area, charge_area, fee_ratio, layout, orientation, room_state, use_type, deliver_date, owner_cert_no, remark, state, sort_key'
-    const text = ((await bare.query<{ l: string }>(`select concat_ws(E'\\t', ${columns.split(', ').map(c => `coalesce(${c}::text, '\\N')`).join(', ')}) as l from room`)).rows).map(r => r.l).join('\n') + '\n'
+    const columns =
+      'owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, build_area, inner_area, share_area, charge_area, fee_ratio, layout, orientation, room_state, use_type, deliver_date, owner_cert_no, remark, state, sort_key'
+    const text =
+      (
+        await bare.query<{ l: string }>(
+          `select concat_ws(E'\\t', ${columns
+            .split(', ')
+            .map(c => `coalesce(${c}::text, '\\N')`)
+            .join(', ')}) as l from room`,
+        )
+      ).rows
+        .map(r => r.l)
+        .join('\n') + '\n'
     const copy = await median(async () => {
       await s.clear()
       return took(() => pipeline(Readable.from([text]), bare.query(copyFrom(`copy room (${columns}) from stdin`))))
     })
-    const raw = await median(() => took(() => readWorkbook(file))) + copy
+    const raw = (await median(() => took(() => readWorkbook(file)))) + copy
     const peak = Number((await promisify(execFile)(process.execPath, [import.meta.filename, url, String(who.ownerId), String(who.operatorId), file])).stdout)
     return [
       atMost(3, { what: `导入 ${most} 个房间：校验、写入、结果文件（对读文件 + COPY）`, ours: all.work, raw, unit: 'ms' }),
@@ -95,11 +187,15 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
       growth('导入', { rows: most / 4, ms: few.work }, { rows: most, ms: all.work }),
       within(512, { what: `导入 ${most} 行的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
     ]
-  } finally { await bare.end(); await s.close() }
+  } finally {
+    await bare.end()
+    await s.close()
+  }
 }
 
 if (import.meta.main) {
-  const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string], s = await steps(url, Number(owner), Number(operator))
+  const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string],
+    s = await steps(url, Number(owner), Number(operator))
   await s.clear()
   await s.work(await s.preview(file))
   await s.close()

@@ -23,28 +23,45 @@ const p = (all: readonly number[], part: number): number => all.toSorted((a, b) 
 
 /** The room list at a million rooms (20 rows with 30 columns, filters, order, total and sums), whole call against its own statements on the bare driver. */
 export async function run({ database, say }: Context): Promise<Row[]> {
-  const url = await database(), who = await company(url, rooms / perEstate, true)
+  const url = await database(),
+    who = await company(url, rooms / perEstate, true)
   say(`${rooms} 个房间`)
-  const t = await openTestWorld(url, await installed(), callerOf), bare = new pg.Client({ connectionString: url })
+  const t = await openTestWorld(url, await installed(), callerOf),
+    bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
   const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
   /** The statements that the list sends, caught on their way. */
   const statements = async (ask: Ask): Promise<{ text: string; values: unknown[] }[]> => {
     const said: { text: string; values: unknown[] }[] = []
-    const db = { owner: who.ownerId, all: (...qs: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }[]) => { for (const q of qs) { const { sql, parameters } = q.compile(builder()); said.push({ text: sql, values: parameters }) } return Promise.resolve([[], [{ total: 0 }]]) } }
+    const db = {
+      owner: who.ownerId,
+      all: (...qs: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }[]) => {
+        for (const q of qs) {
+          const { sql, parameters } = q.compile(builder())
+          said.push({ text: sql, values: parameters })
+        }
+        return Promise.resolve([[], [{ total: 0 }]])
+      },
+    }
     await page(db as never, room, who, plain(ask), { filters: roomFilters, where: roomWhere(ask), sums: listRooms.output.sums! })
     return said
   }
   /** Turn about, so that both meet the same minute. */
   const measure = async (ask: Ask): Promise<{ ours: number[]; raw: number[] }> => {
-    const said = await statements(ask), ours: number[] = [], raw: number[] = []
+    const said = await statements(ask),
+      ours: number[] = [],
+      raw: number[] = []
     for (let i = -3; i < rounds; i++) {
       const from = performance.now()
       await t.say(listRooms, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) })
       const half = performance.now()
-      for (const [n, q] of said.entries()) await bare.query({ name: `${ask.page ?? 1} ${ask.keyword ?? ''} ${ask.projectCode ?? ''} ${n}`, ...q, rowMode: 'array' })
-      if (i >= 0) { ours.push(half - from); raw.push(performance.now() - half) }
+      for (const [n, q] of said.entries())
+        await bare.query({ name: `${ask.page ?? 1} ${ask.keyword ?? ''} ${ask.projectCode ?? ''} ${n}`, ...q, rowMode: 'array' })
+      if (i >= 0) {
+        ours.push(half - from)
+        raw.push(performance.now() - half)
+      }
     }
     return { ours, raw }
   }
@@ -54,8 +71,12 @@ export async function run({ database, say }: Context): Promise<Row[]> {
       const { ours, raw } = await measure(ask)
       for (const part of [0.5, 0.95]) rows.push(atMost(1.5, { what: `${what}，p${part * 100}`, ours: p(ours, part), raw: p(raw, part), unit: 'ms' }))
     }
-    const first = await measure({ size: 20 }), deep = await measure({ size: 20, page: 10_000 })
+    const first = await measure({ size: 20 }),
+      deep = await measure({ size: 20, page: 10_000 })
     rows.push(atMost(2, { what: '第 10,000 页（对第 1 页）', ours: p(deep.ours, 0.5), raw: p(first.ours, 0.5), unit: 'ms' }))
     return rows
-  } finally { await bare.end(); await t.close() }
+  } finally {
+    await bare.end()
+    await t.close()
+  }
 }

@@ -7,7 +7,12 @@ import { field } from './desk.ts'
 async function inBase<T>(work: (db: pg.Client) => Promise<T>): Promise<T> {
   const db = new pg.Client(process.env.E2E_DATABASE_URL)
   await db.connect()
-  try { await db.query(`select set_config('app.owner_id', '*', false)`); return await work(db) } finally { await db.end() }
+  try {
+    await db.query(`select set_config('app.owner_id', '*', false)`)
+    return await work(db)
+  } finally {
+    await db.end()
+  }
 }
 const readPicture = async (page: Page): Promise<void> => {
   await page.locator('.with-picture img').waitFor()
@@ -17,7 +22,14 @@ const readPicture = async (page: Page): Promise<void> => {
   })
   await page.getByLabel('图形验证码').fill('acef')
 }
-const readMessage = (mobile: string, purpose: string, word: string): Promise<void> => inBase(async db => { await db.query('update sms_code set hash = $3 where mobile = $1 and purpose = $2 and not used', [mobile, purpose, createHash('sha256').update(`${mobile}:${word}:246810`).digest()]) })
+const readMessage = (mobile: string, purpose: string, word: string): Promise<void> =>
+  inBase(async db => {
+    await db.query('update sms_code set hash = $3 where mobile = $1 and purpose = $2 and not used', [
+      mobile,
+      purpose,
+      createHash('sha256').update(`${mobile}:${word}:246810`).digest(),
+    ])
+  })
 async function signIn(page: Page, account: string, password: string): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('账号', { exact: true }).fill(account)
@@ -25,7 +37,10 @@ async function signIn(page: Page, account: string, password: string): Promise<vo
   await page.getByRole('button', { name: '登录', exact: true }).click()
 }
 
-test('a company registers, makes a role and a clerk; the clerk sees his estate alone, gains a right while signed in, and is out when he leaves', async ({ page, browser }) => {
+test('a company registers, makes a role and a clerk; the clerk sees his estate alone, gains a right while signed in, and is out when he leaves', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(90_000)
   await page.goto('/goregister')
   await page.getByLabel('公司名称').fill('晴川物业服务有限公司')
@@ -44,7 +59,11 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   // Two estates, as an import would leave them.
   await inBase(async db => {
     const owner = Number((await db.query(`select owner_id from manager where login_code = 'linxiao'`)).rows[0].owner_id)
-    for (const [code, name] of [['EAST0001', '东苑'], ['WEST0001', '西苑']]) await db.query('insert into estate (owner_id, project_code, name, project_type, state) values ($1, $2, $3, 10, 10)', [owner, code, name])
+    for (const [code, name] of [
+      ['EAST0001', '东苑'],
+      ['WEST0001', '西苑'],
+    ])
+      await db.query('insert into estate (owner_id, project_code, name, project_type, state) values ($1, $2, $3, 10, 10)', [owner, code, name])
   })
 
   // The guide has counted the estates and leads on.
@@ -93,7 +112,8 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await expect(clerk.getByText('无权查看「角色」')).toBeVisible()
   const said = await clerk.evaluate(async () => {
     const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
-    const ask = async (path: string): Promise<{ Code: number; Message: string }> => (await fetch(`/api/${path}`, { headers: { token: Token } })).json() as Promise<{ Code: number; Message: string }>
+    const ask = async (path: string): Promise<{ Code: number; Message: string }> =>
+      (await fetch(`/api/${path}`, { headers: { token: Token } })).json() as Promise<{ Code: number; Message: string }>
     return [await ask('Role/Get?PageIndex=1'), await ask('building/get?PageIndex=1&ProjectCode=WEST0001')]
   })
   expect(said.map(e => e.Code)).toEqual([10003, 10003])
@@ -104,14 +124,20 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await clerk.goto('/service/data/statelist')
   await expect(clerk.getByRole('link', { name: '楼宇管理' }).or(clerk.getByText('楼宇管理', { exact: true }))).toHaveCount(0)
   await page.goto('/setting/permission/rolelist')
-  await page.getByRole('row', { name: /东苑文员/ }).getByRole('button', { name: '编辑' }).click()
+  await page
+    .getByRole('row', { name: /东苑文员/ })
+    .getByRole('button', { name: '编辑' })
+    .click()
   await page.getByRole('checkbox', { name: '楼宇管理查看' }).check()
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(page.getByText('已保存「东苑文员」')).toBeVisible()
   await expect(clerk.getByText('楼宇管理', { exact: true }).first()).toBeVisible()
 
   await page.goto('/setting/permission/managerlist')
-  await page.getByRole('row', { name: /文员小李/ }).getByRole('button', { name: '更多操作' }).click()
+  await page
+    .getByRole('row', { name: /文员小李/ })
+    .getByRole('button', { name: '更多操作' })
+    .click()
   await page.getByRole('menuitem', { name: '离职交接' }).click()
   await field(page, 'reason').fill('合同到期')
   await page.getByRole('button', { name: '办理离职' }).click()

@@ -22,7 +22,11 @@ export function listen(page: Page): string[] {
   return said
 }
 export const field = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`).locator('input, textarea').filter({ visible: true }).first()
-export const button = (page: Page | Locator, name: string | RegExp): Locator => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }).filter({ visible: true }).first()
+export const button = (page: Page | Locator, name: string | RegExp): Locator =>
+  page
+    .getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) })
+    .filter({ visible: true })
+    .first()
 export const seen = (page: Page | Locator, text: string | RegExp): Locator => page.getByText(text).filter({ visible: true }).first()
 export const toastOf = (page: Page, text: string | RegExp): Locator => page.locator('.ant-message').getByText(text).first()
 /** Picks an option of a pull-down of a form. */

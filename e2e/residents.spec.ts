@@ -3,10 +3,19 @@ import { button, choose, field, listen, pick, seen, signIn, toastOf } from './de
 
 test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase()
-const estate = `安和里${stamp}`, code = `AHL${stamp}`, phone = (n: number): string => `139${String(Date.now() % 10_000_000).padStart(7, '0')}${n}`
+const estate = `安和里${stamp}`,
+  code = `AHL${stamp}`,
+  phone = (n: number): string => `139${String(Date.now() % 10_000_000).padStart(7, '0')}${n}`
 let page: Page, said: string[]
-test.beforeAll(async ({ browser }) => { page = await browser.newPage(); said = listen(page); await signIn(page) })
-test.afterAll(async () => { await page.close(); expect(said, 'nothing is complained of in the console').toEqual([]) })
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage()
+  said = listen(page)
+  await signIn(page)
+})
+test.afterAll(async () => {
+  await page.close()
+  expect(said, 'nothing is complained of in the console').toEqual([])
+})
 
 const cell = (row: number, key: string) => page.locator(`[data-field="people"] [id$="-${row}-${key}"]`)
 async function room(): Promise<void> {
@@ -17,12 +26,20 @@ async function room(): Promise<void> {
 }
 async function choice(of: ReturnType<typeof cell>, option: string): Promise<void> {
   await of.click()
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: new RegExp(`^${option}$`) }).first().click()
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: new RegExp(`^${option}$`) })
+    .first()
+    .click()
 }
 const verb = async (who: string, name: string): Promise<void> => {
   await page.getByRole('row').filter({ hasText: who, visible: true }).first().hover()
-  const row = page.getByRole('row').filter({ hasText: who, visible: true }).first(), direct = row.getByRole('button', { name, exact: true })
-  if (await direct.count()) { await direct.first().click(); return }
+  const row = page.getByRole('row').filter({ hasText: who, visible: true }).first(),
+    direct = row.getByRole('button', { name, exact: true })
+  if (await direct.count()) {
+    await direct.first().click()
+    return
+  }
   await row.getByRole('button', { name: /更多/ }).first().click()
   await page.getByRole('menuitem', { name, exact: true }).filter({ visible: true }).first().click()
 }

@@ -2,17 +2,36 @@ import { xlsxParts, zipOf } from '#kit/server/workbook/testing.ts'
 
 /** A cell as a careless hand leaves it: a text, a number, a formula with its value. */
 type Said = string | number | { readonly formula: string; readonly value: number }
-export interface Planted { readonly line: number; readonly column: string; readonly sort: string }
+export interface Planted {
+  readonly line: number
+  readonly column: string
+  readonly sort: string
+}
 
 const headings = ['楼栋', '单元', '楼层', '房号', '房屋类型', '建筑面积（㎡）', '交付日期', '房态'] as const
 type Heading = (typeof headings)[number]
 const escaped = (s: string): string => s.replace(/[<>&"]/g, c => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[c]!)
 const cell = (at: string, v: Said): string =>
-  typeof v === 'number' ? `<c r="${at}"><v>${v}</v></c>` : typeof v === 'string' ? `<c r="${at}" t="inlineStr"><is><t>${escaped(v)}</t></is></c>` : `<c r="${at}"><f>${v.formula}</f><v>${v.value}</v></c>`
+  typeof v === 'number'
+    ? `<c r="${at}"><v>${v}</v></c>`
+    : typeof v === 'string'
+      ? `<c r="${at}" t="inlineStr"><is><t>${escaped(v)}</t></is></c>`
+      : `<c r="${at}"><f>${v.formula}</f><v>${v.value}</v></c>`
 
-interface Line { readonly said: Record<Heading, Said> }
+interface Line {
+  readonly said: Record<Heading, Said>
+}
 const line = (building: string, unit: number, floor: number, n: number): Line => ({
-  said: { 楼栋: building, 单元: String(unit), 楼层: floor, 房号: `${floor}${String(n).padStart(2, '0')}`, 房屋类型: '住宅', '建筑面积（㎡）': 89.5, 交付日期: '2026-06-30', 房态: '空置' },
+  said: {
+    楼栋: building,
+    单元: String(unit),
+    楼层: floor,
+    房号: `${floor}${String(n).padStart(2, '0')}`,
+    房屋类型: '住宅',
+    '建筑面积（㎡）': 89.5,
+    交付日期: '2026-06-30',
+    房态: '空置',
+  },
 })
 
 /** What the planted faults do to a line, and in which column they must be told. */
@@ -38,15 +57,30 @@ export function roomsWorkbook(building: string, clean: boolean): { file: Buffer;
   const planted: Planted[] = []
   let merges = ''
   let at = 300
-  const change = (i: number, h: Heading, v: Said): void => { lines[i] = { said: { ...lines[i]!.said, [h]: v } } }
-  for (let i = 0; i < tolerated; i++) { change(100 + i, '楼层', String(lines[100 + i]!.said.楼层)); change(100 + i, '单元', '１') }
+  const change = (i: number, h: Heading, v: Said): void => {
+    lines[i] = { said: { ...lines[i]!.said, [h]: v } }
+  }
+  for (let i = 0; i < tolerated; i++) {
+    change(100 + i, '楼层', String(lines[100 + i]!.said.楼层))
+    change(100 + i, '单元', '１')
+  }
   if (!clean) {
-    for (const s of sorts) for (let i = 0; i < s.count; i++) { change(at, s.column, s.value); planted.push({ line: at + 2, column: s.column, sort: s.sort }); at += 37 }
+    for (const s of sorts)
+      for (let i = 0; i < s.count; i++) {
+        change(at, s.column, s.value)
+        planted.push({ line: at + 2, column: s.column, sort: s.sort })
+        at += 37
+      }
     for (const i of [4000, 4001]) planted.push({ line: i + 2, column: '单元', sort: 'merged' })
     merges = '<mergeCells count="1"><mergeCell ref="B4002:B4003"/></mergeCells>'
     for (let i = 0; i < 5; i++) lines.push(lines[20 + i]!)
   }
-  const rows = [`<row r="1">${headings.map((h, c) => cell(`${String.fromCharCode(65 + c)}1`, h)).join('')}</row>`,
-    ...lines.map((l, i) => `<row r="${i + 2}">${headings.map((h, c) => (l.said[h] === '' ? '' : cell(`${String.fromCharCode(65 + c)}${i + 2}`, l.said[h]))).join('')}</row>`)]
+  const rows = [
+    `<row r="1">${headings.map((h, c) => cell(`${String.fromCharCode(65 + c)}1`, h)).join('')}</row>`,
+    ...lines.map(
+      (l, i) =>
+        `<row r="${i + 2}">${headings.map((h, c) => (l.said[h] === '' ? '' : cell(`${String.fromCharCode(65 + c)}${i + 2}`, l.said[h]))).join('')}</row>`,
+    ),
+  ]
   return { file: zipOf(xlsxParts(rows.join(''), { after: merges })), planted, repeated: clean ? 0 : 5, merged: clean ? 0 : 2, rows: lines.length }
 }

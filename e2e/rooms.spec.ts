@@ -7,13 +7,22 @@ import { roomsWorkbook } from './rooms-workbook.ts'
 
 test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase()
-const estate = `云帆花园${stamp}`, code = `YFHY${stamp}`, building = '1 栋'
+const estate = `云帆花园${stamp}`,
+  code = `YFHY${stamp}`,
+  building = '1 栋'
 let page: Page, said: string[]
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const bytes = async (d: Download): Promise<Buffer> => readFileSync(await d.path())
 
-test.beforeAll(async ({ browser }) => { page = await browser.newPage(); said = listen(page); await signIn(page) })
-test.afterAll(async () => { await page.close(); expect(said, 'nothing is complained of in the console').toEqual([]) })
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage()
+  said = listen(page)
+  await signIn(page)
+})
+test.afterAll(async () => {
+  await page.close()
+  expect(said, 'nothing is complained of in the console').toEqual([])
+})
 
 const upload = async (name: string, file: Buffer): Promise<void> => {
   await page.goto('/service/data/roommange')
@@ -68,9 +77,19 @@ test('a workbook of 5,000 rooms tells every planted fault by line and column, an
   const told = faults.lines.map(l => textOf(l.cells[faults.heading.length - 1]!))
   // Every planted fault is told in its own line under its column, every repeated line too, and no other line is called wrong.
   expect(told).toHaveLength(book.planted.length + book.repeated)
-  for (const column of new Set(book.planted.map(p => p.column))) expect(told.filter(t => t.includes(`「${column}」`)), column).toHaveLength(book.planted.filter(p => p.column === column).length)
+  for (const column of new Set(book.planted.map(p => p.column)))
+    expect(
+      told.filter(t => t.includes(`「${column}」`)),
+      column,
+    ).toHaveLength(book.planted.filter(p => p.column === column).length)
   const shown = page.locator('.import [role=row], .import tr')
-  for (const p of book.planted.slice(0, 3)) await expect(shown.filter({ hasText: String(p.line) }).filter({ hasText: p.column }).first()).toBeVisible()
+  for (const p of book.planted.slice(0, 3))
+    await expect(
+      shown
+        .filter({ hasText: String(p.line) })
+        .filter({ hasText: p.column })
+        .first(),
+    ).toBeVisible()
   await button(page.locator('.ant-drawer-footer'), /关闭/).click()
   await page.goto('/service/data/roommange')
   await expect(seen(page, '共 4 条')).toBeVisible()

@@ -7,7 +7,10 @@ import { createInterface } from 'node:readline'
 export default async function setup(): Promise<() => Promise<void>> {
   // A product that already runs may be tried instead: `E2E_ADDRESS=http://127.0.0.1:8100 npx playwright test`.
   if (process.env.E2E_ADDRESS) return async () => {}
-  const stage = spawn(process.execPath, [join(import.meta.dirname, '../tools/stage.ts')], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' } })
+  const stage = spawn(process.execPath, [join(import.meta.dirname, '../tools/stage.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' },
+  })
   const ended = once(stage, 'exit')
   // Its first line is the address: lines of the log must not come before it.
   const first = once(createInterface(stage.stdout), 'line') as Promise<[string]>

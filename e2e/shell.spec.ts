@@ -60,7 +60,10 @@ test('Ctrl K takes what is typed on at once, by initials, full pinyin and charac
   await page.keyboard.type('fjgl')
   const first = page.getByRole('listbox', { name: '搜索结果' }).getByRole('option').first()
   await expect(first).toContainText('房间管理')
-  for (const typed of ['fangjianguanli', '房间管']) { await page.getByRole('combobox', { name: '搜索' }).fill(typed); await expect(first).toContainText('房间管理') }
+  for (const typed of ['fangjianguanli', '房间管']) {
+    await page.getByRole('combobox', { name: '搜索' }).fill(typed)
+    await expect(first).toContainText('房间管理')
+  }
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/service\/data\/roommange$/)
 })
@@ -105,7 +108,9 @@ test('a lost chunk reloads the page once, then says what to do; without a networ
   await signIn(page)
   let loads = 0
   await page.route(/assets\/areas-.*\.js/, r => r.fulfill({ status: 404, body: '' }))
-  page.on('load', () => { loads++ })
+  page.on('load', () => {
+    loads++
+  })
   await page.goto('/service/data/PublicAreaManage')
   await expect(page.getByRole('button', { name: '重新加载' })).toBeVisible()
   await expect(page.getByText(/服务器繁忙/)).toBeVisible()
@@ -133,27 +138,37 @@ test('switching the project reloads what is open; all projects together only whe
   await expect(page.getByText('「房态图」一次只能看一个项目')).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) test(`nothing serious bars the way in ${colorScheme}`, async ({ browser }) => {
-  const page = await browser.newPage({ colorScheme })
-  const faults = async (): Promise<string[]> => {
-    await page.evaluate(axe.source)
-    return await page.evaluate(async () => (await (globalThis as unknown as { axe: { run(o: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> } }).axe.run({ resultTypes: ['violations'] }))
-      .violations.filter(v => v.impact === 'serious' || v.impact === 'critical').flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`)))
-  }
-  await signIn(page)
-  await page.goto('/work')
-  await expect(page.locator('.bench')).toBeVisible()
-  await page.waitForTimeout(800)
-  expect(await faults()).toEqual([])
-  await page.goto('/service/data/buildlist')
-  await expect(shown(page, '').getByRole('grid')).toBeVisible()
-  await page.waitForTimeout(800)
-  await page.keyboard.press('Control+k')
-  await page.waitForTimeout(500)
-  expect(await faults()).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /任务中心/ }).click()
-  await page.waitForTimeout(500)
-  expect(await faults()).toEqual([])
-  await page.close()
-})
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`nothing serious bars the way in ${colorScheme}`, async ({ browser }) => {
+    const page = await browser.newPage({ colorScheme })
+    const faults = async (): Promise<string[]> => {
+      await page.evaluate(axe.source)
+      return await page.evaluate(async () =>
+        (
+          await (
+            globalThis as unknown as {
+              axe: { run(o: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> }
+            }
+          ).axe.run({ resultTypes: ['violations'] })
+        ).violations
+          .filter(v => v.impact === 'serious' || v.impact === 'critical')
+          .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`)),
+      )
+    }
+    await signIn(page)
+    await page.goto('/work')
+    await expect(page.locator('.bench')).toBeVisible()
+    await page.waitForTimeout(800)
+    expect(await faults()).toEqual([])
+    await page.goto('/service/data/buildlist')
+    await expect(shown(page, '').getByRole('grid')).toBeVisible()
+    await page.waitForTimeout(800)
+    await page.keyboard.press('Control+k')
+    await page.waitForTimeout(500)
+    expect(await faults()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /任务中心/ }).click()
+    await page.waitForTimeout(500)
+    expect(await faults()).toEqual([])
+    await page.close()
+  })

@@ -5,7 +5,12 @@ import { root } from './tree.ts'
 
 /** Bars of the browser in kB gz (docs: quality): all that sign-in fetches, all until a first list is usable, a screen's own code. */
 export const bars = { signIn: 280, firstList: 400, screen: 40 } as const
-interface Chunk { readonly file: string; readonly src?: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }
+interface Chunk {
+  readonly file: string
+  readonly src?: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
 export interface Bundle {
   /** What the page names itself: start and react. */
   readonly entry: number
@@ -20,7 +25,8 @@ export interface Bundle {
 export function bundleOf(dist = join(root, 'dist/web')): Bundle {
   const manifest = join(dist, '.vite/manifest.json')
   if (!existsSync(manifest)) throw new Error('No build in dist/web: start the product once, or run vite build in apps/web')
-  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>, sizes = new Map<string, number>()
+  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>,
+    sizes = new Map<string, number>()
   const size = (file: string): number => {
     if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000)
     return sizes.get(file)!
@@ -33,22 +39,40 @@ export function bundleOf(dist = join(root, 'dist/web')): Bundle {
     c.imports?.forEach(k => needs(k, seen))
     return seen
   }
-  const sum = (...keys: readonly string[]): number => { const files = new Set<string>(); for (const k of keys) for (const f of needs(k)) files.add(f); return [...files].reduce((n, f) => n + size(f), size('index.html')) }
+  const sum = (...keys: readonly string[]): number => {
+    const files = new Set<string>()
+    for (const k of keys) for (const f of needs(k)) files.add(f)
+    return [...files].reduce((n, f) => n + size(f), size('index.html'))
+  }
   const find = (end: RegExp): string[] => Object.keys(chunks).filter(k => end.test(chunks[k]!.src ?? k))
-  const page = readFileSync(join(dist, 'index.html'), 'utf8'), entry = Object.keys(chunks).filter(k => page.includes(chunks[k]!.file)), inside = find(/apps\/web\/inside\.tsx$|^inside\.tsx$/), routes = find(/web\/routes\.ts$/)
+  const page = readFileSync(join(dist, 'index.html'), 'utf8'),
+    entry = Object.keys(chunks).filter(k => page.includes(chunks[k]!.file)),
+    inside = find(/apps\/web\/inside\.tsx$|^inside\.tsx$/),
+    routes = find(/web\/routes\.ts$/)
   const routesOf = (screen: string): string[] => routes.filter(r => r.split('/web/')[0] === screen.split('/web/')[0])
-  const screens = find(/modules\/[^/]+\/web\/(?!routes|provides)[^/]+\.tsx$|shell\/workbench\.tsx$/).map(k => ({
-    file: (chunks[k]!.src ?? k).replace(/^(\.\.\/)+/, ''), own: size(chunks[k]!.file) + (chunks[k]!.css ?? []).reduce((n, f) => n + size(f), 0), whole: sum(...entry, ...inside, ...routesOf(k), k),
-  })).sort((a, b) => b.whole - a.whole)
+  const screens = find(/modules\/[^/]+\/web\/(?!routes|provides)[^/]+\.tsx$|shell\/workbench\.tsx$/)
+    .map(k => ({
+      file: (chunks[k]!.src ?? k).replace(/^(\.\.\/)+/, ''),
+      own: size(chunks[k]!.file) + (chunks[k]!.css ?? []).reduce((n, f) => n + size(f), 0),
+      whole: sum(...entry, ...inside, ...routesOf(k), k),
+    }))
+    .sort((a, b) => b.whole - a.whole)
   const login = find(/accounts\/web\/login\.tsx$/)
-  return { entry: sum(...entry), signIn: sum(...entry, ...login, ...login.flatMap(routesOf)), shell: sum(...entry, ...inside), firstList: Math.max(0, ...screens.filter(s => !s.file.includes('accounts/web/')).map(s => s.whole)), screens }
+  return {
+    entry: sum(...entry),
+    signIn: sum(...entry, ...login, ...login.flatMap(routesOf)),
+    shell: sum(...entry, ...inside),
+    firstList: Math.max(0, ...screens.filter(s => !s.file.includes('accounts/web/')).map(s => s.whole)),
+    screens,
+  }
 }
 
 if (import.meta.main) {
   const b = bundleOf()
   if (process.argv.includes('--json')) console.log(JSON.stringify(b))
   else {
-    const line = (what: string, kb: number, bar?: number): void => console.log(`${what.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`)
+    const line = (what: string, kb: number, bar?: number): void =>
+      console.log(`${what.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`)
     line('entry', b.entry)
     line('sign-in, all', b.signIn, bars.signIn)
     line('shell, all', b.shell)

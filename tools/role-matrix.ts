@@ -6,13 +6,17 @@ import { installed } from '#apps/server/modules.ts'
 import { demoRoles, mayOf } from '../db/golden/roles.ts'
 import { root } from './tree.ts'
 
-interface Part { readonly plate: Nameplate; readonly contract: { readonly calls: readonly Call[] } }
+interface Part {
+  readonly plate: Nameplate
+  readonly contract: { readonly calls: readonly Call[] }
+}
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const needsOf = (c: Call): string => (c.needs === anybody ? '无需登录' : c.needs === everyone ? '登录即可' : (c.needs as { label: string }).label)
 
 /** docs/role-matrix.md: which role of the demo may make which call, module by module. Where it may, the data domain still decides about which records. */
 export function writtenMatrix(all: readonly Part[]): string {
-  const plates = all.map(m => m.plate), may = demoRoles.map(r => mayOf(r, plates))
+  const plates = all.map(m => m.plate),
+    may = demoRoles.map(r => mayOf(r, plates))
   const granted = all.flatMap(m => m.contract.calls).filter(c => typeof c.needs === 'object')
   const mark = (c: Call): string[] => may.map(set => (typeof c.needs !== 'object' || set.has(c.needs.key) ? '✓' : ''))
   const sums = may.map(set => String(granted.filter(c => set.has((c.needs as { key: string }).key)).length))
@@ -23,10 +27,15 @@ export function writtenMatrix(all: readonly Part[]): string {
 本页由 \`npm run map\` 生成，不要手改。列是演示公司的角色（\`db/golden/roles.ts\`）；超级管理员可以调用全部接口。✓ 表示有权调用；能看到、改到哪些记录还要看数据范围。
 
 ${table([['需要授权的接口', String(granted.length), ...sums]], ['', '全部', ...demoRoles.map(r => r.name)])}
-${all.filter(m => m.contract.calls.length).map(m => `
+${all
+  .filter(m => m.contract.calls.length)
+  .map(
+    m => `
 ## ${m.plate.label}
 ${table(m.contract.calls.map(c => [`\`${c.at}\``, c.title, needsOf(c), ...mark(c)]))}
-`).join('')}`
+`,
+  )
+  .join('')}`
 }
 
 /** Writes the page; `npm run map` draws it with the map. */

@@ -7,7 +7,10 @@ import { nameOf, type Envelope } from '#kit/contract/wire.ts'
 import { sql, type Store } from '#kit/server/db.ts'
 
 /** A row of each entity, as calls may name it. */
-export interface Known { readonly id: number; readonly key?: string | undefined }
+export interface Known {
+  readonly id: number
+  readonly key?: string | undefined
+}
 export type Rows = ReadonlyMap<string, Known>
 
 /** The first row of every entity that belongs to a company and, where it has one, a project. */
@@ -15,19 +18,46 @@ export async function rowsOf(store: Store, owner: number, project: string | unde
   const out = new Map<string, Known>()
   for (const e of entities()) {
     const key = e.key ? columnOf(e.key) : 'id'
-    const row = await store.reader('*').one<{ id: number; key: unknown }>(sql`select id, ${sql.ref(key)} as key from ${sql.table(e.table)} where owner_id = ${owner} and delete_tag = 0
+    const row = await store.reader('*').one<{
+      id: number
+      key: unknown
+    }>(sql`select id, ${sql.ref(key)} as key from ${sql.table(e.table)} where owner_id = ${owner} and delete_tag = 0
       ${project && e.reach === 'project' ? sql`and project_code = ${project}` : sql``} order by id limit 1`)
     if (row) out.set(e.name, { id: row.id, key: e.key ? String(row.key) : undefined })
   }
   return out
 }
 /** The entity that the ids of a call are of, as far as its declaration tells. */
-export const entityOf = (c: Call): Entity<any> | undefined => entities().find(e => [c.input.entity, c.output.entity, ...(c.affects ?? [])].find(n => n && entities().some(x => x.name === n)) === e.name)
+export const entityOf = (c: Call): Entity<any> | undefined =>
+  entities().find(e => [c.input.entity, c.output.entity, ...(c.affects ?? [])].find(n => n && entities().some(x => x.name === n)) === e.name)
 /** Whether the call takes the id of a record of that entity. */
-export const takesIds = (c: Call): boolean => Object.entries<Field>(c.input.fields).some(([k, f]) => (k === 'id' || k === 'ids') && c.input.form === 'one' && (f.required || c.input.entity === undefined || /^(PUT|DELETE)/.test(c.at)))
+export const takesIds = (c: Call): boolean =>
+  Object.entries<Field>(c.input.fields).some(
+    ([k, f]) => (k === 'id' || k === 'ids') && c.input.form === 'one' && (f.required || c.input.entity === undefined || /^(PUT|DELETE)/.test(c.at)),
+  )
 
-const texts: Readonly<Record<string, string>> = { mobile: '13800138000', phone: '13800138000', landline: '0755-12345678', idCard: '11010519491231002X', bankAccount: '6222021234567890123'.slice(0, 15), email: 'name@example.com', url: 'https://example.com', ip: '10.0.0.1', plate: '粤B12345', zoneCode: '440305001001', password: 'Anju2027x', description: '这是一段至少有二十个字的描述文字，用来填满它。', chineseName: '样例', lettersDigits: 'EX20261121', number: '1', integer: '1' }
-const fit = (s: string, f: Field): string => { const all = [...s.padEnd(f.min ?? 0, '1')]; return all.slice(0, f.max ?? all.length).join('') }
+const texts: Readonly<Record<string, string>> = {
+  mobile: '13800138000',
+  phone: '13800138000',
+  landline: '0755-12345678',
+  idCard: '11010519491231002X',
+  bankAccount: '6222021234567890123'.slice(0, 15),
+  email: 'name@example.com',
+  url: 'https://example.com',
+  ip: '10.0.0.1',
+  plate: '粤B12345',
+  zoneCode: '440305001001',
+  password: 'Anju2027x',
+  description: '这是一段至少有二十个字的描述文字，用来填满它。',
+  chineseName: '样例',
+  lettersDigits: 'EX20261121',
+  number: '1',
+  integer: '1',
+}
+const fit = (s: string, f: Field): string => {
+  const all = [...s.padEnd(f.min ?? 0, '1')]
+  return all.slice(0, f.max ?? all.length).join('')
+}
 
 /** A value that a field takes: of its kind, within its bounds, naming what exists. */
 export function example(key: string, f: Field, at: { rows: Rows; project: string; of?: Entity<any> | undefined }, depth = 0): unknown {
@@ -35,25 +65,47 @@ export function example(key: string, f: Field, at: { rows: Rows; project: string
   const n = Math.max(f.min ?? 1, Math.min(1, f.max ?? 1))
   if (key === 'id' && at.of) return at.rows.get(at.of.name)?.id ?? 1
   switch (f.kind) {
-    case 'id': case 'int': return n
-    case 'text': return f.rule && texts[f.rule.name] !== undefined ? texts[f.rule.name] : fit('样例', f)
-    case 'file': return '0'.repeat(40)
-    case 'decimal': return String(n)
-    case 'money': return n
-    case 'day': return '2026-11-21'
-    case 'moment': return '2026-11-21 09:00:00'
-    case 'month': return '2026-11'
-    case 'flag': return true
-    case 'choice': return f.initial ?? Object.keys(f.choices!.rows)[0]
-    case 'choices': return [Object.keys(f.choices!.rows)[0]]
-    case 'ref': { const to = at.rows.get(f.to ?? ''); return f.by === 'key' ? to?.key ?? 'X1' : to?.id ?? 1 }
-    case 'list': return [key === 'ids' && at.of ? String(at.rows.get(at.of.name)?.id ?? 1) : f.to ? at.rows.get(f.to)?.key ?? '1' : '1']
-    case 'lines': return depth > 2 ? [] : [exampleOf(membersOf(f), at, 'all', depth + 1)]
-    case 'part': return depth > 2 ? undefined : exampleOf(membersOf(f), at, 'all', depth + 1)
+    case 'id':
+    case 'int':
+      return n
+    case 'text':
+      return f.rule && texts[f.rule.name] !== undefined ? texts[f.rule.name] : fit('样例', f)
+    case 'file':
+      return '0'.repeat(40)
+    case 'decimal':
+      return String(n)
+    case 'money':
+      return n
+    case 'day':
+      return '2026-11-21'
+    case 'moment':
+      return '2026-11-21 09:00:00'
+    case 'month':
+      return '2026-11'
+    case 'flag':
+      return true
+    case 'choice':
+      return f.initial ?? Object.keys(f.choices!.rows)[0]
+    case 'choices':
+      return [Object.keys(f.choices!.rows)[0]]
+    case 'ref': {
+      const to = at.rows.get(f.to ?? '')
+      return f.by === 'key' ? (to?.key ?? 'X1') : (to?.id ?? 1)
+    }
+    case 'list':
+      return [key === 'ids' && at.of ? String(at.rows.get(at.of.name)?.id ?? 1) : f.to ? (at.rows.get(f.to)?.key ?? '1') : '1']
+    case 'lines':
+      return depth > 2 ? [] : [exampleOf(membersOf(f), at, 'all', depth + 1)]
+    case 'part':
+      return depth > 2 ? undefined : exampleOf(membersOf(f), at, 'all', depth + 1)
   }
 }
 export const exampleOf = (fields: Fields, at: Parameters<typeof example>[2], which: 'all' | 'needed', depth = 0): Record<string, unknown> =>
-  Object.fromEntries(Object.entries<Field>(fields).filter(([, f]) => (which === 'all' || f.required) && !f.derived).map(([k, f]) => [k, example(k, f, at, depth)]))
+  Object.fromEntries(
+    Object.entries<Field>(fields)
+      .filter(([, f]) => (which === 'all' || f.required) && !f.derived)
+      .map(([k, f]) => [k, example(k, f, at, depth)]),
+  )
 export const inputOf = (c: Call, at: Parameters<typeof example>[2], which: 'all' | 'needed'): unknown =>
   c.input.form === 'none' ? undefined : c.input.form === 'value' ? example('data', c.input.fields.data!, at) : exampleOf(c.input.fields, at, which)
 
@@ -61,22 +113,40 @@ function rowFaults(row: unknown, fields: Fields, s: Call['output'] | undefined, 
   if (row === null || typeof row !== 'object' || Array.isArray(row)) return [`${where} is no object`]
   if (depth > 4) return []
   return Object.entries<Field>(fields).flatMap(([k, f]) => {
-    const name = nameOf(k, f, s), v = (row as Record<string, unknown>)[name]
+    const name = nameOf(k, f, s),
+      v = (row as Record<string, unknown>)[name]
     if (v === undefined) return [`${where}.${name} is missing`]
     if (v === null) return f.required ? [`${where}.${name} is null`] : []
-    if (f.kind === 'lines') return Array.isArray(v) ? v.slice(0, 3).flatMap((r, i) => rowFaults(r, membersOf(f), undefined, `${where}.${name}[${i}]`, depth + 1)) : [`${where}.${name} is no list`]
+    if (f.kind === 'lines')
+      return Array.isArray(v)
+        ? v.slice(0, 3).flatMap((r, i) => rowFaults(r, membersOf(f), undefined, `${where}.${name}[${i}]`, depth + 1))
+        : [`${where}.${name} is no list`]
     if (f.kind === 'part') return rowFaults(v, membersOf(f), undefined, `${where}.${name}`, depth + 1)
     if (f.kind === 'text' && typeof v !== 'string') return [`${where}.${name} is ${typeof v}`]
-    try { manners[f.kind].fromWire(v === '' && f.kind !== 'text' ? undefined : v, f) } catch { return v === '' ? [] : [`${where}.${name} is not of kind ${f.kind}: ${JSON.stringify(v)}`] }
+    try {
+      manners[f.kind].fromWire(v === '' && f.kind !== 'text' ? undefined : v, f)
+    } catch {
+      return v === '' ? [] : [`${where}.${name} is not of kind ${f.kind}: ${JSON.stringify(v)}`]
+    }
     return []
   })
 }
 /** Where an answer is not what its call declares. */
 export function answerFaults(c: Call, e: Envelope): string[] {
-  const s = c.output, d = e.Data, of = c.at
+  const s = c.output,
+    d = e.Data,
+    of = c.at
   if (s.form === 'none') return d === null ? [] : [`${of}: Data is not null`]
-  if (s.form === 'value') return d === null ? (s.fields.data!.required ? [`${of}: Data is null`] : []) : rowFaults({ Data: d }, { data: { ...s.fields.data!, wire: 'Data' } }, undefined, of)
+  if (s.form === 'value')
+    return d === null
+      ? s.fields.data!.required
+        ? [`${of}: Data is null`]
+        : []
+      : rowFaults({ Data: d }, { data: { ...s.fields.data!, wire: 'Data' } }, undefined, of)
   if (s.form === 'one') return d === null ? [] : rowFaults(d, s.fields, s, of)
   if (!Array.isArray(d)) return [`${of}: Data is no list`]
-  return [...(s.form === 'page' && typeof e.Total !== 'number' ? [`${of}: no Total`] : []), ...d.slice(0, 3).flatMap((r, i) => rowFaults(r, s.fields, s, `${of}[${i}]`))]
+  return [
+    ...(s.form === 'page' && typeof e.Total !== 'number' ? [`${of}: no Total`] : []),
+    ...d.slice(0, 3).flatMap((r, i) => rowFaults(r, s.fields, s, `${of}[${i}]`)),
+  ]
 }

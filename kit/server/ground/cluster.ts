@@ -184,7 +184,11 @@ function makeCluster(top: string, folder: string, { user, binaries }: Pick<Place
   writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
   // Every database is a copy of this one. Row-level security keeps LIKE from an index unless it leaks nothing, which only a superuser may declare;
   // it can fail on its pattern alone, never on a row's text.
-  single(place, 'template1', ['textlike', 'texticlike'].map(name => `alter function pg_catalog.${name}(text, text) leakproof`))
+  single(
+    place,
+    'template1',
+    ['textlike', 'texticlike'].map(name => `alter function pg_catalog.${name}(text, text) leakproof`),
+  )
   renewSecrets(place, [`create role ${ROLE} login nosuperuser nobypassrls createdb`, `create database ${ROLE} owner ${ROLE}`])
   renameSync(draft, folder)
 }

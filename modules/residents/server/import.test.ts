@@ -47,7 +47,7 @@ it('brings a family: one person of several lines, several people of one room; ro
   expect(await t.ask(oneRoom, { id: a.id }, me)).toMatchObject({ mainOwnerName: '导入主', people: 2, roomState: 'lived' })
   expect(await t.ask(oneRoom, { id: b.id }, me)).toMatchObject({ mainOwnerName: '导入主', people: 0, roomState: 'vacant' })
   expect((await find('无房人'))[0]!.homes ?? []).toEqual([])
-  expect((await t.ask(listMovements, { roomId: a.id }, me)).rows.map(x => [x.userName, x.action]).sort()).toEqual([['导入主', 'movedIn'], ['导入属', 'movedIn']])
+  expect((await t.ask(listMovements, { roomId: a.id }, me)).rows.map(x => [x.userName, x.action]).sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))).toEqual([['导入主', 'movedIn'], ['导入属', 'movedIn']])
   expect((await t.ask(listResidents, { keyword: 'drz' }, me)).rows.map(x => x.name)).toEqual(['导入主'])
 })
 it('a second time nothing is double; with “cover” what lines say goes in and empty cells leave what is there', async () => {
