@@ -17,8 +17,8 @@ import { TooLarge, takeUpload, type Taken } from './upload.ts'
 import type { World } from './world.ts'
 
 type Loose = Record<string, unknown>
-/** Calls under way in this process; past them 503, so that a wave is turned away instead of piling up. */
-const mostUnderWay = 400
+/** Calls under way in this process at once; past them 503, so that a wave is turned away instead of piling up. */
+const mostAtOnce = 400
 class Busy extends Error {}
 
 const away = (message: string, codeSaid: number = code.defect): Envelope => ({ Code: codeSaid, Message: message, Data: null })
@@ -89,10 +89,10 @@ export function openApp(options: Pick<FastifyServerOptions, 'logger' | 'loggerIn
   return app
 }
 
-export interface Door { readonly handlers: ReadonlyMap<string, Handler>; readonly world: World; readonly operations: OperationLog; readonly rates: Rates; readonly metrics: Metrics }
+export interface Door { readonly handlers: ReadonlyMap<string, Handler>; readonly world: World; readonly operations: OperationLog; readonly rates: Rates; readonly metrics: Metrics; readonly atOnce?: number | undefined }
 
 /** The one door: `/api/*`, any case, any declared name. Answers how many calls are under way. */
-export function addDoor(app: FastifyInstance, { handlers, world, operations, rates, metrics }: Door): () => number {
+export function addDoor(app: FastifyInstance, { handlers, world, operations, rates, metrics, atOnce = mostAtOnce }: Door): () => number {
   let underWay = 0
   const pass = async (req: FastifyRequest, reply: FastifyReply, h: Handler, path: string): Promise<FastifyReply> => {
     const { call } = h, began = performance.now()
@@ -133,7 +133,7 @@ export function addDoor(app: FastifyInstance, { handlers, world, operations, rat
       if (!h) return send(req, reply.code(404), notACall)
       const unread = (req.query as { [fault]?: Error })[fault]
       if (unread) throw unread
-      if (underWay >= mostUnderWay) throw new Busy()
+      if (underWay >= atOnce) throw new Busy()
       underWay++
       try { return await pass(req, reply, h, path) } finally { underWay-- }
     },

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { men, openProbe, type Probe } from './ground/probe.ts'
+import { layProbe, men, openProbe, type Probe } from './ground/probe.ts'
 import { freshDatabase, type FreshDatabase } from './ground/testing.ts'
 
 interface Word { kind: string; data?: Record<string, unknown> }
@@ -10,6 +10,7 @@ beforeAll(async () => {
   fresh = await freshDatabase()
   // Two server processes on one database, but for the process: they share nothing else.
   ;[a, b] = [await openProbe(fresh.url), await openProbe(fresh.url)]
+  await layProbe(a.world.store)
   for (const p of [a, b]) await p.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => { await a?.close(); await b?.close(); await fresh?.drop() })
@@ -79,5 +80,18 @@ it('goes on with a renewed token', async () => {
   await a.world.sessions.end(token)
   a.world.live.tell(1, [1], 'still')
   await expect.poll(() => kinds(e)).toEqual(['still'])
+  e.close()
+})
+it('tells the operator how a task gets on, and says no more of it than numbers', async () => {
+  const token = await b.token('boss'), e = await listen(b, token)
+  const id = (await a.inject('POST', '/api/Probe/Work', { token, body: { Data: { Steps: 12, Ms: 150 } } })).json().Data as number
+  const words = (): Word[] => e.heard.filter(w => w.kind === 'task')
+  await expect.poll(() => words().at(-1)?.data, { timeout: 10_000 }).toEqual({ id, state: 30 })
+  expect(words()[0]!.data).toEqual({ id, state: 10 })
+  // Once a second at most, however fast the steps.
+  const onTheWay = words().filter(w => w.data!.done !== undefined)
+  expect(onTheWay.length).toBeGreaterThan(0)
+  expect(onTheWay.length).toBeLessThan(12)
+  expect(onTheWay[0]!.data).toMatchObject({ id, state: 20, total: 12 })
   e.close()
 })

@@ -32,6 +32,8 @@ export interface Wish {
   readonly clock?: () => number
   /** Connections for calls. */
   readonly pool?: number | undefined
+  /** Calls under way at once; past them 503. */
+  readonly atOnce?: number
   /** No brake on floods: for tests that are one. */
   readonly unbraked?: boolean
   /** Works off tasks and crons in this process too (the default). */
@@ -67,7 +69,7 @@ export async function openServer(w: Wish): Promise<Server> {
     let closing = false
     const rates = openRates(store, clock)
     await app.register(websocket, { options: { maxPayload: 16_384 } })
-    const underWay = addDoor(app, { handlers, world, operations, rates: w.unbraked ? { ...rates, brake: () => {} } : rates, metrics })
+    const underWay = addDoor(app, { handlers, world, operations, rates: w.unbraked ? { ...rates, brake: () => {} } : rates, metrics, atOnce: w.atOnce })
     await app.register(async scope => { scope.get('/api/live', { websocket: true }, socket => live.connect(socket)) })
     app.get('/healthz', async () => ({ ok: true }))
     app.get('/readyz', async (_, reply) => {
