@@ -59,11 +59,12 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
     loading.set(token, p)
     return p
   }
-  const touch = (h: Held): void => {
+  /** Waited for, once a minute: whoever reads the session anew in the meantime must find the use that was made of it. */
+  const touch = async (h: Held): Promise<void> => {
     const { caller, id } = h.session, end = until(caller.idleMinutes)
     h.touched = clock()
     h.session = { ...h.session, expires: end.getTime() }
-    store.tx(caller.ownerId, tx => tx.run(sql`update session_token set last_time = ${new Date(clock())}, expire_time = ${end} where owner_id = ${caller.ownerId} and id = ${id} and end_time is null`)).catch(() => {})
+    await store.tx(caller.ownerId, tx => tx.run(sql`update session_token set last_time = ${new Date(clock())}, expire_time = ${end} where owner_id = ${caller.ownerId} and id = ${id} and end_time is null`)).catch(() => {})
   }
 
   return {
@@ -77,7 +78,7 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
       if (!/^[\w-]{43}$/.test(token)) return undefined
       const known = held.get(token)
       const h = known && clock() - known.loaded < cacheMs && known.session.expires > clock() ? known : await load(token)
-      if (h && !peek && clock() - h.touched >= touchMs) touch(h)
+      if (h && !peek && clock() - h.touched >= touchMs) await touch(h)
       return h?.session
     },
     renew: async token => {
