@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { keywordOf } from './keyword.ts'
 import { occupancyOf } from './occupancy.ts'
-import { floorFault, pathOf, planBatch, sortKeyOf } from './place.ts'
+import { batchNo, floorFault, pathOf, planBatch, sortKeyOf } from './place.ts'
 import { stateFault } from './state.ts'
 
 it('says a room as people do', () => {
@@ -38,4 +38,8 @@ it('lets states follow as a room is sold, delivered, lived in; back only with a 
 it('counts who lives there among what is delivered (STAT-9, T-STAT-06)', () => {
   expect(occupancyOf({ lived: 400, let: 10, own: 2, vacant: 100, fitting: 8, unsold: 50, pending: 5 })).toBe('79.23')
   expect(occupancyOf({ unsold: 5 })).toBeUndefined()
+})
+
+it('writes the floor with the digits its estate wants (BASE-3)', () => {
+  expect([batchNo(1, 1), batchNo(1, 1, 2), batchNo(15, 2, 2), batchNo(-1, 3, 2)]).toEqual(['101', '0101', '1502', 'B103'])
 })

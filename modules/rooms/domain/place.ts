@@ -20,15 +20,15 @@ export function floorFault(u: UnitFloors, floor: number): string | undefined {
 }
 
 export interface Planned { readonly unitName: string; readonly floorNum: number; readonly roomNo: string }
-/** Floor and two digits: 101, 1502; below ground B101 (BASE-3). */
-export const batchNo = (floor: number, n: number): string => `${floor < 0 ? `B${-floor}` : floor}${String(n).padStart(2, '0')}`
+/** Floor and two digits: 101, 1502; below ground B101 (BASE-3). An estate may write its floors with more digits: 0101. */
+export const batchNo = (floor: number, n: number, floorDigits = 1): string => `${floor < 0 ? `B${-floor}` : String(floor).padStart(floorDigits, '0')}${String(n).padStart(2, '0')}`
 const most = 5000
 /** All rooms of floors × rooms per floor in each unit; floor 0 is left out. Refuses with the field that is wrong (BASE-3). */
-export function planBatch(units: readonly UnitFloors[], from: number, to: number, perFloor: number): Planned[] {
+export function planBatch(units: readonly UnitFloors[], from: number, to: number, perFloor: number, floorDigits = 1): Planned[] {
   if (from > to) throw wrong([{ Field: 'FloorTo', Message: '终止楼层不能低于起始楼层' }])
   const floors = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(f => f !== 0)
   for (const u of units) for (const f of floors) { const fault = floorFault(u, f); if (fault) throw wrong([{ Field: f < from + 1 ? 'FloorFrom' : 'FloorTo', Message: fault }]) }
   const count = units.length * floors.length * perFloor
   if (count > most) throw wrong([{ Field: 'PerFloor', Message: `一次最多生成 ${most} 个房间，现在是 ${count} 个，请分几次生成` }])
-  return units.flatMap(u => floors.flatMap(floorNum => Array.from({ length: perFloor }, (_, i) => ({ unitName: u.name, floorNum, roomNo: batchNo(floorNum, i + 1) }))))
+  return units.flatMap(u => floors.flatMap(floorNum => Array.from({ length: perFloor }, (_, i) => ({ unitName: u.name, floorNum, roomNo: batchNo(floorNum, i + 1, floorDigits) }))))
 }

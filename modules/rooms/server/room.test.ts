@@ -5,6 +5,7 @@ import type { As } from '#kit/server/ground/world.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { deleteBuildings, editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
+import { putSetting } from '#modules/estates/contract/estate.ts'
 import { boardBuildings, positionNodes, roomBoard, roomPanel } from '../contract/board.ts'
 import { cancelChanges, changeAreas, changeState, listChanges } from '../contract/change.ts'
 import { addBatch, addRoom, deleteRooms, editRoom, findRooms, listRooms, oneRoom, previewBatch, type Room } from '../contract/room.ts'
@@ -71,6 +72,16 @@ it('moves states each by its own right and says why the others stay (BASE-6, G-1
   expect(await read(a.id)).toMatchObject({ roomState: 'lived', deliverDate: '2026-11-01', checkinDate: '2026-11-21' })
   expect((await t.ask(listChanges, { roomId: a.id }, me)).rows.map(c => `${c.oldValue} ${c.newValue}`)).toEqual(['空置 已入住', '待交付 空置'])
 })
+it('an estate writes the floor of generated room numbers with its own digits (BASE-3)', async () => {
+  const q = { projectCode: 'GOLD0001', buildCode: 'B2', floorFrom: 1, floorTo: 1, perFloor: 1, roomType: 'home', roomState: 'unsold' } as const
+  const first = async (): Promise<string | undefined> => (await t.ask(previewBatch, q, me)).rows[0]?.roomNo
+  expect(await first()).toBe('101')
+  await expect(t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '4' }, me)).rejects.toThrow('楼层位数应为 1 到 3 的整数')
+  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '2' }, me)
+  expect(await first()).toBe('0101')
+  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '1' }, me)
+})
+
 it('generates floors × rooms, skipping what is there (BASE-3)', async () => {
   const q = { projectCode: 'GOLD0001', buildCode: 'B2', floorFrom: -1, floorTo: 1, perFloor: 3, roomType: 'home', roomState: 'unsold', buildArea: '60' } as const
   const seen = await t.ask(previewBatch, q, me)

@@ -4,13 +4,14 @@ import { mayGo } from '#kit/server/guard.ts'
 import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
 import { inBuilding, outside, type Scope } from '#kit/server/scope.ts'
 import { byIds, byKey, insert, insertAll, need, remove, unknownProject, update, whole } from '#kit/server/table.ts'
-import { standing, type Standing } from '#modules/estates/server/public.ts'
+import { settingOf, standing, type Standing } from '#modules/estates/server/public.ts'
 import { areaKeys } from '../contract/change.ts'
 import { addBatch, addRoom, deleteRooms, editRoom, oneRoom, previewBatch, room, type Batch, type Room } from '../contract/room.ts'
 import { withChargeArea } from '../domain/areas.ts'
 import { floorFault, pathOf, planBatch, sortKeyOf, type At, type Planned } from '../domain/place.ts'
 import { areasSaid, noteChanges } from './areas.ts'
 import { tellMoved } from './people.ts'
+import { floorDigits } from './settings.ts'
 
 uniqueSays({ room_no_live: '该单元已有此房号', room_code_live: '该项目已有此房屋编码' })
 
@@ -39,7 +40,7 @@ async function split(db: Db, scope: Scope, q: Batch, lock: boolean): Promise<{ b
   if (!b) throw wrong([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
   const unknown = q.unitNames?.find(n => !b.units.some(u => u.name === n))
   if (unknown !== undefined) throw wrong([{ Field: 'UnitNames', Message: `${b.name}没有「${unknown}」单元` }])
-  const all = planBatch(q.unitNames?.length ? b.units.filter(u => q.unitNames!.includes(u.name)) : b.units, q.floorFrom, q.floorTo, q.perFloor)
+  const all = planBatch(q.unitNames?.length ? b.units.filter(u => q.unitNames!.includes(u.name)) : b.units, q.floorFrom, q.floorTo, q.perFloor, Number(await settingOf(db, scope.ownerId, q.projectCode, floorDigits)))
   const there = new Set((await db.rows<{ unitName: string; roomNo: string }>(sql`select unit_name, room_no from room where owner_id = ${scope.ownerId} and project_code = ${q.projectCode} and build_code = ${q.buildCode} and delete_tag = 0`)).map(r => `${r.unitName}\n${r.roomNo}`))
   const has = (p: Planned): boolean => there.has(`${p.unitName}\n${p.roomNo}`)
   return { b, fresh: all.filter(p => !has(p)), existing: all.filter(has) }
