@@ -19,8 +19,8 @@ const both = (parts: readonly Sql[]): Sql => sql.join(parts, sql` and `)
 /** A person by name, pinyin, initials or telephone; with a digit in it also by his room. Sets of ids, so that every index serves. */
 export function keyword(owner: number, word: string): Sql {
   if (!/\d/.test(word)) return soughtBy(word)
-  return sql`t.id in (select p.id from resident p where p.owner_id = ${owner} and p.delete_tag = 0 and ${soughtBy(word, 'p')}
-    union all select l.user_id from user_room l where l.owner_id = ${owner} and l.delete_tag = 0 and l.status in (${pending}, ${living}) and l.room_id in (${roomsCalled(owner, word)}))`
+  return sql`t.id = any(array(select p.id from resident p where p.owner_id = ${owner} and p.delete_tag = 0 and ${soughtBy(word, 'p')}
+    union all select l.user_id from user_room l where l.owner_id = ${owner} and l.delete_tag = 0 and l.status in (${pending}, ${living}) and l.room_id in (${roomsCalled(owner, word)})))`
 }
 /** What a search says beyond a person's own facts. The same for list and export (EXP-1). */
 export function residentWhere(scope: Scope, q: Ask, today: string): Sql[] {
@@ -33,9 +33,10 @@ export function residentWhere(scope: Scope, q: Ask, today: string): Sql[] {
     ...(isMain === undefined ? [] : [sql`l.is_main = ${isMain}`]),
   ]
   const of = [sql`l.owner_id = ${scope.ownerId}`, sql`l.delete_tag = 0`, ...(q.projectCode ? [sql`l.project_code = ${q.projectCode}`] : []), ...homeIn(scope.domain, 'l')]
-  const wantHome = home.length > 0 || status?.length ? [sql`t.id in (select l.user_id from user_room l where ${both([...of, ...home, status?.length ? sql`l.status = any(${status.map(s => codeOf(linkStatus, s))})` : sql`l.status in (${pending}, ${living})`])})`] : []
+  const wantHome = home.length > 0 || status?.length ? [sql`t.id = any(array(select l.user_id from user_room l where ${both([...of, ...home, status?.length ? sql`l.status = any(${status.map(s => codeOf(linkStatus, s))})` : sql`l.status in (${pending}, ${living})`])}))`] : []
   return [
-    ...belongs(scope, q.projectCode), ...wantHome,
+    // Who has such a home belongs there.
+    ...(wantHome.length ? wantHome : belongs(scope, q.projectCode)),
     ...(q.keyword ? [keyword(scope.ownerId, q.keyword)] : []),
     ...(name === undefined ? [] : [soughtBy(name)]),
     ...(mobile === undefined ? [] : [soughtBy(mobile)]),

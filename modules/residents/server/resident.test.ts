@@ -13,6 +13,7 @@ import { changeMobile, duplicates, mergeResidents, pickResidents, residentPanel,
 import { checkInAgain, checkOut, planMove, transferRoom } from '../contract/move.ts'
 import { addResidency, applyAgain, auditResidencies, deleteResidencies, editResidency, homesOf, listMovements, listResidencies, usersInRoom, type Residency } from '../contract/residency.ts'
 import { addFamily, addResident, deleteResidents, editResident, listResidents, oneResident, sameResidents, type Resident } from '../contract/resident.ts'
+import { soughtBy } from '#kit/server/sought.ts'
 import { whenMoving } from './public.ts'
 
 let t: GoldenWorld, me: As, n = 0, mobiles = 13900000000
@@ -285,4 +286,8 @@ it('deletes only who has nothing left', async () => {
   await out([p.homes![0]!.linkId])
   await t.ask(deleteResidents, { ids: [String(p.id)], reason: '录错了' }, me)
   expect((await t.ask(listResidents, { keyword: '删我' }, me)).total).toBe(0)
+})
+it('seeks one and two characters of a name by the trigram index, whatever stands behind the wall', async () => {
+  const plan = await t.store.tx('*', async tx => { await tx.run(sql`set local enable_seqscan = off`); return (await tx.rows<Record<string, string>>(sql`explain select id from resident t where ${soughtBy('建')}`)).map(r => Object.values(r)[0]).join('\n') })
+  expect(plan).toContain('resident_search')
 })
