@@ -67,8 +67,19 @@ export function bundleOf(dist = join(root, 'dist/web')): Bundle {
   }
 }
 
+/** What is heavier than its bar, in words; nothing when all is well. */
+export function tooHeavy(b: Bundle): string[] {
+  const said = (what: string, kb: number, bar: number): string[] => (kb <= bar ? [] : [`${what}: ${kb.toFixed(1)} kB gz, bar ${bar}`])
+  return [
+    ...said('sign-in', b.signIn, bars.signIn),
+    ...said(`heaviest screen (${b.screens[0]?.file ?? ''})`, b.firstList, bars.firstList),
+    ...b.screens.flatMap(s => said(s.file, s.own, bars.screen)),
+  ]
+}
+
 if (import.meta.main) {
   const b = bundleOf()
+  process.exitCode = tooHeavy(b).length ? 1 : 0
   if (process.argv.includes('--json')) console.log(JSON.stringify(b))
   else {
     const line = (what: string, kb: number, bar?: number): void =>

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleOf, tooHeavy } from './bundle.ts'
 import { check } from './check.ts'
 import { ensureChromium } from './chromium.ts'
 import { command } from './console.ts'
@@ -48,6 +49,14 @@ async function journeys(): Promise<Count> {
   return honest(count, ok, '浏览器测试')
 }
 
+/** What a browser fetches, against the bars: one check, of the build that the journeys use. */
+async function weight(): Promise<Count> {
+  if ((await buildWeb(console.log)) === 'none') return { passed: 0, failed: 0, skipped: 0 }
+  const heavy = tooHeavy(bundleOf())
+  console.log(heavy.length ? `✗ 页面重量\n${heavy.join('\n')}` : '✓ 页面重量')
+  return { passed: heavy.length ? 0 : 1, failed: heavy.length ? 1 : 0, skipped: 0 }
+}
+
 /** A part that cannot even begin is a failure with its reason, and the rest still runs. */
 async function part(run: () => Promise<Count>): Promise<Count> {
   try {
@@ -61,7 +70,12 @@ async function part(run: () => Promise<Count>): Promise<Count> {
 await command(async () => {
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
-  const counts = [await part(async () => ({ passed: 0, failed: (await check()) ? 0 : 1, skipped: 0 })), await part(units), await part(journeys)]
+  const counts = [
+    await part(async () => ({ passed: 0, failed: (await check()) ? 0 : 1, skipped: 0 })),
+    await part(units),
+    await part(weight),
+    await part(journeys),
+  ]
   const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
   // The last line, for people and programs alike.
   console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)

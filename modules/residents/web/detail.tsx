@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
+import { later } from '#kit/web/later.tsx'
 import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { Choice, Status } from '#kit/web/status.tsx'
@@ -9,11 +10,12 @@ import { residentPanel } from '../contract/care.ts'
 import { oneResident, resident, type Resident } from '../contract/resident.ts'
 import { residentState } from '../contract/words.ts'
 import { menu } from '../module.ts'
-import { BlockDialog, MobileDialog } from './care-dialogs.tsx'
 import { shownGroups } from './groups.ts'
-import { Homes } from './homes.tsx'
-import { Movements } from './movements.tsx'
 import { places } from './places.ts'
+
+// What stands behind a tab or a verb is fetched when it is opened: the page itself is light.
+const Homes = later(() => import('./homes.tsx').then(m => m.Homes), <Skeleton rows={8} />), Movements = later(() => import('./movements.tsx').then(m => m.Movements), <Skeleton rows={8} />)
+const MobileDialog = later(() => import('./care-dialogs.tsx').then(m => m.MobileDialog)), BlockDialog = later(() => import('./care-dialogs.tsx').then(m => m.BlockDialog))
 
 /** A section from each module; the person's own facts stand beside them. */
 function Everything({ id }: { readonly id: number }) {

@@ -1,0 +1,53 @@
+import { expect, test, type Page } from '@playwright/test'
+import { signIn } from './desk.ts'
+
+/** What the log keeps of one resident, latest first. */
+const history = (page: Page, id: number): Promise<string[]> =>
+  page.evaluate(async entityId => {
+    const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
+    const answer = await fetch(`/api/Operationlog/GetHistory?EntityName=resident&EntityID=${entityId}`, { headers: { token: Token } })
+    return ((await answer.json()) as { Data: { Action: string; Reason: string }[] }).Data.map(h => `${h.Action} ${h.Reason}`)
+  }, id)
+test('a phone and a certificate stay covered until somebody who may asks, and that is written down', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/customer/usermanage')
+  const row = page
+    .getByRole('row')
+    .filter({ hasText: /1\d\d \*{4} \d{4}/, visible: true })
+    .first()
+  await expect(row).toBeVisible()
+  // In the drawer beside the list.
+  const asked = page.waitForResponse(r => /\/user\/getone\?/i.test(r.url()))
+  await row.click({ position: { x: 90, y: 20 } })
+  const one = ((await (await asked).json()) as { Data: { ID: number; Mobile: string } }).Data
+  const covered = `${one.Mobile.slice(0, 3)} **** ${one.Mobile.slice(-4)}`
+  const drawer = page.getByRole('dialog', { name: '详情' })
+  await expect(drawer.getByText(covered).first()).toBeVisible()
+  await expect(drawer.getByText(one.Mobile, { exact: false })).toHaveCount(0)
+  const noted = page.waitForResponse(r => /operationlog\/postshown/i.test(r.url()))
+  await drawer.getByRole('button', { name: '显示' }).first().click()
+  expect(((await (await noted).json()) as { Code: number }).Code).toBe(10000)
+  await expect(drawer.getByText(one.Mobile, { exact: false }).first()).toBeVisible()
+  expect((await history(page, one.ID))[0]).toBe('查看完整信息 手机号')
+
+  // On the page of its own, the certificate.
+  await page.goto(`/customer/usermanage/userdetail?id=${one.ID}`)
+  const again = page.waitForResponse(r => /operationlog\/postshown/i.test(r.url()))
+  await page.getByRole('button', { name: '显示' }).filter({ visible: true }).last().click()
+  await again
+  await expect(page.getByRole('button', { name: '隐藏' })).toBeVisible()
+  expect((await history(page, one.ID))[0]).toContain('查看完整信息')
+})
+
+test('whoever may not see them in full is sent them covered, and nothing offers to uncover them', async ({ page }) => {
+  await signIn(page, 'auditor1')
+  await page.goto('/customer/usermanage')
+  const row = page
+    .getByRole('row')
+    .filter({ hasText: /\*\*\*\*/, visible: true })
+    .first()
+  await expect(row).toBeVisible()
+  await row.click({ position: { x: 90, y: 20 } })
+  await expect(page.getByRole('dialog', { name: '详情' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: '详情' }).getByRole('button', { name: '显示' })).toHaveCount(0)
+})
