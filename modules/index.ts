@@ -1,8 +1,11 @@
 import type { Nameplate } from '#kit/contract/module.ts'
 import { plate as accounts } from './accounts/module.ts'
+import { plate as bills } from './bills/module.ts'
 import { plate as companies } from './companies/module.ts'
 import { plate as estates } from './estates/module.ts'
+import { plate as fees } from './fees/module.ts'
 import { plate as merchants } from './merchants/module.ts'
+import { plate as meters } from './meters/module.ts'
 import { plate as parking } from './parking/module.ts'
 import { plate as residents } from './residents/module.ts'
 import { plate as rooms } from './rooms/module.ts'
@@ -10,4 +13,4 @@ import { plate as staff } from './staff/module.ts'
 import { plate as system } from './system/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
-export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, staff, accounts, system]
+export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, staff, accounts, system]

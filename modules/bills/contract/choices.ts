@@ -16,9 +16,6 @@ export const adjustType = choiceTable('AdjustType', '调整类型', {
 })
 /** PAY-11 */
 export const allocOrder = choiceTable('AllocOrder', '冲抵顺序', { lateFirst: [1, '违约金优先'], principalFirst: [2, '本金优先'], allPrincipalFirst: [3, '所有账单本金优先后再违约金'] })
-/** LATE-3, LATE-7 */
-export const graceMode = choiceTable('GraceMode', '宽限方式', { all: [1, '超宽限全额起算'], beyond: [2, '扣除宽限'] })
-export const capMode = choiceTable('LateFeeCapMode', '封顶', { none: [0, '无'], rate: [1, '本金比例'], amount: [2, '固定额'], days: [3, '最多天数'] })
 /** PAY-14 */
 export const roundOffMode = choiceTable('RoundOff', '抹零', { none: [0, '不抹'], fen: [1, '抹分'], jiao: [2, '抹角'] })
 /** REF-2 */
@@ -30,3 +27,6 @@ export const urgeState = choiceTable('UrgeState', '发送状态', { queued: [10,
 export const urgeRefusal = choiceTable('UrgeRefusal', '不能催缴的原因', {
   notNormal: ['NOT_NORMAL', '账单不是正常状态'], paid: ['PAID', '已缴清'], disputed: ['DISPUTED', '有争议'], promised: ['PROMISED', '已承诺缴费日'], paying: ['PAYING', '正在支付中'], tooSoon: ['TOO_SOON', '未到最短间隔'], noContact: ['NO_CONTACT', '无联系方式'], optedOut: ['OPTED_OUT', '用户拒收'],
 })
+/** How bills of a batch came about. */
+export const runKind = choiceTable('BillRunKind', '出账方式', { wizard: [10, '手工出账'], nightly: [20, '自动出账'], imported: [30, '导入'], shared: [40, '公摊'], metered: [50, '抄表'], temporary: [60, '临时费用'] })
+export const runState = choiceTable('BillRunState', '批次状态', { waiting: [10, '排队中', 'todo'], running: [20, '进行中', 'doing'], done: [30, '已完成', 'done'], stopped: [40, '已停止', 'off'], failed: [50, '失败', 'bad'], undone: [60, '已撤销', 'off'] })

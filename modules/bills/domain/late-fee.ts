@@ -3,7 +3,7 @@ import { fenOf, fromFen, type Dec } from '#kit/domain/decimal.ts'
 import { order, parse, plus, rounded, times, whole, zero, type Exact, type Mode } from '#kit/domain/exact.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import type { capMode, graceMode } from '../contract/choices.ts'
+import type { capMode, graceMode } from '#modules/fees/contract/choices.ts'
 import type { Bill } from './bill.ts'
 
 /** LATE-1. Rates per day as decimals (0.0005 = 0.05 %), each from its day on (LATE-14); one without `from` holds before all. */

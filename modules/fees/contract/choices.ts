@@ -48,3 +48,14 @@ export const skipReason = choiceTable('SkipReason', '跳过原因', {
   periodExists: ['PERIOD_EXISTS', '本期已有账单'], suspended: ['SUSPENDED', '已停收'], freePeriod: ['FREE_PERIOD', '免收期'], sourceDisabled: ['SOURCE_DISABLED', '房屋停用'],
   payerMissing: ['PAYER_MISSING', '无缴费人'], amountZero: ['AMOUNT_ZERO', '金额为零'], excluded: ['EXCLUDED', '人工排除'], poolMissing: ['POOL_MISSING', '缺公摊总额'],
 })
+/** C2.1 */
+export const itemCategory = choiceTable('FeeCategory', '大类', {
+  property: [10, '物业费'], water: [20, '水费'], power: [30, '电费'], gas: [40, '燃气费'], heat: [50, '暖气费'], parking: [60, '停车费'], rent: [70, '租金'], repair: [80, '维修费'], agency: [90, '代收代付'], other: [99, '其他'],
+})
+export const incomeKind = choiceTable('IncomeKind', '收入性质', { own: [1, '自有收入'], agency: [2, '代收'] })
+/** LATE-3, LATE-7 */
+export const graceMode = choiceTable('GraceMode', '宽限方式', { all: [1, '超宽限全额起算'], beyond: [2, '扣除宽限'] })
+export const capMode = choiceTable('LateFeeCapMode', '封顶', { none: [0, '无'], rate: [1, '本金比例'], amount: [2, '固定额'], days: [3, '最多天数'] })
+/** Whose number `PayerID` is. */
+export const payerSide = choiceTable('PayerSide', '缴费人类别', { resident: [1, '住户'], company: [2, '企业'] })
+export const poolState = choiceTable('SharePoolState', '公摊状态', { open: [10, '待分摊', 'todo'], shared: [20, '已分摊', 'done'], abolished: [30, '已作废', 'off'] })

@@ -12,3 +12,4 @@ export const anomaly = choiceTable('AnomalyFlags', '异常', { zero: ['zero', '�
 export const unreadReason = choiceTable('UnreadReason', '未抄原因', { nobody: [10, '无人'], broken: [20, '表坏'], hidden: [30, '遮挡'] })
 /** What one unit is called on bills. */
 export const usageUnits = { cold: '吨', hot: '吨', power: '度', gas: '方', heat: '千瓦时', reclaimed: '吨' } as const
+export const prepayMode = choiceTable('PrepayMode', '付费方式', { after: [1, '后付费'], ahead: [2, '预付费'] })

@@ -1,0 +1,65 @@
+import { entity, type Row } from '#kit/contract/entity.ts'
+import { choice, day, decimal, flag, int, lines, money, ref, text, through } from '#kit/contract/field.ts'
+import { rules } from '#kit/contract/rules.ts'
+import { estateOf, inUse } from '#modules/estates/contract/estate.ts'
+import { areaKind, chargeMode, cycleType, dueBase, prorateMode, quantityKind, roundType, roundUnit, startRule, tierBase } from './choices.ts'
+import { named } from './formula.ts'
+import { lateRate } from './item.ts'
+
+const aside = { notIn: ['table', 'filter'] } as const
+
+/** An item by a formula for a project: cycle, rounding, due day; its prices are versions (FEE-6). */
+export const feeStandard = entity('feeStandard', '收费标准', { table: 'fee_standard', reach: 'project', title: 'name', order: ['feeItemId', 'code'] }, {
+  projectCode: estateOf<true>({ wire: ['Projectcode', 'ProjectCode'] }),
+  code: text('编码', { required: true, max: 20, rule: rules.lettersDigits, fixed: true, sought: true, wire: 'StandardCode', help: '复制到其他项目时按编码对应' }),
+  name: text('名称', { required: true, max: 60, sought: true, wire: 'StandardName', synonyms: ['收费标准'] }),
+  feeItemId: ref('收费项目', 'feeItem', { required: true, fixed: true, wire: 'FeeItemID', notIn: ['table'] }),
+  feeItemName: through('收费项目', 'feeItemId', 'name', { wire: 'FeeItemName' }),
+  formulaId: ref('公式', 'feeFormula', { required: true, fixed: true, wire: 'FormulaID', notIn: ['table'] }),
+  formulaName: through('公式', 'formulaId', 'name', { wire: 'FormulaName' }),
+  areaKind: choice('面积口径', areaKind, aside),
+  quantityKind: choice('数量口径', quantityKind, { wire: 'QtyKind', ...aside }),
+  usageUnit: text('计量单位', { max: 10, ...aside }),
+  cycleType: choice('账期方式', cycleType, { required: true, initial: 'natural' }),
+  cycleMonths: int('周期月数', { required: true, initial: 1, min: 1, max: 12, help: '1、2、3、4、6 或 12' }),
+  alignYear: flag('按年对齐', { required: true, initial: true, ...aside }),
+  chargeMode: choice('收费方式', chargeMode, { required: true, initial: 'ahead' }),
+  startRule: choice('起收规则', startRule, { required: true, initial: 'given', ...aside }),
+  prorateMode: choice('不足月规则', prorateMode, { required: true, initial: 'actual', ...aside }),
+  advanceDays: int('提前出账天数', { required: true, initial: 0, min: 0, max: 366, ...aside }),
+  delayDays: int('延后出账天数', { required: true, initial: 0, min: 0, max: 366, ...aside }),
+  dueBase: choice('应缴日基准', dueBase, { required: true, initial: 'begin', ...aside }),
+  dueDays: int('应缴天数', { required: true, initial: 30, min: 0, max: 366, help: '每月固定日时填几号', ...aside }),
+  dueSkipHoliday: flag('节假日顺延', { required: true, initial: false, ...aside }),
+  roundType: choice('舍入', roundType, { required: true, initial: 'halfUp', ...aside }),
+  roundUnit: choice('精度', roundUnit, { required: true, initial: 'fen', ...aside }),
+  minAmount: money('最低', { min: 0, ...aside }),
+  maxAmount: money('最高', { min: 0, ...aside }),
+  endDate: day('停用日期', { notIn: ['table'] }),
+  tiersStretch: flag('阶梯随账期放大', { required: true, initial: true, ...aside }),
+  lateFeeSwitch: flag('启用违约金', { ...aside, help: '不选时按收费项目' }),
+  lateRates: lines('日费率', lateRate, { max: 20, ...aside }),
+  graceDays: int('宽限天数', { min: 0, max: 365, ...aside }),
+  remark: text('备注', { max: 200, ...aside }),
+  state: choice('状态', inUse, { required: true, initial: 'on' }),
+})
+export type FeeStandard = Row<typeof feeStandard>
+
+/** A tier up to `to`; the last has none. */
+export const tier = { to: decimal('至'), price: decimal('单价', { required: true, scale: 6, min: 0 }) }
+/** What a standard costs from a day on. */
+export const standardVersion = entity('feeStandardVersion', '价格版本', { table: 'fee_standard_version', reach: 'company', title: 'effectiveDate', order: ['standardId', '-effectiveDate'] }, {
+  standardId: ref('标准', 'feeStandard', { required: true, fixed: true, wire: 'StandardID', notIn: ['table', 'form', 'filter'] }),
+  effectiveDate: day('生效日期', { required: true }),
+  endDate: day('失效日期'),
+  price: decimal('单价', { scale: 6, min: 0, max: 99_999_999 }),
+  extra: money('附加费', { min: 0 }),
+  extraProrate: flag('附加费折算', { required: true, initial: false, notIn: ['table'] }),
+  params: lines('参数值', named, { max: 40, wire: 'ParamJson', notIn: ['table', 'filter'] }),
+  tiers: lines('阶梯', tier, { max: 20, wire: 'TierJson', notIn: ['table', 'filter'] }),
+  tierBase: choice('阶梯口径', tierBase, aside),
+  perHeadAdd: decimal('每人增量', { min: 0, ...aside }),
+  headsFrom: int('起增人数', { min: 0, max: 100, ...aside }),
+  reason: text('调价原因', { max: 200 }),
+})
+export type StandardVersion = Row<typeof standardVersion>
