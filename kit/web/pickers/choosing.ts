@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /** One thing of a tree that is fetched as it is opened: a branch, or a leaf that can be chosen. */
 export interface Node<D = unknown> {
   readonly key: string
@@ -7,6 +9,8 @@ export interface Node<D = unknown> {
   readonly leaf: boolean
   /** Leaves under a branch, as its list counts them; absent where nobody knows before they are fetched. */
   readonly count?: number | undefined
+  /** Before the name of a leaf: a face. */
+  readonly lead?: ReactNode
   /** Words after the name: `72 户`. */
   readonly note?: string | undefined
   /** A word that marks its sort: 商铺. */

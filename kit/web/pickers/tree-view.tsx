@@ -4,6 +4,7 @@ import { count } from '../figure.tsx'
 import { Skeleton } from '../list/states.tsx'
 import { linesOf, tickOf, totalOf, type Chosen, type Node } from './choosing.ts'
 import type { Tree } from './use-tree.ts'
+import './pickers.css'
 
 interface Shared {
   readonly tree: Tree<any>
@@ -27,6 +28,7 @@ export const Leaf = memo(function Leaf({ leaf, on, many, cell, wide, onLeaf, onT
   return (
     <label className={`pick-leaf${cell ? ' cell' : ''}${on ? ' on' : ''}${leaf.off ? ' off' : ''}`} data-key={leaf.key} title={leaf.off ?? leaf.full ?? leaf.label} onDoubleClick={() => { if (!leaf.off) onTake(leaf) }}>
       <input type={many ? 'checkbox' : 'radio'} checked={on} disabled={leaf.off !== undefined} data-step="" aria-label={leaf.full ?? leaf.label} onChange={() => onLeaf(leaf)} onKeyDown={e => { if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey && !leaf.off) { e.preventDefault(); if (many) onLeaf(leaf); else onTake(leaf) } }} />
+      {leaf.lead}
       <span className="ellipsis">{wide ? leaf.full ?? leaf.label : leaf.label}</span>
       {leaf.mark && <b>{leaf.mark}</b>}
       {leaf.note && <small>{leaf.note}</small>}

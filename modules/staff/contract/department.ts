@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, flag, int, lines, ref, text, through, type Fields, type ValueOf } from '#kit/contract/field.ts'
+import { choice, flag, int, lines, list, ref, text, through, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import { byIdsWhy, draftOf, nothing, oneOf, rowsOf, search, shape, pageOf, type Shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { staffState } from './words.ts'
@@ -36,13 +36,13 @@ const node: Fields = {
   staffs: lines('员工', leaf, { required: true, wire: 'Staffs' }),
   children: lines('下级', (): Fields => node, { required: true, wire: ['Children', 'Child'] }),
 }
-const tree = rowsOf(node) as Shape<readonly Node[]>
+const tree = { ...rowsOf(node), entity: 'department' } as Shape<readonly Node[]>
 const ask = shape({ keyword: text('关键字', { max: 40, wire: 'KeyWord' }), withLeft: flag('含离职', { wire: 'WithLeft' }) })
 
 /** Departments as a tree; people are leaves only in the second. */
 export const departmentTree = call({ at: 'GET NinternalDepartment/GetNodeList', names: ['NinternalDepartment/getDepartmentNodeList'], title: '部门树', needs: everyone, input: ask, output: tree })
 export const staffTree = call({ at: 'GET oa/v1/Department/GetStaffNodeList', names: ['Department/GetStaffNodeList'], title: '部门员工树', needs: everyone, input: ask, output: tree })
-export const listDepartments = call({ at: 'GET NinternalDepartment/Getdatas', names: ['NinternalDepartment/Get'], title: '查询部门', needs: everyone, input: search(department, ['name', 'parentId']), output: pageOf(department) })
+export const listDepartments = call({ at: 'GET NinternalDepartment/Getdatas', names: ['NinternalDepartment/Get'], title: '查询部门', needs: everyone, input: search(department, ['name', 'parentId'], { ids: list('编号', { max: 2000, wire: 'Ids' }) }), output: pageOf(department) })
 export const addDepartment = call({ at: 'POST NinternalDepartment/post', title: '新增部门', needs: menu.department.may.add, input: draftOf(department), output: oneOf(department), affects: ['department'] })
 export const editDepartment = call({ at: 'PUT NinternalDepartment/put', title: '编辑部门', needs: menu.department.may.edit, input: draftOf(department), output: oneOf(department), affects: ['department', 'staff'] })
 export const deleteDepartments = call({ at: 'DELETE NinternalDepartment/Delete', title: '删除部门', needs: menu.department.may.del, input: byIdsWhy, output: nothing, affects: ['department'] })

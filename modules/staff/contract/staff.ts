@@ -25,7 +25,7 @@ export const staff = entity('staff', '员工', { table: 'staff', reach: 'company
   fingers: lines('指纹', {
     template: text('模板', { required: true, max: 4000, wire: 'template' }), deviceSn: text('设备', { max: 60, wire: 'deviceSn' }), fingerNo: int('手指', { required: true, min: 0, max: 9, wire: 'FingerNo' }),
   }, { max: 10, wire: 'FingerJson', fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
-  tags: list('标签', { max: 20, fixed: true, notIn: ['form'] }),
+  tags: { ...list('标签', { max: 20, fixed: true, notIn: ['form'] }), to: 'staffTag' },
   isTicketSeller: flag('售票员', { required: true, initial: false, notIn: ['table'] }),
   managerId: ref('登录账号', 'manager', { wire: 'ManagerID', notIn: ['table', 'filter'] }),
   remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
@@ -36,10 +36,12 @@ export const staffFilters = ['name', 'staffNo', 'mobile', 'gender', 'state', 'en
 const spell = { spell: { id: ['ID', 'StaffId', 'StaffID'] } } as const
 const draft = draftOf(staff, ['fingers', 'tags'])
 
+/** Lists that are taken whole: staff by 10,000, people of departments by 100,000 at a time (0§7). */
+export const wholeSize = int('每页条数', { wire: 'PageSize', min: 1, max: 100_000 })
 /** The keyword is a part of a name, its pinyin or initials, a number or a phone. A department takes in those under it. */
 export const listStaff = call({
   at: 'GET NinternalStaff/Get', names: ['NinternalDepartment/GetDepartmentUser', 'NinternalStaff/GetDepartmentUser'], title: '查询员工', needs: everyone,
-  input: search(staff, staffFilters, { departmentId: int('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }), tag: text('标签', { max: 20, wire: 'Tag' }) }), output: pageOf(staff, spell),
+  input: search(staff, staffFilters, { departmentId: int('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }), tag: text('标签', { max: 20, wire: 'Tag' }), ids: list('编号', { max: 2000, wire: 'Ids' }), size: wholeSize }), output: pageOf(staff, spell),
 })
 export const ticketSellers = call({ at: 'GET NinternalStaff/GetTicketSellStaff', title: '查询售票员', needs: everyone, input: shape({}), output: rowsOf({ ...staff.fields }, spell) })
 export const allStaff = call({ at: 'GET oa/v1/NinternalStaf/GetAllInternalStaff', title: '全部在职员工', needs: everyone, input: shape({}), output: rowsOf({ ...staff.fields }, spell) })
@@ -49,8 +51,13 @@ export const editStaff = call({ at: 'PUT NinternalStaff/Put', title: '编辑员�
 export const deleteStaff = call({ at: 'DELETE NinternalStaff/Delete', title: '删除员工', needs: menu.staff.may.del, input: byIdsWhy, output: nothing, affects: ['staff', 'department'] })
 const ids = list('员工', { required: true, wire: ['Ids', 'ID', 'StaffId'], max: 2000 })
 export const updateHead = call({ at: 'POST NinternalStaff/UpdateHead', title: '更换员工头像', needs: menu.staff.may.edit, input: shape({ id: int('编号', { required: true, min: 1, wire: ['ID', 'StaffId'] }), head: file('头像', { wire: 'HeadUrl' }) }), output: oneOf(staff, spell), affects: ['staff'] })
-export const moveStaff = call({ at: 'POST NinternalStaff/UpdateDepartment', title: '调整员工部门', needs: menu.staff.may.edit, input: shape({ ids, departmentId: int('部门', { required: true, min: 1, wire: ['Departmentid', 'DepartmentID'] }) }), output: nothing, affects: ['staff', 'department'] })
-const tagged = shape({ ids, tags: list('标签', { required: true, max: 20, wire: ['Tags', 'TagName'] }) })
+export const moveStaff = call({ at: 'POST NinternalStaff/UpdateDepartment', title: '调整员工部门', needs: menu.staff.may.edit, input: shape({ ids, departmentId: ref('部门', 'department', { required: true, wire: ['Departmentid', 'DepartmentID'] }) }), output: nothing, affects: ['staff', 'department'] })
+/** They leave: no picker offers them any more, no department is led by them. Their records stay. */
+export const leaveStaff = call({
+  at: 'PUT NinternalStaff/PutLeave', title: '员工离职', needs: menu.staff.may.edit, affects: ['staff', 'department'],
+  input: shape({ ids, leaveDate: day('离职日期', { required: true }), reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }) }), output: nothing,
+})
+const tagged = shape({ ids, tags: { ...list('标签', { required: true, max: 20, wire: ['Tags', 'TagName'] }), to: 'staffTag' } })
 export const addTags = call({ at: 'POST NinternalStaff/AddTag', title: '给员工加标签', needs: menu.staff.may.edit, input: tagged, output: nothing, affects: ['staff'] })
 export const dropTags = call({ at: 'DELETE NinternalStaff/DeleteTag', title: '去掉员工标签', needs: menu.staff.may.edit, input: tagged, output: nothing, affects: ['staff'] })
 

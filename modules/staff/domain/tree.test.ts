@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { below, placeFault, pruned, treeOf } from './tree.ts'
+import { below, inTwoLevels, placeFault, pruned, treeOf } from './tree.ts'
 
 const all = [{ id: 1, name: '总部' }, { id: 2, name: '工程', parentId: 1 }, { id: 3, name: '电梯', parentId: 2 }, { id: 4, name: '客服', parentId: 1 }, { id: 5, name: '孤', parentId: 99 }]
 it('builds the tree with counts of all below', () => {
@@ -16,4 +16,7 @@ it('keeps departments out of themselves and the tree within its depth', () => {
   const deep = Array.from({ length: 8 }, (_, i) => ({ id: i + 1, name: `${i}`, ...(i ? { parentId: i } : {}) }))
   expect(placeFault(deep, undefined, 8)).toBe('部门最多 8 层')
   expect(placeFault(deep, undefined, 7)).toBeUndefined()
+})
+it('flattens departments to two levels for a dropdown (0§3)', () => {
+  expect(inTwoLevels(treeOf(all)).map(c => [c.level, c.name, c.under.join('/')])).toEqual([[1, '总部', ''], [2, '工程', '总部'], [2, '电梯', '总部/工程'], [2, '客服', '总部'], [1, '孤', '']])
 })

@@ -35,3 +35,10 @@ export function placeFault(all: readonly Flat[], id: number | undefined, parentI
   const height = (x: number): number => 1 + Math.max(0, ...all.filter(d => d.parentId === x).map(d => height(d.id)))
   return depth + (id === undefined ? 1 : height(id)) - 1 > deepest ? `部门最多 ${deepest} 层` : undefined
 }
+/** A department as a dropdown shows it. */
+export interface Choice { readonly id: number; readonly name: string; readonly level: 1 | 2; /** Where it stands, from the top, itself left out. */ readonly under: readonly string[]; readonly count: number }
+/** The tree in two levels (0§3): the top ones, and everything below each of them right under it. */
+export const inTwoLevels = (tree: readonly DepartmentNode[]): Choice[] => {
+  const walk = (n: DepartmentNode, under: readonly string[]): Choice[] => [{ id: n.id, name: n.name, level: under.length ? 2 : 1, under, count: n.count }, ...n.children.flatMap(c => walk(c, [...under, n.name]))]
+  return tree.flatMap(n => walk(n, []))
+}

@@ -55,7 +55,7 @@ export const departmentHandlers = [
     const tree = treeOf(await flatDepartments(db, scope.ownerId), all)
     return sought(alone?.length ? [...tree, { id: 0, name: '未分配部门', count: alone.length, staffs: alone, children: [] }] : tree, keyword)
   }),
-  reads(listDepartments, (q, { db, scope }) => page(db, department, scope, q, { filters: listDepartments.input.filters! })),
+  reads(listDepartments, ({ ids, ...q }, { db, scope }) => page(db, department, scope, q, { filters: listDepartments.input.filters!, where: ids ? [sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`] : [] })),
   writes(addDepartment, async ({ id: _, version: __, ...d }, { tx, scope }) => { await alone(tx, scope.ownerId); await placed(tx, scope, undefined, d); return insert(tx, department, scope, { ...d, sort: d.sort ?? 0 }) }),
   writes(editDepartment, async ({ id, version, ...d }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的部门')

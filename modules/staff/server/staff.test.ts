@@ -3,8 +3,8 @@ import { Refused } from '#kit/contract/wire.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { addDepartment, deleteDepartments, departmentTree, editDepartment, staffTree, type Department } from '../contract/department.ts'
-import { addStaff, addTags, allStaff, deleteStaff, dropTags, editStaff, importStaff, listStaff, moveStaff, ticketSellers, type Staff } from '../contract/staff.ts'
+import { addDepartment, deleteDepartments, departmentTree, editDepartment, listDepartments, staffTree, type Department } from '../contract/department.ts'
+import { addStaff, addTags, allStaff, deleteStaff, dropTags, editStaff, importStaff, leaveStaff, listStaff, moveStaff, ticketSellers, type Staff } from '../contract/staff.ts'
 import { addTag, deleteTags, editTag } from '../contract/tag.ts'
 
 let t: GoldenWorld, me: As
@@ -73,4 +73,27 @@ it('imports staff by department name; the other company sees nothing', async () 
   expect(done).toMatchObject({ success: 1, fail: 2 })
   expect((await t.ask(listStaff, { keyword: '导员' }, me)).rows).toMatchObject([{ name: '导员一', departmentName: '导入部', position: '保安' }])
   expect((await t.ask(listStaff, { keyword: '导员' }, await t.as(golden.second.owner))).total).toBe(0)
+})
+it('lets people leave: the reason is kept, no picker offers them, no department is led by them (G-10)', async () => {
+  const d = await department('离职部'), [a, b] = [await someone('离甲', { departmentId: d.id, entryDate: '2026-03-01' }), await someone('离乙', { departmentId: d.id })]
+  const led = await t.ask(editDepartment, { id: d.id, version: d.version, name: '离职部', leaderId: a.id } as never, me)
+  expect(led.leaderName).toBe('离甲')
+  const leave = (more: object = {}, ids = [a.id, b.id]) => t.ask(leaveStaff, { ids: ids.map(String), leaveDate: '2026-11-20', reason: '个人原因', ...more } as never, me)
+  expect((await refusal(leave({ leaveDate: '2026-11-22' }))).data).toEqual([{ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' }])
+  expect((await refusal(leave({ leaveDate: '2026-02-01' }))).data).toEqual([{ Field: 'LeaveDate', Message: '离甲 2026-03-01 才入职，离职日期不能早于它' }])
+  // Two clerks at once: one does it, the other is told.
+  const said = await Promise.allSettled([leave(), leave()])
+  expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe('离甲已于 2026-11-20 离职，不用重复办理')
+  expect((await t.ask(listStaff, { departmentId: d.id } as never, me)).rows.map(x => [x.name, x.state, x.leaveDate])).toEqual([['离乙', 'left', '2026-11-20'], ['离甲', 'left', '2026-11-20']])
+  const [now] = (await t.ask(listDepartments, { ids: [String(d.id)] } as never, me)).rows
+  expect(now!.leaderId).toBeUndefined()
+  expect((await t.ask(staffTree, { keyword: '离职部' }, me))[0]!.staffs).toEqual([])
+})
+it('takes a list whole, and those of given ids (0§7: 10,000 and 100,000)', async () => {
+  const whole = await t.ask(listStaff, { size: 10_000 }, me), two = whole.rows.slice(0, 2)
+  expect(whole.rows.length).toBe(whole.total)
+  const numbers = (all: readonly Staff[]): number[] => all.map(s => s.id).toSorted((a, b) => a - b)
+  expect(numbers((await t.ask(listStaff, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] } as never, me)).rows)).toEqual(numbers(two))
+  expect((await refusal(t.ask(listStaff, { size: 100_001 }, me))).code).toBe(10001)
 })

@@ -1,14 +1,15 @@
 import { absent, refuse, wrong, type FieldFault } from '#kit/contract/wire.ts'
 import { searchTextOf } from '#kit/domain/spell.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { audit } from '#kit/server/audit.ts'
 import { mayGo } from '#kit/server/guard.ts'
 import { reads, uniqueSays, writes, type Writing } from '#kit/server/handle.ts'
 import { pictureFault } from '#kit/server/picture.ts'
 import { unveiled, veil, veiled } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { soughtBy } from '#kit/server/sought.ts'
-import { byIds, insert, need, page, remove, rows, update, whole } from '#kit/server/table.ts'
-import { addStaff, addTags, allStaff, deleteStaff, dropTags, editStaff, listStaff, moveStaff, oneStaff, staff, staffFilters, ticketSellers, updateHead, type Staff } from '../contract/staff.ts'
+import { byIds, count, insert, need, page, remove, rows, update, whole } from '#kit/server/table.ts'
+import { addStaff, addTags, allStaff, deleteStaff, dropTags, editStaff, leaveStaff, listStaff, moveStaff, oneStaff, staff, staffFilters, ticketSellers, updateHead, type Staff } from '../contract/staff.ts'
 import { below } from '../domain/tree.ts'
 import { flatDepartments } from './department.ts'
 
@@ -27,19 +28,32 @@ async function checked(d: Draft, { tx, scope, world, today }: Writing, before?: 
   if (d.head !== before?.head) faults.push(...await pictureFault(world.files, scope.ownerId, d.head, 'HeadUrl', '头像'))
   if (faults.length) throw wrong(faults)
 }
-export async function staffWhere(db: Parameters<typeof flatDepartments>[0], scope: Scope, q: { readonly departmentId?: number; readonly tag?: string; readonly keyword?: string }) {
+export async function staffWhere(db: Parameters<typeof flatDepartments>[0], scope: Scope, q: { readonly departmentId?: number; readonly tag?: string; readonly keyword?: string; readonly ids?: readonly string[] }) {
   const under = q.departmentId === undefined ? undefined : below(await flatDepartments(db, scope.ownerId), q.departmentId)
-  return [...(under ? [sql`t.department_id = any(${under})`] : []), ...(q.tag === undefined ? [] : [sql`${q.tag} = any(t.tags)`]), ...(q.keyword ? [soughtBy(q.keyword)] : [])]
+  return [...(under ? [sql`t.department_id = any(${under})`] : []), ...(q.tag === undefined ? [] : [sql`${q.tag} = any(t.tags)`]), ...(q.ids ? [sql`t.id = any(${q.ids.map(Number).filter(Number.isSafeInteger)})`] : []), ...(q.keyword ? [soughtBy(q.keyword)] : [])]
+}
+/** Ends what people led. */
+const unled = (tx: Tx, scope: Scope, ids: readonly number[]): Promise<number> => tx.run(sql`update department set leader_id = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and leader_id = any(${[...ids]})`)
+const mostPaged = 2000
+/** Those people, held; none may be missing. */
+async function held(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
+  const found = await byIds(tx, staff, scope, ids, true)
+  if (found.length !== new Set(ids.map(Number)).size) throw absent()
+  return found
 }
 const tagging = (of: (tags: readonly string[]) => ReturnType<typeof sql>) => async ({ ids, tags }: { readonly ids: readonly string[]; readonly tags: readonly string[] }, { tx, scope }: Writing): Promise<void> => {
-  if ((await byIds(tx, staff, scope, ids, true)).length !== new Set(ids.map(Number)).size) throw absent()
-  await tx.run(sql`update staff set tags = ${of(tags)}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${ids.map(Number)})`)
+  const found = await held(tx, scope, ids)
+  const now = new Map((await tx.rows<{ id: number; tags?: string[] }>(sql`update staff set tags = ${of(tags)}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)}) returning id, tags`)).map(r => [r.id, r.tags ?? []]))
+  await audit(tx, scope, found.map(s => ({ action: 'update', entity: 'staff', entityId: s.id, before: { tags: s.tags ?? [] }, after: { tags: now.get(s.id) } })))
 }
 const seen = (scope: Scope) => (all: readonly Staff[]) => veiled(staff.fields, all, scope)
 
 export const staffHandlers = [
-  reads(listStaff, async ({ departmentId, tag, keyword, ...q }, { db, scope }) => {
-    const found = await page(db, staff, scope, q, { filters: staffFilters, where: await staffWhere(db, scope, { ...(departmentId ? { departmentId } : {}), ...(tag ? { tag } : {}), ...(keyword ? { keyword } : {}) }) })
+  reads(listStaff, async ({ departmentId, tag, keyword, ids, ...q }, { db, scope }) => {
+    const find = { filters: staffFilters, where: await staffWhere(db, scope, { ...(departmentId ? { departmentId } : {}), ...(tag ? { tag } : {}), ...(ids ? { ids } : {}), ...(keyword ? { keyword } : {}) }) }
+    // More than a page holds is asked for whole (0§7).
+    if ((q.size ?? 0) > mostPaged && (q.page ?? 1) === 1) { const all = await rows(db, staff, scope, q, { ...find, limit: q.size! }); return { total: all.length < q.size! ? all.length : await count(db, staff, scope, q, find), rows: seen(scope)(all) } }
+    const found = await page(db, staff, scope, q, find)
     return { ...found, rows: seen(scope)(found.rows) }
   }),
   reads(ticketSellers, async (_, { db, scope }) => seen(scope)(await rows(db, staff, scope, {}, { where: [sql`t.is_ticket_seller`, sql`t.state <> 30`], limit: 10_000 }))),
@@ -58,12 +72,13 @@ export const staffHandlers = [
     await checked(d, c, before)
     const after = await update(c.tx, staff, c.scope, id, whole(editStaff.input, d), { version })
     await keepSearch(c.tx, c.scope.ownerId, after)
+    if (after.state === 'left' && before.state !== 'left') await unled(c.tx, c.scope, [id])
     return veil(staff.fields, after, c.scope)
   }),
   writes(deleteStaff, async ({ ids, reason }, { tx, scope }) => {
     for (const s of await byIds(tx, staff, scope, ids, true)) await mayGo(tx, scope, 'staff', `员工「${s.name}」`, [s])
     await remove(tx, staff, scope, ids, reason)
-    await tx.run(sql`update department set leader_id = null where owner_id = ${scope.ownerId} and leader_id = any(${ids.map(Number)})`)
+    await unled(tx, scope, ids.map(Number))
   }),
   writes(updateHead, async ({ id, head }, { tx, scope, world }) => {
     await need(tx, staff, scope, id, true)
@@ -73,9 +88,19 @@ export const staffHandlers = [
   }),
   writes(moveStaff, async ({ ids, departmentId }, { tx, scope }) => {
     if (!(await tx.one(sql`select 1 as there from department where owner_id = ${scope.ownerId} and id = ${departmentId} and delete_tag = 0 for share`))) throw wrong([{ Field: 'Departmentid', Message: '部门不存在，请重新选择' }])
-    const found = await byIds(tx, staff, scope, ids, true)
-    if (found.length !== new Set(ids.map(Number)).size) throw absent()
-    for (const s of found) if (s.departmentId !== departmentId) await update(tx, staff, scope, s.id, { departmentId })
+    const moved = (await held(tx, scope, ids)).filter(s => s.departmentId !== departmentId), gone = moved.map(s => s.id)
+    await tx.run(sql`update staff set department_id = ${departmentId}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${gone})`)
+    await tx.run(sql`update department set leader_id = null, version = version + 1, update_time = now() where owner_id = ${scope.ownerId} and leader_id = any(${gone}) and id <> ${departmentId}`)
+    await audit(tx, scope, moved.map(s => ({ action: 'update', entity: 'staff', entityId: s.id, before: { departmentId: s.departmentId }, after: { departmentId } })))
+  }),
+  writes(leaveStaff, async ({ ids, leaveDate, reason }, { tx, scope, today }) => {
+    if (leaveDate > today) throw wrong([{ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' }])
+    const found = await held(tx, scope, ids), left = found.find(s => s.state === 'left'), early = found.find(s => s.entryDate && s.entryDate > leaveDate)
+    if (left) return refuse(`${left.name}已于 ${left.leaveDate ?? '之前'} 离职，不用重复办理`)
+    if (early) throw wrong([{ Field: 'LeaveDate', Message: `${early.name} ${early.entryDate} 才入职，离职日期不能早于它` }])
+    await tx.run(sql`update staff set state = 30, leave_date = ${leaveDate}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})`)
+    await unled(tx, scope, found.map(s => s.id))
+    await audit(tx, scope, found.map(s => ({ action: 'state', entity: 'staff', entityId: s.id, before: { state: s.state }, after: { state: 'left', leaveDate }, reason })))
   }),
   writes(addTags, tagging(tags => sql`(select array_agg(distinct x) from unnest(coalesce(tags, '{}') || ${[...tags]}::text[]) x)`)),
   writes(dropTags, tagging(tags => sql`(select array_agg(x) from unnest(coalesce(tags, '{}')) x where not x = any(${[...tags]}::text[]))`)),
