@@ -16,6 +16,8 @@ export interface ListProps<I, T> {
   readonly what: string
   /** Members of the search that are always asked and never shown. */
   readonly fixed?: Partial<I>
+  /** What the keyword box looks for, where the fields marked as sought do not say all of it. */
+  readonly sought?: string
   /** Keys of the filters in order; all of the search otherwise. */
   readonly filters?: readonly string[]
   /** The two to four most used ones. */

@@ -88,7 +88,7 @@ export function useList<I, T>(p: ListProps<I, T>) {
   }, [project])
   return {
     q: now, asked, fixed, answer, page, rows, total, pages, size, sizes, views, view, setup, shown, pinned, filters, inBar, hands,
-    sought: soughtIn(list), bare: isBare(filter) && !q.keyword, changed: differs(now, { ...view, columns: undefined }),
+    sought: p.sought ?? soughtIn(list), bare: isBare(filter) && !q.keyword, changed: differs(now, { ...view, columns: undefined }),
     order: q.order ? { key: q.order.replace(/^-/, ''), down: q.order.startsWith('-') } as Order : undefined,
   }
 }

@@ -30,6 +30,8 @@ const ids = { max: 200, wire: ['Ids', 'ID'] } as const, some = list('住户关�
 
 const transfer = {
   roomId: int('房屋', { required: true, min: 1, wire: 'RoomID' }),
+  /** The owner from whom it is bought, as the operator saw him: somebody else may have sold it meanwhile. */
+  linkId: int('原业主关系', { min: 1, wire: 'LinkID' }),
   /** From this day on the new owners own: BASE-17's T. */
   day: day('生效日期', { required: true, wire: 'Day' }),
   people: lines('新业主', comer, { required: true, max: 10, wire: 'Users' }),
@@ -41,12 +43,14 @@ const transfer = {
 }
 export type Transfer = ValueOf<typeof transfer>
 
+/** A new owner as far as the form says him: half a telephone is no fault yet. */
+const coming = { userId: comer.userId, name: text('姓名', { max: 40, wire: ['Username', 'UserName'] }), mobile: text('手机号', { max: 20 }), certNo: text('证件号', { max: 30 }), isMain: comer.isMain, isPayer: comer.isPayer }
 /** What a check-out, check-in or transfer will do and what still stands in its way; changes nothing (BASE-11, BASE-17). */
 export const planMove = call({
-  at: 'GET Usertoroom/GetMovePlan', title: '预览办理结果', needs: menu.resident.may.view,
+  at: 'POST Usertoroom/GetMovePlan', reads: true, title: '预览办理结果', needs: menu.resident.may.view,
   input: shape({
     kind: choice('办理', moveKind, { required: true, wire: 'Kind' }), ids: list('住户关系', ids), roomId: int('房屋', { min: 1, wire: 'RoomID' }), day: day('日期', { required: true, wire: 'Day' }),
-    familyLeaves: flag('原业主家属一起迁出', { wire: 'FamilyLeaves' }), moveIn: transfer.moveIn, userNames: list('新业主', { max: 10, wire: 'UserNames' }), answers,
+    familyLeaves: flag('原业主家属一起迁出', { wire: 'FamilyLeaves' }), moveIn: transfer.moveIn, people: lines('新业主', coming, { max: 10, wire: 'Users' }), answers,
   }),
   output: shape({ title: text('标题', { required: true }), blocked: flag('不能办理', { required: true }), steps: lines('各项', step, { required: true }) }),
 })

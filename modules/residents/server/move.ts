@@ -8,14 +8,15 @@ import { byIds, need, rows } from '#kit/server/table.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { checkInAgain, checkOut, planMove, transferRoom, type Transfer } from '../contract/move.ts'
 import { residency, type Residency } from '../contract/residency.ts'
-import type { Resident } from '../contract/resident.ts'
+import { resident, type Resident } from '../contract/resident.ts'
+import { certOf } from '../domain/person.ts'
 import { linkStates, successor } from '../domain/residency.ts'
 import { follow } from './follow.ts'
 import { addLinks, type Adding } from './link.ts'
 import { noteMoves } from './log.ts'
-import { actMove, mayMove, planOf, type Moving } from './moving.ts'
+import { actMove, mayMove, planOf, strangeAnswers, type Coming, type Moving } from './moving.ts'
 import { bringPerson } from './person.ts'
-import { needResident } from './visible.ts'
+import { belongs, needResident, residentsById } from './visible.ts'
 
 type Said = readonly { readonly key: string; readonly value: string }[] | undefined
 const answering = (said: Said) => { const all = new Map((said ?? []).map(a => [a.key, a.value])); return (key: string): string | undefined => all.get(key) }
@@ -37,9 +38,13 @@ async function linksOf(db: Db | Tx, scope: Scope, ids: readonly string[], lock: 
   return { room: r, links: lock ? await byIds(db, residency, scope, ids, true) : asked }
 }
 type About = Pick<Moving, 'scope' | 'today' | 'day'> & { readonly reason?: string | undefined; readonly said: Said }
-export const base = (kind: Moving['kind'], db: Db, c: About, r: Room, links: readonly Residency[], stays: readonly Residency[], more: Partial<Moving> = {}): Moving => ({
-  kind, db, scope: c.scope, today: c.today, day: c.day, room: r, links, stays, comers: [], moveIn: false, last: !stays.some(s => s.inDate), answer: answering(c.said), reason: c.reason, ...more,
-})
+export const base = (kind: Moving['kind'], db: Db, c: About, r: Room, links: readonly Residency[], stays: readonly Residency[], more: Partial<Moving> = {}): Moving => {
+  const strange = strangeAnswers(kind, c.said)
+  if (strange.length) throw wrong(strange)
+  return {
+    kind, db, scope: c.scope, today: c.today, day: c.day, room: r, links, stays, comers: [], moveIn: false, last: !stays.some(s => s.inDate), answer: answering(c.said), reason: c.reason, ...more,
+  }
+}
 const leavingDay = (links: readonly Residency[], day: Day, today: Day, field: string): void => {
   if (day > today) throw wrong([{ Field: field, Message: '日期不能晚于今天，请到当天再办理' }])
   const early = links.find(l => l.inDate && l.inDate > day)
@@ -64,8 +69,32 @@ const transferring = async (db: Db, scope: Scope, r: Room, familyLeaves: boolean
   const all = await stayers(db, scope, r.id), leaves = (l: Residency): boolean => l.relation === 'owner' || (familyLeaves && l.relation === 'family')
   return { links: all.filter(leaves), stays: all.filter(l => !leaves(l)) }
 }
+type Named = { readonly id?: number | undefined; readonly name: string; readonly isMain?: boolean | undefined; readonly isPayer?: boolean | undefined }
+/** Who comes and who goes when a room is sold: one main owner; a leaving payer's place goes to him, who pays for a tenant's sake goes on paying (BASE-17). */
+function bought(people: readonly Named[], links: readonly Residency[], stays: readonly Residency[]): { comers: Coming[]; ending: Residency[]; staying: Residency[]; there: Residency[] } {
+  const same = people.find(p => p.id !== undefined && links.some(l => l.userId === p.id && l.relation === 'owner'))
+  if (same) return refuse(`${same.name}已经是该房间的业主，请在住户关系里修改`)
+  // A tenant who buys stops renting; a new owner who is there already becomes one.
+  const there = stays.filter(s => people.some(p => p.id === s.userId)), ending = [...links, ...there], main = Math.max(0, people.findIndex(p => p.isMain)), named = people.findIndex(p => p.isPayer)
+  const payer = named >= 0 ? named : ending.some(l => l.isPayer) ? main : -1
+  return { comers: people.map((p, i) => ({ id: p.id, name: p.name, isMain: i === main, isPayer: i === payer })), ending, staying: stays.filter(s => !there.includes(s)), there }
+}
+type Told = NonNullable<NonNullable<typeof planMove.input.T>['people']>
+/** New owners of a preview by the names that they will have: known ones by id, or under their telephone or document. */
+async function called(db: Db, scope: Scope, people: Told): Promise<Named[]> {
+  const mobiles = people.flatMap(p => p.mobile ?? []), certs = people.flatMap(p => (p.certNo ? [certOf(p.certNo)] : []))
+  const chosen = new Map((await residentsById(db, scope, people.flatMap(p => p.userId ?? []))).map(r => [r.id, r]))
+  const same = mobiles.length || certs.length ? await rows(db, resident, scope, {}, { where: [sql`t.state = 10`, sql`(t.mobile = any(${mobiles}) or t.cert_no = any(${certs}))`, ...belongs(scope)] }) : []
+  return people.flatMap((p): Named[] => {
+    const known = p.userId ? chosen.get(p.userId) : same.find(r => r.name === p.name && ((p.mobile && r.mobile === p.mobile) || (p.certNo && r.certNo === certOf(p.certNo)))), name = known?.name ?? p.name?.trim()
+    return name ? [{ id: known?.id, name, isMain: p.isMain, isPayer: p.isPayer }] : []
+  })
+}
 async function transfer(t: Transfer & { readonly reason: string }, c: Writing): Promise<number[]> {
   const { tx, scope, today, world } = c, r = await need(tx, room, scope, t.roomId, true), { links, stays } = await transferring(tx, scope, r, t.familyLeaves)
+  const seller = t.linkId === undefined ? undefined : await need(tx, residency, scope, t.linkId)
+  if (seller && seller.roomId !== r.id) return refuse('原业主不属于这个房间，请刷新后重试')
+  if (seller && seller.status !== 'living') throw await lost(tx, scope, seller)
   if (!links.some(l => l.relation === 'owner')) return refuse('该房间还没有业主，请直接登记新业主')
   leavingDay(links, t.day, today, 'Day')
   const who: Resident[] = []
@@ -74,31 +103,28 @@ async function transfer(t: Transfer & { readonly reason: string }, c: Writing): 
     if (!p.name) throw wrong([{ Field: `Users[${i}].Username`, Message: '姓名不能为空' }])
     who.push(await bringPerson({ userType: 'person', state: 'normal', ...p, name: p.name, homeProject: r.projectCode }, { tx, scope, world, today, at: `Users[${i}].`, linkExisting: true }))
   }
-  const same = who.find(p => links.some(l => l.userId === p.id && l.relation === 'owner'))
-  if (same) return refuse(`${same.name}已经是该房间的业主，请在住户关系里修改`)
-  // A tenant who buys stops renting; a new owner who is there already becomes one.
-  const there = stays.filter(s => who.some(p => p.id === s.userId)), ending = [...links, ...there.filter(s => !links.includes(s))]
-  const m = base('transfer', tx, { scope, today, day: t.day, reason: t.reason, said: t.answers }, r, ending, stays.filter(s => !there.includes(s)), { comers: who.map(p => p.name), moveIn: t.moveIn ?? false })
+  const { comers, ending, staying, there } = bought(t.people.map((p, i) => ({ ...p, id: who[i]!.id, name: who[i]!.name })), links, stays)
+  const m = base('transfer', tx, { scope, today, day: t.day, reason: t.reason, said: t.answers }, r, ending, staying, { comers, moveIn: t.moveIn ?? false })
   await endLinks(tx, m, 'soldOut')
-  // Who pays for a tenant's sake goes on paying; a leaving payer's place goes to the new main owner (BASE-17).
-  const main = Math.max(0, t.people.findIndex(p => p.isMain)), named = t.people.findIndex(p => p.isPayer), payer = named >= 0 ? named : ending.some(l => l.isPayer) ? main : -1
-  const ids = await addLinks(tx, scope, today, who.map((p, i): Adding => ({ person: p, room: r, draft: { relation: 'owner', isMain: i === main, isPayer: i === payer, ...(t.moveIn || there.some(s => s.userId === p.id && s.inDate) ? { inDate: t.day } : {}) }, at: `Users[${i}].` })))
+  const ids = await addLinks(tx, scope, today, comers.map((c, i): Adding => ({ person: who[i]!, room: r, draft: { relation: 'owner', isMain: c.isMain, isPayer: c.isPayer, ...(t.moveIn || there.some(s => s.userId === c.id && s.inDate) ? { inDate: t.day } : {}) }, at: `Users[${i}].` })))
   const former = links.filter(x => x.relation === 'owner').map(x => x.userName).join('、')
   await noteMoves(tx, scope, (await byIds(tx, residency, scope, ids)).map(l => ({ link: l, userName: l.userName ?? '', action: 'boughtIn', day: t.day, reason: t.reason, detail: `原业主 ${former}` })))
-  await actMove({ ...m, tx, newOwner: { id: who[main]!.id, name: who[main]!.name } })
+  await actMove({ ...m, tx, newOwner: who.find((_, i) => comers[i]!.isMain)! })
   await follow(tx, scope, [r.id], { today, leaving: ending.some(l => l.inDate), reason: t.reason })
   return ids
 }
 
 export const moveHandlers = [
-  reads(planMove, async ({ kind, ids, roomId, day, familyLeaves, moveIn, userNames, answers: said }, { db, scope, today }) => {
+  reads(planMove, async ({ kind, ids, roomId, day, familyLeaves, moveIn, people, answers: said }, { db, scope, today }) => {
     const about = { scope, today, day, said }
     const plan = async (m: Moving, title: string) => { const steps = await planOf(m); return { title, blocked: steps.some(s => s.blocks !== undefined), steps } }
     if (kind === 'transfer') {
       if (!roomId) throw wrong([{ Field: 'RoomID', Message: '请选择要过户的房屋' }])
       const r = await need(db, room, scope, roomId), { links, stays } = await transferring(db, scope, r, familyLeaves ?? true)
       leavingDay(links, day, today, 'Day')
-      return plan(base('transfer', db, about, r, links, stays, { comers: userNames ?? [], moveIn: moveIn ?? false }), `${r.path} 过户`)
+      if (!links.some(l => l.relation === 'owner')) return refuse('该房间还没有业主，请直接登记新业主')
+      const { comers, ending, staying } = bought(await called(db, scope, people ?? []), links, stays)
+      return plan(base('transfer', db, about, r, ending, staying, { comers, moveIn: moveIn ?? false }), `${r.path} 过户`)
     }
     if (kind === 'moveOut') return refuse('公司迁出请在企业管理里办理')
     if (!ids?.length) return refuse('请选择要办理的住户')

@@ -1,6 +1,6 @@
 import type { Permission } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { Refused, code } from '#kit/contract/wire.ts'
+import { Refused, code, refuse, type FieldFault } from '#kit/contract/wire.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import { may, type Scope } from '#kit/server/scope.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
@@ -8,6 +8,7 @@ import type { MoveStep } from '../contract/move.ts'
 import type { Residency } from '../contract/residency.ts'
 import type { MoveKind } from '../contract/words.ts'
 
+export interface Coming { readonly id?: number | undefined; readonly name: string; readonly isMain: boolean; readonly isPayer: boolean }
 /** A check-out, check-in, transfer or a company's leaving, of one room, as every module that has a part in it sees it. */
 export interface Moving {
   readonly kind: MoveKind
@@ -21,8 +22,8 @@ export interface Moving {
   readonly links: readonly Residency[]
   /** Running links that stay. */
   readonly stays: readonly Residency[]
-  /** Names of new owners (transfer). */
-  readonly comers: readonly string[]
+  /** New owners (transfer). In a preview those whom nobody knows yet have no id. */
+  readonly comers: readonly Coming[]
   /** New owners move in on that day. */
   readonly moveIn: boolean
   /** The company that leaves. */
@@ -56,12 +57,17 @@ const parts: MovePart[] = []
 /** Joins every move from now on; called once, as the module is loaded. */
 export const whenMoving = (p: MovePart): void => { parts.push(p); parts.sort((a, b) => a.order - b.order) }
 
+/** Answers to what nobody asks in such a move, each at its place: a screen of yesterday, or a slip of the pen. */
+export const strangeAnswers = (kind: MoveKind, said: readonly { readonly key: string }[] | undefined): FieldFault[] =>
+  (said ?? []).flatMap((a, i) => (parts.some(p => p.key === a.key && p.kinds.includes(kind)) ? [] : [{ Field: `Answers[${i}].Key`, Message: `没有「${a.key}」这一项选择，请刷新后重新办理` }]))
 /** What a move will do, part by part. */
 export async function planOf(m: Moving): Promise<MoveStep[]> {
   const steps: MoveStep[] = []
   for (const p of parts.filter(x => x.kinds.includes(m.kind))) {
     const told = await p.look(m)
     if (!told) continue
+    const chosen = told.question && m.answer(p.key)
+    if (chosen !== undefined && !told.question!.options.some(o => o.value === chosen)) return refuse(`「${told.question!.label}」没有「${chosen}」这个选项，请重新选择`)
     const shown = !p.needs || may(m.scope, p.needs)
     if (shown || told.blocks || told.question) steps.push({ key: p.key, title: p.title, ...told, ...(shown ? {} : { lines: [] }) })
   }

@@ -21,8 +21,8 @@ const users = (m: Moving): number[] => m.links.map(l => l.userId)
 whenMoving({
   key: 'people', title: '住户', order: 0, kinds: ['checkout', 'checkin', 'transfer', 'moveOut'],
   look: async m => {
-    const lines: MoveLine[] = m.links.map(l => ({ label: l.userName ?? '', value: role(l), ...(m.kind === 'checkin' ? { note: `${m.day} 起再次入住`, tone: 'done' as const } : { note: `${m.day} 迁出`, tone: 'off' as const }) }))
-    lines.push(...m.comers.map((name): MoveLine => ({ label: name, value: '新业主', note: m.moveIn ? `${m.day} 起入住` : `${m.day} 起为业主，不入住`, tone: 'done' })))
+    const lines: MoveLine[] = m.links.map(l => ({ label: l.userName ?? '', value: role(l), ...(m.comers.some(c => c.id === l.userId) ? { note: `${m.day} 起转为业主`, tone: 'done' as const } : m.kind === 'checkin' ? { note: `${m.day} 起再次入住`, tone: 'done' as const } : { note: `${m.day} 迁出`, tone: 'off' as const }) }))
+    lines.push(...m.comers.map((c): MoveLine => ({ label: c.name, value: c.id === undefined ? '新业主' : '新业主 · 已有住户', note: m.moveIn ? `${m.day} 起入住` : `${m.day} 起为业主，不入住`, tone: 'done' })))
     if (m.kind === 'checkin') {
       const main = m.stays.find(s => s.isMain), payer = m.stays.find(s => s.isPayer)
       if (main && m.links.some(l => l.isMain)) lines.push({ label: '主业主', value: main.userName, note: '仍是主业主，再次入住的人不恢复', tone: 'hold' })
@@ -31,8 +31,8 @@ whenMoving({
     }
     if (m.stays.length) lines.push({ label: '留下的住户', value: m.stays.map(s => s.userName).join('、'), note: `${m.stays.length} 人` })
     if (m.kind === 'transfer') {
-      const pays = m.stays.find(s => s.isPayer)
-      return { lines: [...lines, { label: '主业主', value: m.comers[0] ?? '--', note: pays ? `缴费人仍是${pays.userName}` : '同时为缴费人' }] }
+      const main = m.comers.find(c => c.isMain), pays = m.comers.find(c => c.isPayer)?.name ?? m.stays.find(s => s.isPayer)?.userName ?? main?.name
+      return { lines: [...lines, { label: '主业主', value: main?.name ?? '--', ...(main ? {} : { note: '请填写新业主', tone: 'hold' as const }) }, ...(pays ? [{ label: '缴费人', value: pays, note: '之后的账单由其缴纳' }] : [])] }
     }
     const owner = successor(m.stays), payer = payerOf(m.stays)
     if (m.links.some(l => l.isMain)) lines.push({ label: '主业主', value: owner?.userName ?? '--', note: owner ? '接任主业主' : '没有其他业主，请另行登记或办理过户', tone: owner ? 'done' : 'hold' })

@@ -3,16 +3,16 @@ import { absent, refuse, wrong } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import { veil, veiled } from '#kit/server/privacy.ts'
+import { soughtBy } from '#kit/server/sought.ts'
 import { byIds, byKey, page, remove, rows, unknownProject, update } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
-import { roomMoved } from '#modules/rooms/server/public.ts'
+import { roomMoved, roomsCalled } from '#modules/rooms/server/public.ts'
 import { addResidency, applyAgain, auditResidencies, deleteResidencies, editResidency, homesOf, listMovements, listResidencies, residency, residencyLog, usersInRoom, type Residency } from '../contract/residency.ts'
 import { relation } from '../contract/words.ts'
 import { linkFaults, linkStates } from '../domain/residency.ts'
 import { addLinks, roomOf, withMain, yieldPlaces } from './link.ts'
 import { follow } from './follow.ts'
 import { noteMoves, type Note } from './log.ts'
-import { keyword } from './list.ts'
 import { needResident } from './visible.ts'
 
 const of = (q: { readonly userId?: number; readonly roomId?: number; readonly roomCode?: string }) => [
@@ -26,11 +26,16 @@ roomMoved(async (tx, scope, r) => {
   await tx.run(sql`update identity_card set build_code = ${r.buildCode} where owner_id = ${scope.ownerId} and room_id = ${r.id}`)
 })
 
+/** Links and movements of people or rooms that a word finds, those of people who are no more too. Sets of ids, so that every index serves. */
+const happenedTo = (owner: number, word: string) => {
+  const people = sql`t.user_id = any(array(select p.id from resident p where p.owner_id = ${owner} and ${soughtBy(word, 'p')}))`
+  return /\d/.test(word) ? sql`(${people} or t.room_id = any(array(${roomsCalled(owner, word)})))` : people
+}
 export const residencyHandlers = [
   reads(listResidencies, async ({ userId, roomId, roomCode, keyword: word, ...q }, { db, scope }) => {
     const found = await page(db, residency, scope, q, {
       filters: listResidencies.input.filters!,
-      where: [...of({ userId, roomId, roomCode } as never), ...(word ? [sql`t.user_id in (select t.id from resident t where t.owner_id = ${scope.ownerId} and t.delete_tag = 0 and ${keyword(scope.ownerId, word)})`] : [])],
+      where: [...of({ userId, roomId, roomCode } as never), ...(word ? [happenedTo(scope.ownerId, word)] : [])],
     })
     return { ...found, rows: veiled(residency.fields, found.rows, scope) }
   }),
@@ -48,7 +53,7 @@ export const residencyHandlers = [
       ...(photos.get(l.userId) ? { photo: photos.get(l.userId) } : {}), ...(l.inDate ? { inDate: l.inDate } : {}),
     })), scope) as never
   }),
-  reads(listMovements, ({ userId, roomId, roomCode, ...q }, { db, scope }) => page(db, residencyLog, scope, q, { filters: listMovements.input.filters!, where: of({ userId, roomId, roomCode } as never) })),
+  reads(listMovements, ({ userId, roomId, roomCode, keyword: word, ...q }, { db, scope }) => page(db, residencyLog, scope, q, { filters: listMovements.input.filters!, where: [...of({ userId, roomId, roomCode } as never), ...(word ? [happenedTo(scope.ownerId, word)] : [])] })),
 
   writes(addResidency, async ({ userId, projectCode, attachments, ...draft }, { tx, scope, today }) => {
     const r = await roomOf(tx, scope, draft, draft.roomId ? projectCode : projectCode ?? (scope.projectCode || undefined)), person = await needResident(tx, scope, userId, true)

@@ -8,6 +8,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { OutcomeDialog, useOutcome } from '#kit/web/outcome.tsx'
 import { danger } from '#kit/web/confirm.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
 import { today } from '#kit/web/when.ts'
 import type { Verb, Verbs } from '#kit/web/verb.tsx'
 import { applyAgain, auditResidencies, deleteResidencies, editResidency, listResidencies, residency, type Residency } from '../contract/residency.ts'
@@ -24,14 +25,20 @@ const outFault = (rows: readonly Residency[]): string | undefined =>
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'pending', name: '待审核', filter: { status: ['pending'] } }, { id: 'living', name: '在住', filter: { status: ['living'] } }, { id: 'left', name: '已迁出', filter: { status: ['left'] } }, { id: 'refused', name: '已驳回', filter: { status: ['refused'] } }]
 const editGroups = [{ keys: ['relation', 'isMain', 'isPayer', 'inDate', 'leaseBegin', 'leaseEnd', 'remark'] }], passGroups = [{ keys: [{ key: 'inDate', help: '不填只登记关系，不改变房态' }] }]
 
-type Open = { readonly what: 'out' | 'in' | 'sale' | 'pass'; readonly links: readonly Residency[] }
-function PassDialog({ links, onClose }: { readonly links: readonly Residency[]; readonly onClose: () => void }) {
+type Open = { readonly what: 'out' | 'in' | 'sale' | 'pass'; readonly links: readonly Residency[]; readonly rest?: string | undefined }
+function PassDialog({ links, rest, onClose }: { readonly links: readonly Residency[]; readonly rest?: string | undefined; readonly onClose: () => void }) {
   const go = useSend(auditResidencies, { quiet: true }), [outcome, show] = useOutcome(), [initial] = useState(() => ({ ids: links.map(l => String(l.id)), pass: true, inDate: links.find(l => l.inDate)?.inDate ?? today() }))
   if (outcome) return <OutcomeDialog of={outcome} title="审核结果" onClose={onClose} />
-  return <EditDialog of={auditResidencies.input} title={links.length === 1 ? `审核通过「${name(links[0]!)}」` : `审核通过 ${links.length} 条入住申请`} groups={passGroups} initial={initial} words="审核通过" as="dialog" save={v => go.mutateAsync({ ...v, ids: initial.ids, pass: true })} onClose={onClose} onDone={a => { const b = a as NonNullable<typeof auditResidencies.output.T>; if (b.fail || b.skipped) show(b); else { tellDone(b, ''); onClose() } }} />
+  return <EditDialog of={auditResidencies.input} title={links.length === 1 ? `审核通过「${name(links[0]!)}」` : `审核通过 ${links.length} 条入住申请`} groups={passGroups} initial={initial} words="审核通过" as="dialog" {...(rest ? { below: () => <p>{rest}</p> } : {})} save={v => go.mutateAsync({ ...v, ids: initial.ids, pass: true })} onClose={onClose} onDone={a => { const b = a as NonNullable<typeof auditResidencies.output.T>; if (b.fail || b.skipped) show(b); else { tellDone(b, ''); onClose() } }} />
 }
-const refuse = (links: readonly Residency[]): Promise<boolean> => danger({
-  verb: '驳回', what: '条入住申请', count: links.length, ...(links.length === 1 ? { title: `驳回「${name(links[0]!)}」的入住申请` } : {}), reason: { presets: ['资料不全', '与业主登记不符'] }, follows: ['申请人可以补充后重新申请'],
+/** Of ticked links those that wait for an audit; the others are named, so that nobody wonders what became of them. */
+const waiting = (links: readonly Residency[]): { pending: readonly Residency[]; rest: string | undefined } => {
+  const rest = links.filter(l => l.status !== 'pending')
+  return { pending: links.filter(l => l.status === 'pending'), rest: rest.length ? `另有 ${rest.length} 条不是待审核，不处理：${rest.slice(0, 5).map(l => l.userName).join('、')}${rest.length > 5 ? ' 等' : ''}` : undefined }
+}
+const auditFault = (t: { readonly count: number; readonly whole?: unknown; readonly rows: readonly Residency[] }): string | undefined => (!t.whole && !t.rows.some(l => l.status === 'pending') ? '勾选的都不是待审核' : undefined)
+const refuse = (links: readonly Residency[], rest?: string): Promise<boolean> => danger({
+  verb: '驳回', what: '条入住申请', count: links.length, ...(links.length === 1 ? { title: `驳回「${name(links[0]!)}」的入住申请` } : {}), reason: { presets: ['资料不全', '与业主登记不符'] }, follows: ['申请人可以补充后重新申请', ...(rest ? [rest] : [])],
   run: async reason => tellDone(await act(auditResidencies, { ids: links.map(l => String(l.id)), pass: false, reason }, { quiet: true }), '已驳回'),
 })
 
@@ -52,13 +59,13 @@ export function Homes({ fixed, embedded }: { readonly fixed?: { readonly userId?
   return (
     <>
       <ListPage
-        {...(embedded ? { embedded: true } : {})} list={listResidencies} what="住户关系" name={fixed ? 'residents/homes' : 'residents/links'} columns={shown} {...(fixed ? { fixed } : {})} bar={['relation', 'buildCode']} views={views}
+        {...(embedded ? { embedded: true } : {})} list={listResidencies} what="住户关系" sought="姓名、手机号、房间、拼音" name={fixed ? 'residents/homes' : 'residents/links'} columns={shown} {...(fixed ? { fixed } : {})} bar={['relation', 'buildCode']} views={views}
         primary={{ label: '住户入住', may: menu.resident.may.add, run: () => navigate(`${places.moveIn}${fixed?.userId ? `?user=${fixed.userId}` : fixed?.roomId ? `?room=${fixed.roomId}` : ''}`) }}
         row={verbs} dim={l => l.status === 'left'}
         batch={[
-          { label: '审核通过', may: menu.link.may.audit, run: t => setOpen({ what: 'pass', links: t.rows }) },
-          { label: '驳回', may: menu.link.may.audit, run: t => void refuse(t.rows) },
-          { label: '迁出', may: menu.link.may.checkout, why: t => outFault(t.rows), run: t => setOpen({ what: 'out', links: t.rows }) }, remove.batch,
+          { label: '审核通过', may: menu.link.may.audit, why: auditFault, run: t => { const { pending, rest } = waiting(t.rows); if (pending.length) setOpen({ what: 'pass', links: pending, rest }); else toast.info('没有待审核的入住申请') } },
+          { label: '驳回', may: menu.link.may.audit, why: auditFault, run: t => { const { pending, rest } = waiting(t.rows); if (pending.length) void refuse(pending, rest); else toast.info('没有待审核的入住申请') } },
+          { label: '迁出', may: menu.link.may.checkout, why: t => outFault(t.rows), run: t => { const fault = outFault(t.rows); if (fault) toast.warning(fault); else setOpen({ what: 'out', links: t.rows }) } }, remove.batch,
         ]}
         {...(embedded ? {} : { drawer: { title: name, history: residency.name, verbs } })}
       />
@@ -66,7 +73,7 @@ export function Homes({ fixed, embedded }: { readonly fixed?: { readonly userId?
       {open?.what === 'out' && <CheckOutDialog links={open.links} onClose={close} />}
       {open?.what === 'in' && <CheckInDialog links={open.links} onClose={close} />}
       {open?.what === 'sale' && <TransferDialog of={open.links[0]!} onClose={close} />}
-      {open?.what === 'pass' && <PassDialog links={open.links} onClose={close} />}
+      {open?.what === 'pass' && <PassDialog links={open.links} rest={open.rest} onClose={close} />}
     </>
   )
 }

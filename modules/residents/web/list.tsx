@@ -50,7 +50,7 @@ export default function ResidentsPage() {
   return (
     <>
       <ListPage
-        list={listResidents} what="住户" columns={shown} filters={['relation', 'status', 'isMain', 'isBlock', 'homeless', 'tag', 'gender', 'userType', 'birthday', 'wechatBind', 'source', 'state', 'createTime']} bar={['relation', 'status']} views={views} above={may(menu.resident.may.view) && <Figures project={project} />}
+        list={listResidents} what="住户" sought="姓名、手机号、房间、拼音" columns={shown} filters={['relation', 'status', 'isMain', 'isBlock', 'homeless', 'tag', 'gender', 'userType', 'birthday', 'wechatBind', 'source', 'state', 'createTime']} bar={['relation', 'status']} views={views} above={may(menu.resident.may.view) && <Figures project={project} />}
         import={project ? importResidents : undefined} importGiven={{ projectCode: project }} export={exportResidents}
         primary={{ label: '新增住户', may: menu.resident.may.add, run: () => navigate(places.add) }}
         tools={[{ label: '住户入住', may: menu.resident.may.add, run: () => navigate(places.moveIn) }, { label: '合并重复住户', may: menu.resident.may.merge, run: () => navigate(places.merge) }]}

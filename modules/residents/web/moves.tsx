@@ -38,13 +38,13 @@ const saleGroups = [{ keys: ['day', { key: 'familyLeaves', help: '原业主的�
 /** 过户 (BASE-17): the new owners from a day on. */
 export function TransferDialog({ of, onClose }: { readonly of: Leaving; readonly onClose: () => void }) {
   const go = useSend(transferRoom, { quiet: true }), [answers, setAnswers] = useState<Answers>([]), initial = useMemo(() => ({ roomId: of.roomId, day: today(), familyLeaves: true, people: [{ relation: 'owner' as const, isMain: true }] }), [of])
-  const named = (v: Partial<Transfer>): string[] => (v.people ?? []).flatMap(p => p.name?.trim() || [])
+  const coming = (v: Partial<Transfer>) => (v.people ?? []).flatMap(({ userId, name, mobile, certNo, isMain, isPayer }) => (userId || name?.trim() ? [{ userId, name: name?.slice(0, 40), mobile: mobile?.slice(0, 20), certNo: certNo?.slice(0, 30), isMain, isPayer }] : []))
   return (
     <EditDialog
       of={transferRoom.input} title={`过户「${of.roomPath ?? ''}」`} groups={saleGroups} initial={initial as never} words="确认过户" as="drawer" onClose={onClose}
       rules={v => { const who = nameless(v.people); return who ? { people: who } : undefined }}
-      save={v => go.mutateAsync({ ...v, roomId: of.roomId, people: v.people.map(p => ({ ...p, relation: 'owner' as const })), answers: [...answers] })}
-      below={v => <Plan ask={{ kind: 'transfer', roomId: of.roomId, day: v.day ?? '', familyLeaves: v.familyLeaves ?? false, moveIn: v.moveIn ?? false, ...(named(v).length ? { userNames: named(v) } : {}) }} ready={typeof v.day === 'string'} wanted="填写生效日期后，这里列出将发生的事" answers={answers} onAnswer={setAnswers} />}
+      save={v => go.mutateAsync({ ...v, roomId: of.roomId, linkId: of.id, people: v.people.map(p => ({ ...p, relation: 'owner' as const })), answers: [...answers] })}
+      below={v => <Plan ask={{ kind: 'transfer', roomId: of.roomId, day: v.day ?? '', familyLeaves: v.familyLeaves ?? false, moveIn: v.moveIn ?? false, people: coming(v) }} ready={typeof v.day === 'string'} wanted="填写生效日期后，这里列出将发生的事" answers={answers} onAnswer={setAnswers} />}
       onDone={() => { toast.success(`已办理「${of.roomPath ?? ''}」过户`); onClose() }}
     />
   )

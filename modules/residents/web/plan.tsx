@@ -1,4 +1,5 @@
 import { Radio } from 'antd'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { Skeleton } from '#kit/web/list/states.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -11,7 +12,10 @@ type Ask = NonNullable<typeof planMove.input.T>
 
 /** What a move will do, module by module, and what still stands in its way (BASE-11, BASE-17); nothing is written. */
 export function Plan({ ask, ready, wanted, answers, onAnswer }: { readonly ask: Ask; readonly ready: boolean; readonly wanted: string; readonly answers: Answers; readonly onAnswer: (a: Answers) => void }) {
-  const plan = useCall(planMove, { ...ask, ...(answers.length ? { answers: [...answers] } : {}) }, { enabled: ready, keep: true, quiet: true, fresh: 0 })
+  // Asked once the form rests: names are typed letter by letter.
+  const now = JSON.stringify(ask), [rested, setRested] = useState(now)
+  useEffect(() => { const t = setTimeout(() => setRested(now), 300); return () => clearTimeout(t) }, [now])
+  const plan = useCall(planMove, { ...JSON.parse(rested) as Ask, ...(answers.length ? { answers: [...answers] } : {}) }, { enabled: ready, keep: true, quiet: true, fresh: 0 })
   if (!ready) return <p className="move-plan">{wanted}</p>
   if (plan.isError) return <p className="move-plan bad" role="alert">{plan.error.message}</p>
   if (!plan.data) return <div className="move-plan"><Skeleton rows={4} /></div>
