@@ -218,7 +218,7 @@ it('merges records of one person: homes, cards and blocks go over (BASE-13)', as
   await t.ask(saveCard, { projectCode: 'GOLD0001', cardNo: `M${n}`, cardType: 'ic', userId: b.id, roomId: s.id } as never, me)
   const kept = await t.ask(mergeResidents, { id: a.id, others: [String(b.id)], reason: '重复登记' }, me)
   expect(kept).toMatchObject({ id: a.id, email: 'z@example.com', phone2: b.mobile, tags: ['党员'] })
-  expect(kept.homes!.map(h => [h.roomId, h.relation])).toEqual([[r.id, 'owner'], [s.id, 'owner']])
+  expect(new Map(kept.homes!.map(h => [h.roomId, h.relation]))).toEqual(new Map([[r.id, 'owner'], [s.id, 'owner']]))
   expect((await refusal(t.ask(oneResident, { id: b.id }, me))).code).toBe(10004)
   expect(await room(s.id)).toMatchObject({ mainOwnerId: a.id, people: 1 })
   expect((await t.ask(residentPanel, { id: a.id }, me)).sections.map(x => x.key)).toEqual(['facts', 'homes', 'cards', 'history'])
