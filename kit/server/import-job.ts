@@ -102,7 +102,7 @@ export function importHandlers<T, X extends Fields, E>(x: Importer<T, X, E>): { 
     const judged = sheet.faults.length ? undefined : await judge(x, sheet, await x.open(tx, ask, sheet.lines, false))
     const before = await tx.one<{ at: string }>(sql`select max(done_time) as at from sheet_import where owner_id = ${scope.ownerId} and kind = ${x.kind} and hash = ${hash} and done_time is not null`)
     const fileKey = await world.files.keep(scope.ownerId, scope.operatorId, { name: file.name, type: file.type, path: file.path }, sheetLimits.days, tx)
-    const made = await tx.one<{ id: number }>(sql`insert into sheet_import (owner_id, kind, operator_id, file_key, file_name, hash, more) values (${scope.ownerId}, ${x.kind}, ${scope.operatorId}, ${fileKey}, ${file.name}, ${hash}, ${JSON.stringify(more)}::jsonb) returning id`)
+    const made = await tx.one<{ id: number }>(sql`insert into sheet_import (owner_id, kind, operator_id, file_key, file_name, hash, more, mode) values (${scope.ownerId}, ${x.kind}, ${scope.operatorId}, ${fileKey}, ${file.name}, ${hash}, ${JSON.stringify(more)}::jsonb, ${input.mode === undefined ? null : String(codeOf(modesOf(x.calls), input.mode as string))}) returning id`)
     const errors = [...sheet.faults, ...(judged?.faults ?? [])], first = <F>(all: readonly F[]): readonly F[] => all.slice(0, sheetLimits.listed)
     return {
       importId: String(made!.id), fileName: file.name, rows: sheet.lines.length, good: judged?.ready.length ?? 0, ...(before?.at ? { already: before.at } : {}),

@@ -31,13 +31,15 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
   const step = taskId !== undefined ? 2 : checked ? 1 : 0
   if (finished && !over) { setOver(true); void invalidate(of.post.affects ?? []) }
 
-  const check = async (f: File): Promise<void> => {
+  const check = async (f: File, way = mode, again = false): Promise<void> => {
     const no = refusedFile(f)
-    setTrouble(no); setChecked(undefined); setFile(f)
+    setTrouble(no); setFile(f)
+    // What is wrong may hang on the way that is chosen: the same file is judged anew under the old figures.
+    if (!again) setChecked(undefined)
     if (no) return
     setPart(0)
     giveUp.current = new AbortController()
-    try { setChecked(await upload(of.post, given as never, f, { quiet: true, onProgress: setPart, signal: giveUp.current.signal })) }
+    try { setChecked(await upload(of.post, { ...given, ...(way ? { mode: way } : {}) } as never, f, { quiet: true, onProgress: setPart, signal: giveUp.current.signal })) }
     catch (e) { if (!giveUp.current.signal.aborted) { const { words, more } = wordsOf(e); setTrouble([words, more].filter(Boolean).join('，')) } }
     finally { setPart(undefined) }
   }
@@ -83,7 +85,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
       {a.already && <div className="form-band" role="alert">该文件已在 {a.already.slice(0, 16)} 导入过，再次导入请确认没有选错文件</div>}
       {(a.headings?.length ?? 0) > 0 && <p className="headings">采用的列：{a.headings!.filter(h => h.used !== false).map(h => (h.label && h.label !== h.heading ? `${h.heading}（${h.label}）` : h.heading)).join('、')}</p>}
       {tabs.length > 0 ? <Tabs items={tabs.map(t => ({ key: t.key, label: `${t.label} ${count(t.n!)}`, children: <FaultTable rows={t.rows ?? []} total={t.n!} note={t.note} /> }))} /> : <p className="fine">全部 {count(a.rows ?? 0)} 行都可以导入</p>}
-      {(a.existingCount ?? 0) > 0 && modes && <section><h3 id="import-mode">{of.post.input.fields.mode!.label}</h3><Radio.Group aria-labelledby="import-mode" vertical value={mode ?? firstMode} onChange={e => setMode(e.target.value as string)} options={Object.entries(modes.rows).map(([value, r]) => ({ value, label: r[1] }))} /></section>}
+      {modes && ((a.existingCount ?? 0) > 0 || Object.keys(modes.rows).length > 2) && <section><h3 id="import-mode">{of.post.input.fields.mode!.label}</h3><Radio.Group aria-labelledby="import-mode" vertical value={mode ?? firstMode} disabled={part !== undefined} onChange={e => { setMode(e.target.value as string); void check(file!, e.target.value as string, true) }} options={Object.entries(modes.rows).map(([value, r]) => ({ value, label: r[1] }))} /></section>}
     </>
   )
   const third = (
@@ -105,7 +107,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
   )
   const foot = (
     <div className="foot-verbs">
-      {step === 1 && <Button type="primary" disabled={blocked !== undefined} title={blocked} loading={confirm.isPending} onClick={() => void begin()}>导入 {count(a?.good ?? 0)} 行</Button>}
+      {step === 1 && <Button type="primary" disabled={blocked !== undefined || part !== undefined} title={blocked} loading={confirm.isPending || part !== undefined} onClick={() => void begin()}>导入 {count(a?.good ?? 0)} 行</Button>}
       {step === 2 && finished && <Button type="primary" onClick={onClose}>完成</Button>}
       {step === 1 && (a?.errorCount ?? 0) > 0 && <Button icon={<DownloadOutlined />} onClick={() => void download(of.faults, { importId: a!.importId! }, `${what}导入错误.xlsx`).catch(() => undefined)}>下载错误行</Button>}
       {step === 2 && !finished && task && <Button onClick={() => void tasks?.stop(task.id)}>停止</Button>}

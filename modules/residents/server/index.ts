@@ -1,3 +1,4 @@
+import './append.ts'
 import './guards.ts'
 import './parts.ts'
 import type { ServerModule } from '#kit/server/handle.ts'

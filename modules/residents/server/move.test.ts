@@ -53,10 +53,10 @@ it('refuses answers to what nobody asked and options that nobody offered, before
   whenMoving({ key: 'test-asks', title: '押金', order: 120, kinds: ['checkout'], look: async m => (m.room.id === asked ? { lines: [], question: { label: '押金处理', value: m.answer('test-asks') ?? 'back', options: [{ value: 'back', label: '退还' }, { value: 'keep', label: '留着' }] } } : undefined) })
   const r = await flat(), asked = r.id
   await family(r, [{ name: '答者', mobile: mobile(), relation: 'owner' }])
-  const id = (await link(r, '答者')).id, with_ = (key: string, value: string) => ({ ids: [String(id)], answers: [{ key, value }] })
-  const out = (key: string, value: string) => t.ask(checkOut, { ...with_(key, value), outDate: '2026-11-20' } as never, me)
+  const id = (await link(r, '答者')).id, saying = (key: string, value: string) => ({ ids: [String(id)], answers: [{ key, value }] })
+  const out = (key: string, value: string) => t.ask(checkOut, { ...saying(key, value), outDate: '2026-11-20' } as never, me)
   expect(await faults(out('nobody', 'x'))).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
-  expect(await faults(t.ask(planMove, { kind: 'checkout', day: '2026-11-20', ...with_('nobody', 'x') } as never, me))).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
+  expect(await faults(t.ask(planMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') } as never, me))).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
   // A key of another kind of move is unknown here.
   expect(Object.keys(await faults(t.ask(planMove, { kind: 'transfer', roomId: r.id, day: '2026-11-20', answers: [{ key: 'test-asks', value: 'keep' }] } as never, me)))).toEqual(['Answers[0].Key'])
   expect((await refusal(out('test-asks', 'burn'))).message).toBe('「押金处理」没有「burn」这个选项，请重新选择')

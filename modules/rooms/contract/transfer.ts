@@ -1,6 +1,7 @@
 import { day, text, type ValueOf } from '#kit/contract/field.ts'
 import { sheetColumns, sheetOf } from '#kit/contract/sheet.ts'
 import { exports, imports } from '#kit/contract/transfer.ts'
+import { rules } from '#kit/contract/rules.ts'
 import { loosely } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -18,6 +19,9 @@ const line = {
   }),
   buildCode: f.buildCode, unitName: f.unitName, roomNo: f.roomNo,
   newRoomNo: text('新房号', { max: 20, help: '只在「批量改房号」时填写' }),
+  userName: text('住户姓名', { max: 40, help: '只在「追加住户」时填写；手机号已登记的可以不填', synonyms: ['业主姓名', '姓名'] }),
+  userMobile: text('住户手机号', { max: 20, rule: rules.mobile, help: '只在「追加住户」时填写', synonyms: ['业主手机号', '手机号', '手机', '联系电话'] }),
+  userRelation: text('住户关系', { max: 10, help: '只在「追加住户」时填写；留空为业主', synonyms: ['与房屋关系', '关系'] }),
   effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，从哪天起按新面积；留空为今天' }),
 }
 export type RoomLine = ValueOf<typeof line>
@@ -26,13 +30,13 @@ const silent = Object.fromEntries(Object.entries(line).map(([k, x]) => [k, { ...
 
 /** Columns of export and import, in the order people read them. */
 const order = ['code', 'buildCode', 'unitName', 'floorNum', 'roomNo', 'newRoomNo', 'roomType', 'buildArea', 'innerArea', 'shareArea', 'chargeArea', 'effectiveDate', 'feeRatio', 'layout', 'orientation', 'roomState', 'useType',
-  'deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd', 'ownerCertNo', 'brand', 'industry', 'remark', 'state', 'estateName'] as const
+  'deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd', 'ownerCertNo', 'brand', 'industry', 'remark', 'state', 'userName', 'userMobile', 'userRelation', 'estateName'] as const
 export const roomSheet = sheetOf<RoomLine>('房间', { fields: silent }, { keys: order, unique: ['buildCode', 'unitName', 'roomNo'] })
 /** The sheet an export writes: what the import reads, names for references. */
 export const roomColumns = sheetColumns(f, order.filter(k => k in f).map(k => (k === 'buildCode' ? 'buildName' : k)))
 
 /** An import goes into one project. */
 export const ofProject = { projectCode: estateOf<true>() }
-export const importRooms = imports({ at: 'POST room/PostImport', title: '导入房间', needs: menu.room.may.import, affects: ['room', 'roomChange'], modes: duplicateMode, more: ofProject })
+export const importRooms = imports({ at: 'POST room/PostImport', title: '导入房间', needs: menu.room.may.import, affects: ['room', 'roomChange', 'resident', 'residency'], modes: duplicateMode, more: ofProject })
 export const exportRooms = exports({ at: 'GET Room/GetExport', title: '导出房间', needs: menu.room.may.export, of: listRooms })
 export const exportShops = exports({ at: 'GET Room/GetExportShop', title: '导出商铺', needs: menu.room.may.export, of: listRooms })

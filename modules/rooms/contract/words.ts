@@ -33,5 +33,5 @@ export const changeItem = choiceTable('RoomChangeItem', '变更项', {
 })
 /** How an import treats a room that is already there. */
 export const duplicateMode = choiceTable('RoomDuplicateMode', '遇到已有的房间', {
-  skip: [1, '跳过，保留原来的'], replace: [2, '覆盖房间资料（空格不改，不动住户）'], renumber: [4, '批量改房号（填「新房号」）'],
+  skip: [1, '跳过，保留原来的'], replace: [2, '覆盖房间资料（空格不改，不动住户）'], append: [3, '覆盖房间资料，并按手机号追加住户'], renumber: [4, '批量改房号（填「新房号」）'],
 })

@@ -15,15 +15,17 @@ import { roomState } from '../contract/words.ts'
 import { followed, planAreas, withChargeArea, type AreaStep, type PlannedChange } from '../domain/areas.ts'
 import { floorFault, shortBuilding, shortUnit } from '../domain/place.ts'
 import { stateFault } from '../domain/state.ts'
+import { rowPeople, together, type Appending, type SaidPerson } from './append.ts'
 import { itemName, noteChanges, stepsOf, type Noted } from './areas.ts'
+import { roomsNamed } from './people.ts'
 import { named } from './room.ts'
 
-export type There = Pick<Room, 'id' | 'projectCode' | 'code' | 'buildCode' | 'unitName' | 'roomNo' | 'floorNum' | 'roomState' | 'deliverDate' | 'decorateBegin' | 'checkinDate'> & Areas & { readonly steps: readonly AreaStep[] }
+export type There = Pick<Room, 'id' | 'projectCode' | 'code' | 'buildCode' | 'unitName' | 'roomNo' | 'floorNum' | 'roomState' | 'deliverDate' | 'decorateBegin' | 'checkinDate' | 'state'> & Areas & { readonly steps: readonly AreaStep[] }
 type Line = Partial<RoomLine>
 const natural = ['buildCode', 'unitName', 'roomNo'] as const
 const keyOf = (r: { readonly buildCode?: string; readonly unitName?: string; readonly roomNo?: string }): string => keyText(r, natural)
 
-const columns = sql.raw('t.id, t.project_code, t.code, t.build_code, t.unit_name, t.room_no, t.floor_num, t.room_state, t.deliver_date, t.decorate_begin, t.checkin_date, t.build_area, t.inner_area, t.share_area, t.charge_area, t.fee_ratio')
+const columns = sql.raw('t.id, t.project_code, t.code, t.build_code, t.unit_name, t.room_no, t.floor_num, t.room_state, t.deliver_date, t.decorate_begin, t.checkin_date, t.build_area, t.inner_area, t.share_area, t.charge_area, t.fee_ratio, t.state')
 /** Rooms that stand under the natural keys or the codes that lines say, in one round trip; held where they will be changed. */
 async function standingRooms(db: Db, owner: number, project: string, keys: readonly (readonly [string, string, string])[], codes: readonly string[], hold: boolean): Promise<Omit<There, 'steps'>[]> {
   const live = sql`t.owner_id = ${owner} and t.project_code = ${project} and t.delete_tag = 0`, held = hold ? sql`order by t.id for update of t` : sql``
@@ -38,7 +40,7 @@ export const roomImporter: Importer<RoomLine, typeof ofProject, There> = {
   kind: 'rooms.room', calls: importRooms, sheet: roomSheet, quiet: ['estateName', 'newRoomNo', 'effectiveDate'],
   options: async (db, { scope, more }) => {
     const all = [...(await standing(db, scope.ownerId, more.projectCode, 'all')).values()].filter(b => inBuilding(scope.domain, more.projectCode, b.code))
-    return { buildCode: all.map(b => b.name), unitName: [...new Set(all.flatMap(b => b.units.map(u => u.name)))] }
+    return { buildCode: all.map(b => b.name), unitName: [...new Set(all.flatMap(b => b.units.map(u => u.name)))], userRelation: rowPeople()?.relations ?? [] }
   },
   open: async (db, ask, _lines, lock) => {
     const { scope, more: { projectCode }, mode, today } = ask
@@ -46,6 +48,8 @@ export const roomImporter: Importer<RoomLine, typeof ofProject, There> = {
     const project = await byKey(db, estate, scope, projectCode, projectCode)
     const unitOf = (row: Line) => { const b = buildings.get(row.buildCode ?? ''), said = row.unitName ?? ''; return b?.units.find(u => u.name === said) ?? b?.units.find(u => shortUnit(u.name) === shortUnit(said)) }
     const byCode = new Map<string, There>(), byNo = new Map<string, There>(), targets = new Map<string, number>(), leaving = new Set<string>()
+    const replacing = mode === 'replace' || mode === 'append', saidBy = new WeakMap<object, SaidPerson>()
+    let appending: Appending | undefined
 
     return {
       find: (key, name) => (key === 'buildCode' ? called(mine, name) : []),
@@ -55,9 +59,13 @@ export const roomImporter: Importer<RoomLine, typeof ofProject, There> = {
         const renumbered = mode === 'renumber' ? whole.filter(l => l.row.newRoomNo) : []
         const keys = [...whole.map(l => [l.row.buildCode!, l.row.unitName!, l.row.roomNo!] as const), ...renumbered.map(l => [l.row.buildCode!, l.row.unitName!, l.row.newRoomNo!] as const)]
         const found = await standingRooms(db, scope.ownerId, projectCode, keys, settled.flatMap(l => l.row.code ?? []), lock && mode !== 'skip')
-        const steps = mode === 'replace' ? await stepsOf(db, scope.ownerId, found.map(r => r.id)) : new Map<number, AreaStep[]>()
+        const steps = replacing ? await stepsOf(db, scope.ownerId, found.map(r => r.id)) : new Map<number, AreaStep[]>()
         for (const r of found) { const t = { ...r, steps: steps.get(r.id) ?? [] }; byNo.set(keyOf(r), t); byCode.set(r.code!, t) }
         for (const l of renumbered) { const to = keyOf({ ...l.row, roomNo: l.row.newRoomNo! }); targets.set(to, (targets.get(to) ?? 0) + 1); leaving.add(keyOf(l.row)) }
+        if (mode === 'append') {
+          const said = settled.flatMap(({ line, row }) => { const s = personIn(line, row, byNo.get(keyOf(row))?.id, today); if (s) saidBy.set(row, s); return s ? [s] : [] })
+          appending = await rowPeople()?.open(db, ask, said)
+        }
         return new Map(whole.flatMap(l => { const t = byNo.get(keyOf(l.row)); return t ? [[l.line, t] as const] : [] }))
       },
       check: (row, there) => {
@@ -72,15 +80,24 @@ export const roomImporter: Importer<RoomLine, typeof ofProject, There> = {
         else if (!there && coded) fault('code', `房屋编码已用于房间「${coded.buildCode}-${coded.unitName}-${coded.roomNo}」`, '换一个编码，或留空自动生成')
         if (mode === 'renumber') renumberFaults(row, there, fault)
         else if (!there && row.floorNum === undefined) fault('floorNum', '楼层不能为空', '填写所在楼层，地下为负数')
-        else if (there && mode === 'replace') replaceFaults(row, there, today, fault)
+        else if (there && replacing) replaceFaults(row, there, today, fault)
+        const said = saidBy.get(row)
+        if (said && (row.state ?? there?.state) === 'off') fault('userMobile', '停用的房间不能追加住户', '先启用该房间，或清空住户各列')
+        else if (said) for (const f of appending?.check(said) ?? []) fault(f.column, f.says, f.remedy)
         return faults
       },
       apply: async (tx, ready) => {
         const there = ready.filter(r => r.there), fresh = ready.filter(r => !r.there), done = new Map<number, Done>()
         if (mode === 'skip') for (const r of there) done.set(r.line, { did: 'skipped', says: '已有此房间，已跳过' })
-        if (mode === 'replace') await replaceRooms(tx, ask, buildings, there, done)
+        if (replacing) await replaceRooms(tx, ask, buildings, there, done)
         if (mode === 'renumber') await renumberRooms(tx, ask, buildings, there, done)
         else await addRooms(tx, ask, buildings, fresh, done)
+        const peopled = appending ? ready.filter(r => saidBy.has(r.row) && done.get(r.line)?.did !== 'failed') : []
+        if (peopled.length) {
+          const at = await roomsNamed(tx, scope.ownerId, projectCode, [...new Set(peopled.map(r => r.row.buildCode))])
+          const told = await appending!.apply(tx, peopled.flatMap(({ line, row }) => { const r = at(row.buildCode, row.unitName, row.roomNo); return r ? [{ line, room: r }] : [] }))
+          for (const [line, d] of told) done.set(line, together(done.get(line)!, d))
+        }
         return done
       },
     }
@@ -102,6 +119,9 @@ function called(mine: readonly Standing[], name: string): string[] {
   }
   return []
 }
+/** Who stands in a line; nobody where all his cells are empty. Who is there from a later day on is known to the room, and does not live in it yet. */
+const personIn = (line: number, row: Line, roomId: number | undefined, today: Day): SaidPerson | undefined =>
+  (row.userName || row.userMobile || row.userRelation ? { line, name: row.userName, mobile: row.userMobile, relation: row.userRelation, roomId, inDate: row.checkinDate && row.checkinDate <= today ? row.checkinDate : undefined } : undefined)
 const areasIn = (row: Line): Partial<Areas> => Object.fromEntries(areaKeys.flatMap(k => (row[k] === undefined ? [] : [[k, row[k]]])))
 const areaPlan = (row: Line, there: There, today: Day): PlannedChange[] => planAreas(there, there.steps, followed(there, areasIn(row)), row.effectiveDate ?? today, itemName)
 function replaceFaults(row: Line, there: There, today: Day, fault: (c: string, s: string, r: string) => void): void {
@@ -116,7 +136,7 @@ type Known = readonly Ready<RoomLine, There>[]
 type In = Ask<{ projectCode: string }>
 type Buildings = ReadonlyMap<string, Standing>
 const place = (buildings: Buildings, row: { buildCode: string; unitName: string; floorNum: number; roomNo: string }) => named({ building: buildings.get(row.buildCode)!.name, unit: row.unitName, floor: row.floorNum, roomNo: row.roomNo })
-const notStored = ['estateName', 'newRoomNo', 'effectiveDate'] as const
+const notStored = ['estateName', 'newRoomNo', 'effectiveDate', 'userName', 'userMobile', 'userRelation'] as const
 const stored = (row: RoomLine): object => Object.fromEntries(Object.entries(row).filter(([k]) => !(notStored as readonly string[]).includes(k)))
 
 async function addRooms(tx: Tx, { scope, more }: In, buildings: Buildings, fresh: Known, done: Map<number, Done>): Promise<void> {

@@ -1,3 +1,4 @@
+export { appendsPeople, type Appending, type RowPeople, type SaidPerson } from './append.ts'
 export { areasOfRooms, areaSpansOfRooms, noteChanges, type Noted } from './areas.ts'
 export { knowCompany, knowPeople, roomMoved, roomsCalled, roomsNamed, shortBuilding, type KnownCompany, type KnownPeople, type NamedRoom } from './people.ts'
 export { moveRooms } from './change.ts'
