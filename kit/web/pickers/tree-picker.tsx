@@ -25,6 +25,8 @@ interface Props<D> {
   /** Between the search and the tree. */
   readonly above?: ReactNode
   readonly empty: string
+  /** Where a search finds nothing. */
+  readonly unfound?: string
   readonly words?: (e: unknown) => string
   /** Nothing: gone back without saving. */
   readonly onDone: (chosen: readonly Node<D>[] | undefined) => void
@@ -33,7 +35,7 @@ interface Found<D> { readonly word: string; readonly nodes?: readonly Node<D>[];
 const plainWords = (e: unknown): string => { const { words, more } = wordsOf(e); return [words, more].filter(Boolean).join('，') }
 
 /** A slide-in over a tree: search, tree, what is chosen (0§2, 0§4, picture 12). */
-export function TreePicker<D>({ title, source, many, max, unit, value, placeholder = '请输入名称', layout = 'lines', above, empty, words = plainWords, onDone }: Props<D>) {
+export function TreePicker<D>({ title, source, many, max, unit, value, placeholder = '请输入名称', layout = 'lines', above, empty, unfound, words = plainWords, onDone }: Props<D>) {
   const tree = useTree(source, value[0]?.path ?? []), [chosen, setChosen] = useState<Chosen<D>>(() => new Map(value.map(n => [n.key, n]))), counts = useMemo(() => countsOf(chosen), [chosen])
   const [word, setWord] = useState(''), [composing, setComposing] = useState(false), [found, setFound] = useState<Found<D>>(), [listing, setListing] = useState(false), [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const body = useRef<HTMLDivElement>(null), latest = useRef(''), now = useRef(chosen)
@@ -86,7 +88,7 @@ export function TreePicker<D>({ title, source, many, max, unit, value, placehold
           : found ? (
             found.error !== undefined ? <div className="pick-trouble" role="alert">{words(found.error)} <button type="button" className="linkish" onClick={() => { latest.current = ''; void search(word) }}>重试</button></div>
               : !found.nodes ? <div className="pick-quiet">正在查找</div>
-                : found.nodes.length ? <div className="pick-found" role="group" aria-label="查找结果">{rows(found.nodes)}</div> : <div className="pick-quiet">没有找到「{found.word}」，换个写法再试</div>
+                : found.nodes.length ? <div className="pick-found" role="group" aria-label="查找结果">{rows(found.nodes)}</div> : <div className="pick-quiet">{unfound ?? `没有找到「${found.word}」，换个写法再试`}</div>
           ) : (
             <>
               {flat && <label className="pick-leaf whole"><input type="checkbox" checked={whole === 'all'} ref={e => { if (e) e.indeterminate = whole === 'some' }} onChange={() => put(toggleAll(chosen, able, max))} /><span>全选</span></label>}

@@ -45,11 +45,12 @@ export const listResidencies = call({
 })
 /** The homes of one person, those he has left too. */
 export const homesOf = call({ at: 'GET User/GetUserToRoom', title: '住户的房屋', needs: menu.resident.may.view, input: shape({ userId: int('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }), output: rowsOf({ ...residency.fields }) })
-/** People in a room, for pickers: `ID`, `Username`, `Mobile` (0§7). Those who left are not among them. */
+/** People in a room or in several, for pickers: `ID`, `Username`, `Mobile` (0§7). Those who left are not among them. */
 export const usersInRoom = call({
   at: 'POST Usertoroom/GetUsersInRoom', names: ['Usertoroom/getuserinroom', 'GET Usertoroom/getuserinroom'], title: '房间里的人', needs: everyone, reads: true,
-  input: shape({ roomCode: of.roomCode, roomId: of.roomId, projectCode: estateOf<false>({ required: false }) }),
+  input: shape({ roomCode: of.roomCode, roomId: of.roomId, roomIds: list('多个房间', { max: 50, wire: ['RoomIDs', 'RoomIds'] }), projectCode: estateOf<false>({ required: false }) }),
   output: rowsOf({
+    roomId: int('房间编号', { required: true, wire: 'RoomID' }),
     id: resident.fields.id, name: resident.fields.name, mobile: resident.fields.mobile, photo: file('照片', { wire: 'PhotoUrl' }), linkId: int('关系编号', { required: true, wire: 'LinkID' }),
     relation: choice('关系', relation, { required: true }), status: choice('状态', linkStatus, { required: true }), isMain: flag('主业主', { required: true }), isPayer: flag('缴费人', { required: true }), inDate: day('入住日期'),
   }),

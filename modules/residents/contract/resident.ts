@@ -67,6 +67,8 @@ const narrow = {
   isMain: flag('主业主'),
   isBlock: flag('黑名单'),
   homeless: flag('无房屋', { wire: 'Homeless' }),
+  /** These and no others, wherever in the data domain they live: names of what a form has chosen already. */
+  userIds: list('住户编号', { max: 2000, wire: 'UserIDs' }),
   tag: text('标签', { max: 20, wire: 'Tag' }),
 }
 export const residentFilters = ['gender', 'userType', 'certType', 'birthday', 'wechatBind', 'appBind', 'source', 'state', 'createTime'] as const

@@ -24,7 +24,7 @@ export function keyword(owner: number, word: string): Sql {
 }
 /** What a search says beyond a person's own facts. The same for list and export (EXP-1). */
 export function residentWhere(scope: Scope, q: Ask, today: string): Sql[] {
-  const { name, mobile, buildCode, roomId, roomCode, relation: relations, status, isMain, isBlock, homeless, tag } = q
+  const { name, mobile, buildCode, roomId, roomCode, relation: relations, status, isMain, isBlock, homeless, tag, userIds } = q
   const home: Sql[] = [
     ...(buildCode === undefined ? [] : [sql`l.build_code = ${buildCode}`]),
     ...(roomId === undefined ? [] : [sql`l.room_id = ${roomId}`]),
@@ -36,7 +36,8 @@ export function residentWhere(scope: Scope, q: Ask, today: string): Sql[] {
   const wantHome = home.length > 0 || status?.length ? [sql`t.id = any(array(select l.user_id from user_room l where ${both([...of, ...home, status?.length ? sql`l.status = any(${status.map(s => codeOf(linkStatus, s))})` : sql`l.status in (${pending}, ${living})`])}))`] : []
   return [
     // Who has such a home belongs there.
-    ...(wantHome.length ? wantHome : belongs(scope, q.projectCode)),
+    ...(wantHome.length ? wantHome : belongs(scope, userIds?.length ? undefined : q.projectCode)),
+    ...(userIds?.length ? [sql`t.id = any(${userIds.map(Number).filter(Number.isSafeInteger)})`] : []),
     ...(q.keyword ? [keyword(scope.ownerId, q.keyword)] : []),
     ...(name === undefined ? [] : [soughtBy(name)]),
     ...(mobile === undefined ? [] : [soughtBy(mobile)]),
@@ -46,7 +47,7 @@ export function residentWhere(scope: Scope, q: Ask, today: string): Sql[] {
   ]
 }
 /** The part of a search that `page` and `rows` read themselves. */
-export const plain = ({ keyword: _, projectCode: _p, name: _n, mobile: _m, buildCode: _b, roomId: _r, roomCode: _c, relation: _l, status: _s, isMain: _i, isBlock: _k, homeless: _h, tag: _t, ...q }: Ask) => q
+export const plain = ({ keyword: _, projectCode: _p, name: _n, mobile: _m, buildCode: _b, roomId: _r, roomCode: _c, relation: _l, status: _s, isMain: _i, isBlock: _k, homeless: _h, tag: _t, userIds: _u, ...q }: Ask) => q
 
 interface Beside { userId: number; linkId: number; projectCode: string; roomId: number; roomCode: string; roomPath: string; relation: number; status: number; isMain: boolean; isPayer: boolean }
 /** What stands beside people in lists: their homes in the caller's data domain and whether they are blocked; phones as the caller may see them. */

@@ -40,16 +40,16 @@ export const residencyHandlers = [
     return { ...found, rows: veiled(residency.fields, found.rows, scope) }
   }),
   reads(homesOf, async ({ userId }, { db, scope }) => { await needResident(db, scope, userId); return veiled(residency.fields, await rows(db, residency, scope, {}, { where: [sql`t.user_id = ${userId}`] }), scope) }),
-  reads(usersInRoom, async ({ roomCode, roomId, projectCode }, { db, scope }) => {
+  reads(usersInRoom, async ({ roomCode, roomId, roomIds, projectCode }, { db, scope }) => {
     const project = projectCode ?? (scope.projectCode || undefined)
-    if (!roomId && !roomCode) return refuse('请选择房间')
-    if (!roomId && !project) throw unknownProject()
-    const r = roomId ? (await byIds(db, room, scope, [roomId]))[0] : await byKey(db, room, scope, roomCode!, project)
-    if (!r) throw absent()
-    const found = await rows(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = ${r.id}`, sql`t.status in (10, 20)`] })
+    if (!roomId && !roomCode && !roomIds?.length) return refuse('请选择房间')
+    if (!roomId && !roomIds?.length && !project) throw unknownProject()
+    const here = roomId || roomIds?.length ? await byIds(db, room, scope, roomId ? [roomId] : roomIds!) : [await byKey(db, room, scope, roomCode!, project)].filter(r => r !== undefined)
+    if (!here.length) throw absent()
+    const found = await rows(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = any(${here.map(r => r.id)})`, sql`t.status in (10, 20)`] })
     const photos = new Map((await db.rows<{ id: number; photo?: string }>(sql`select id, photo from resident where owner_id = ${scope.ownerId} and id = any(${found.map(l => l.userId)})`)).map(p => [p.id, p.photo]))
     return veiled(usersInRoom.output.fields, found.map(l => ({
-      id: l.userId, name: l.userName ?? '', mobile: l.mobile, linkId: l.id, relation: l.relation, status: l.status, isMain: l.isMain, isPayer: l.isPayer,
+      id: l.userId, roomId: l.roomId, name: l.userName ?? '', mobile: l.mobile, linkId: l.id, relation: l.relation, status: l.status, isMain: l.isMain, isPayer: l.isPayer,
       ...(photos.get(l.userId) ? { photo: photos.get(l.userId) } : {}), ...(l.inDate ? { inDate: l.inDate } : {}),
     })), scope) as never
   }),
