@@ -1,0 +1,89 @@
+import type { Day } from '#kit/domain/day.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { byIds } from '#kit/server/table.ts'
+import { bill, type Bill as BillRow } from '../contract/bill.ts'
+import type { billAfter } from '../contract/choices.ts'
+import { refusal } from '../domain/actions.ts'
+import { inLine, type Owed } from '../domain/allocate.ts'
+import { lateUnpaid, unpaidPrincipal, type Change } from '../domain/bill.ts'
+import { paid, refunded } from '../domain/settle.ts'
+import { lateFees, rulesOf } from './late.ts'
+import { toBill, writeBills } from './stored-bill.ts'
+
+/** A bill with what it owes on a day, its late fee reckoned on the spot (PAY-1). */
+export interface Standing { readonly row: BillRow; readonly owed: Owed }
+const owedOf = (row: BillRow, lateDue: Fen, itemSort: number): Owed => {
+  const b = { ...toBill(row), lateDue }
+  return { id: row.id, dueDate: row.dueDate, begin: row.beginDate, itemSort, principal: unpaidPrincipal(b), late: Math.max(0, lateUnpaid(b)) }
+}
+/** Bills of the caller's domain as they stand on a day, in the order in which money meets them (PAY-10). `lock`: for a transaction that takes money. */
+export async function standings(db: Db, scope: Scope, ids: readonly number[], asOf: Day, lock = false): Promise<Standing[]> {
+  const rows = await byIds(db, bill, scope, [...new Set(ids)], lock)
+  if (rows.length !== new Set(ids).size) return refuse('有账单已被删除，请刷新后重试')
+  const [late, ruleOf] = [await lateFees(db, scope.ownerId, rows, asOf), await rulesOf(db, scope.ownerId, rows)]
+  return rows.map(row => ({ row, owed: owedOf(row, late.get(row.id) ?? row.lateFeeDue, ruleOf(row).sort) })).sort((a, b) => inLine(a.owed, b.owed))
+}
+/** Why a bill cannot be paid now; nothing when it can. `order`: the order that holds it may. */
+export const payRefusal = (row: BillRow, now: Moment, order?: number): string | undefined =>
+  refusal('pay', { ...toBill(row), ...(order !== undefined && row.lockOrderId === order ? { lockedUntil: undefined } : {}) }, { now })
+
+/** Holds bills for an order until a moment (PAY-1, BILL-3). Refuses with the first bill that cannot be paid. Bills must have been locked by `standings`. */
+export async function hold(tx: Tx, scope: Scope, list: readonly Standing[], order: number, until: Moment, now: Moment): Promise<void> {
+  for (const { row } of list) { const no = payRefusal(row, now, order); if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`) }
+  await tx.run(sql`update bill set lock_order_id = ${order}, lock_until = ${until} where owner_id = ${scope.ownerId} and id = any(${list.map(s => s.row.id)})`)
+}
+/** Lets go of all bills that an order holds. May run any number of times. */
+export const release = (tx: Tx, owner: number, order: number): Promise<number> => tx.run(sql`update bill set lock_order_id = null, lock_until = null where owner_id = ${owner} and lock_order_id = ${order}`)
+
+/** Where money came from or went to: the paying module's own record. */
+export interface Source { readonly type: string; readonly id: number }
+/** What one bill gets: principal, late fee, and what is let off of its principal (抹零, PAY-14). */
+export interface Take { readonly billId: number; readonly principal: Fen; readonly late: Fen; readonly off?: Fen }
+const addMoves = (tx: Tx, scope: Scope, day: Day, from: Source, list: readonly { readonly billId: number; readonly principal: Fen; readonly late: Fen }[]): Promise<number> =>
+  tx.run(sql`insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id, create_by) select ${scope.ownerId}::bigint, r.bill_id, ${day}::date, r.principal, r.late, ${from.type}, ${from.id}::integer, ${scope.operatorId}::bigint
+    from json_to_recordset(${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late) })))}::json) as r(bill_id bigint, principal numeric, late numeric)`)
+
+/**
+ * Books a payment on bills that `standings` locked (PAY-4): late fee as of the day, principal and late fee paid, pay state, lock let go, months, moves.
+ * Throws RangeError when a bill would get more than it owes: allocation has gone wrong. Once per record: the caller's record is unique.
+ */
+export async function takeMoney(tx: Tx, scope: Scope, list: readonly Standing[], takes: readonly Take[], how: { readonly day: Day; readonly at: Moment; readonly from: Source; readonly waiveLeft?: boolean }): Promise<void> {
+  const by = new Map(list.map(s => [s.row.id, s])), ruleOf = await rulesOf(tx, scope.ownerId, list.map(s => s.row))
+  const changed = takes.map(t => {
+    const { row, owed } = by.get(t.billId)!, before = toBill(row)
+    const now = { ...before, lateDue: owed.late + before.latePaid + before.lateWaived, discount: before.discount + (t.off ?? 0) }
+    const change: Change = { lateDue: now.lateDue, discount: now.discount, ...paid(now, t, { principalSettles: ruleOf(row).principalSettles, waiveLeft: how.waiveLeft ?? false }) }
+    return { row, change, payTime: how.at }
+  })
+  await writeBills(tx, scope, changed)
+  await addMoves(tx, scope, how.day, how.from, takes)
+}
+
+/** Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as paid. Refuses in words. */
+export async function giveBack(tx: Tx, scope: Scope, takes: readonly Take[], after: ChoiceOf<typeof billAfter>, how: { readonly day: Day; readonly from: Source }): Promise<void> {
+  const rows = await byIds(tx, bill, scope, takes.map(t => t.billId), true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
+  const changed = takes.map(t => {
+    const row = by.get(t.billId)
+    if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
+    const change = refunded(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
+    return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
+  })
+  await writeBills(tx, scope, changed)
+  await addMoves(tx, scope, how.day, how.from, takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })))
+}
+/** Undoes a payment entered by mistake (PAY-21): the bills stand as if it had never been. */
+export async function undoMoney(tx: Tx, scope: Scope, from: Source): Promise<void> {
+  const moves = await tx.rows<{ billId: number; principal: number; late: number }>(sql`delete from bill_move where owner_id = ${scope.ownerId} and ref_type = ${from.type} and ref_id = ${from.id} returning bill_id, (principal * 100)::int as principal, (late_fee * 100)::int as late`)
+  const rows = await byIds(tx, bill, scope, moves.map(m => m.billId), true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
+  await writeBills(tx, scope, moves.map(m => {
+    const row = by.get(m.billId)
+    if (!row) return refuse('有账单已被删除，不能作废这笔收款')
+    const change = refunded(toBill(row), m, 'owed', { principalSettles: ruleOf(row).principalSettles })
+    return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change: { ...change, refundState: row.refundState } }
+  }))
+}

@@ -1,0 +1,6 @@
+/** What other modules may ask of bills: the ledger, the one door through which money meets them. */
+export { giveBack, hold, payRefusal, release, standings, takeMoney, undoMoney, type Source, type Standing, type Take } from './ledger.ts'
+export { lateFees, rulesOf } from './late.ts'
+export { allocate, inTenderOrder, overpaid, partialRefusal, roundedOff, type Owed } from '../domain/allocate.ts'
+export { deduct, withdrawn, type Account, type Deduction, type Payable } from '../domain/prestore.ts'
+export { recordState, refundable, refundEntry, refundParts, refundRefusal } from '../domain/settle.ts'

@@ -1,0 +1,57 @@
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import type { Bill as BillRow } from '../contract/bill.ts'
+import { billState, payState, refundState } from '../contract/choices.ts'
+import type { Bill, Change } from '../domain/bill.ts'
+import { spread } from '../domain/months.ts'
+
+/** A row as its rules look at it. */
+export const toBill = (r: BillRow): Bill => ({
+  id: r.id, amount: r.amount, discount: r.discountAmount, paidPrincipal: r.paidPrincipal, lateDue: r.lateFeeDue, latePaid: r.lateFeePaid, lateWaived: r.lateFeeWaived, lateManual: r.lateFeeManual,
+  begin: r.beginDate, end: r.endDate, dueDate: r.dueDate, state: r.state, payState: r.payState, lockedUntil: r.lockUntil, refundState: r.refundState, invoiceState: r.invoiceState,
+  deleted: false, source: r.billSource, deposit: r.feeType === 'deposit', notified: r.urgeCount > 0,
+})
+/** Charged by time: spread over the months of its period by days (STAT-2). */
+export const isCyclic = (feeType: BillRow['feeType']): boolean => feeType === 'cyclic' || feeType === 'monthCard'
+/** Bills that statistics count: 待审核 and 作废 ones have no rows in bill_month. */
+export const counts = (state: BillRow['state']): boolean => state === 'normal' || state === 'writtenOff'
+
+export interface Changed { readonly row: BillRow; readonly change: Change; /** The day's end of being paid, as the moment of the money. */ readonly payTime?: string | undefined }
+const yuan = (fen: Fen): string => formatYuan(fen)
+/**
+ * Writes what the rules decided, many bills in one statement, and their rows by month in another. Rows must have been locked (`byIds … true`).
+ * Answers the bills as they are now.
+ */
+export async function writeBills(tx: Tx, scope: Scope, list: readonly Changed[]): Promise<Bill[]> {
+  if (!list.length) return []
+  const after = list.map(({ row, change }) => ({ ...toBill(row), ...change }))
+  const said = after.map((b, i) => ({
+    id: b.id, amount: yuan(b.amount), discount: yuan(b.discount), paid: yuan(b.paidPrincipal), due: yuan(b.lateDue), late_paid: yuan(b.latePaid), waived: yuan(b.lateWaived), manual: b.lateManual,
+    state: codeOf(billState, b.state), pay_state: codeOf(payState, b.payState), refund_state: codeOf(refundState, b.refundState), due_date: b.dueDate, free: 'lockedUntil' in list[i]!.change && b.lockedUntil === undefined,
+    gone: b.deleted ? 1 : 0, pay_time: b.payState === 'paid' ? (list[i]!.payTime ?? list[i]!.row.payTime ?? null) : null,
+  }))
+  const done = await tx.run(sql`update bill as t set amount = r.amount, discount_amount = r.discount, paid_principal = r.paid, late_fee_due = r.due, late_fee_paid = r.late_paid, late_fee_waived = r.waived, late_fee_manual = r.manual,
+      state = r.state, pay_state = r.pay_state, refund_state = r.refund_state, due_date = r.due_date, delete_tag = r.gone, pay_time = r.pay_time,
+      lock_order_id = case when r.free then null else t.lock_order_id end, lock_until = case when r.free then null else t.lock_until end, version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+    from json_to_recordset(${JSON.stringify(said)}::json) as r(id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric, waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint, due_date date, free boolean, gone smallint, pay_time timestamptz)
+    where t.owner_id = ${scope.ownerId} and t.id = r.id and t.delete_tag = 0`)
+  if (done !== list.length) throw new Error(`wrote ${done} of ${list.length} bills`)
+  await respread(tx, scope.ownerId, after.map((b, i) => ({ ...list[i]!.row, amount: b.amount, discountAmount: b.discount, paidPrincipal: b.paidPrincipal, state: b.state, gone: b.deleted })))
+  return after
+}
+
+type Spreading = Pick<BillRow, 'id' | 'projectCode' | 'feeItemId' | 'feeType' | 'beginDate' | 'endDate' | 'amount' | 'discountAmount' | 'paidPrincipal' | 'state'> & { readonly gone?: boolean }
+/** The rows of bill_month of bills, as JSON records for an insert; none for those that do not count. */
+export const monthRows = (bills: readonly Spreading[]): object[] => bills.filter(b => counts(b.state) && !b.gone).flatMap(b =>
+  spread({ begin: b.beginDate, end: b.endDate }, { receivable: b.amount - b.discountAmount, discount: b.discountAmount, paid: b.paidPrincipal }, isCyclic(b.feeType))
+    .map(m => ({ bill_id: b.id, month: m.month, project_code: b.projectCode, fee_item_id: b.feeItemId, days: m.days, receivable: yuan(m.receivable), discount: yuan(m.discount), paid: yuan(m.paid) })))
+/** Puts the months of bills right: two statements for any number of them (STAT-2). */
+export async function respread(tx: Tx, owner: number, bills: readonly Spreading[]): Promise<void> {
+  if (!bills.length) return
+  await tx.run(sql`delete from bill_month where owner_id = ${owner} and bill_id = any(${bills.map(b => b.id)})`)
+  const rows = monthRows(bills)
+  if (rows.length) await tx.run(sql`insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid)
+    select ${owner}::bigint, r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r(bill_id bigint, month text, project_code text, fee_item_id bigint, days integer, receivable numeric, discount numeric, paid numeric)`)
+}
