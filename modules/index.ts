@@ -7,10 +7,11 @@ import { plate as fees } from './fees/module.ts'
 import { plate as merchants } from './merchants/module.ts'
 import { plate as meters } from './meters/module.ts'
 import { plate as parking } from './parking/module.ts'
+import { plate as payments } from './payments/module.ts'
 import { plate as residents } from './residents/module.ts'
 import { plate as rooms } from './rooms/module.ts'
 import { plate as staff } from './staff/module.ts'
 import { plate as system } from './system/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
-export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, staff, accounts, system]
+export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, payments, staff, accounts, system]

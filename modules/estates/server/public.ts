@@ -1,3 +1,3 @@
 export { roomsByUnit } from './building.ts'
 export { buildingRenamed, standing, type Standing, type StandingUnit } from './standing.ts'
-export { declareSetting, settingOf, wholeBetween, type Setting } from './settings.ts'
+export { declareSetting, settingOf, settingsOf, wholeBetween, type Setting } from './settings.ts'

@@ -1,0 +1,89 @@
+import type { Day } from '#kit/domain/day.ts'
+import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { takeMoney, type Standing, type Take } from '#modules/bills/server/public.ts'
+import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
+import { payMethod, recordType } from '../contract/choices.ts'
+import { nextReceipt } from './receipt.ts'
+import { purseOf, tellPaid, type PayMethod, type Paying } from './tenders.ts'
+
+export interface Tender { readonly method: PayMethod; readonly amount: Fen }
+export interface Payer { readonly kind?: 'resident' | 'company' | undefined; readonly id?: number | undefined; readonly name?: string | undefined }
+export interface Settling {
+  readonly projectCode: string
+  readonly type: ChoiceOf<typeof recordType>
+  /** Bills as `standings` locked them, and what each gets; empty for money without bills. */
+  readonly bills: readonly Standing[]
+  readonly takes: readonly Take[]
+  /** Σ tenders = Σ takes + change + kept. */
+  readonly tenders: readonly Tender[]
+  readonly change: Fen
+  /** Kept as general prestore (PAY-13). */
+  readonly toPrestore: Fen
+  readonly payer: Payer
+  readonly sourceName?: string
+  readonly order?: number | undefined
+  readonly at: Moment
+  readonly cashier: { readonly id: number; readonly name: string }
+  readonly remark?: string | undefined
+  readonly isHistory?: boolean
+  /** LATE-9: what is left of late fees when the principal is clear is let off. */
+  readonly waiveLeft?: boolean
+}
+export interface Settled { readonly recordId: number; readonly recordNo: string; readonly receiptNo: string }
+
+/** Refuses money booked into a closed day (PAY-9, CLO-3). The row is read for share: a day that is being closed waits for us, or we for it. */
+export async function openDay(tx: Tx, owner: number, project: string, day: Day): Promise<void> {
+  const shut = await tx.one(sql`select 1 as x from day_close where owner_id = ${owner} and project_code = ${project} and day = ${day} and closed and delete_tag = 0`)
+  if (shut) refuse(`${day} 已日结，不能再记收退款；请选择今天的日期`)
+}
+/** One lock per project and day, shared by payments, held alone by the closing of the day. */
+export const dayLock = (tx: Tx, owner: number, project: string, day: Day, alone = false): Promise<unknown> =>
+  tx.rows(alone ? sql`select pg_advisory_xact_lock(hashtextextended(${`day/${project}/${day}`}, ${owner}))` : sql`select pg_advisory_xact_lock_shared(hashtextextended(${`day/${project}/${day}`}, ${owner}))`)
+
+const nameOf = (bills: readonly Standing[]): string => {
+  const names = [...new Set(bills.map(b => b.row.sourceName))]
+  return names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')
+}
+export const payingOf = (recordId: number, s: Pick<Settling, 'projectCode' | 'bills' | 'payer'>): Paying => ({
+  recordId, projectCode: s.projectCode, payer: s.payer, items: [...new Set(s.bills.map(b => b.row.feeItemId))],
+  sources: [...new Map(s.bills.map(b => [`${b.row.sourceType}/${b.row.sourceCode}`, { sourceType: b.row.sourceType, sourceCode: b.row.sourceCode }])).values()],
+})
+const main = (tenders: readonly Tender[]): PayMethod => tenders.reduce((a, b) => (b.amount > a.amount ? b : a)).method
+
+/**
+ * One payment, whole or not at all (PAY-4): the record with its gapless receipt, what each bill got, the ways of paying, the bills, prestore.
+ * The caller has locked the bills and checked the amounts; an order is settled once by the unique key of its record.
+ */
+export async function settle(tx: Tx, scope: Scope, s: Settling): Promise<Settled> {
+  const day = dayOfMoment(s.at), owner = scope.ownerId
+  const principal = sumFen(s.takes.map(t => t.principal)), late = sumFen(s.takes.map(t => t.late)), off = sumFen(s.takes.map(t => t.off ?? 0)), received = sumFen(s.tenders.map(t => t.amount))
+  if (received !== principal + late + s.change + s.toPrestore) throw new RangeError(`money does not add up: ${received} ≠ ${principal} + ${late} + ${s.change} + ${s.toPrestore}`)
+  if (!s.isHistory) { await dayLock(tx, owner, s.projectCode, day); await openDay(tx, owner, s.projectCode, day) }
+  const of = (method: PayMethod): Fen => sumFen(s.tenders.filter(t => t.method === method).map(t => t.amount))
+  const buildings = new Set(s.bills.map(b => b.row.buildCode)), receipt = await nextReceipt(tx, owner, s.projectCode, Number(day.slice(0, 4)))
+  const made = (await tx.one<{ id: number; recordNo: string }>(sql`insert into pay_record (owner_id, create_by, update_by, project_code, record_no, record_type, receipt_no, source_name, build_code, payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, round_off,
+      coupon_amount, prestore_amount, received_amount, change_amount, to_prestore, pay_method, methods, pay_order_id, pay_time, pay_day, cashier_id, cashier_name, is_history, remark, state)
+    values (${owner}, ${scope.operatorId}, ${scope.operatorId}, ${s.projectCode}, next_code('SK'), ${codeOf(recordType, s.type)}, ${receipt}, ${(s.sourceName ?? nameOf(s.bills)).slice(0, 100)}, ${buildings.size === 1 ? [...buildings][0] : null},
+      ${s.payer.kind ? codeOf(payerSide, s.payer.kind) : null}, ${s.payer.id ?? null}, ${s.payer.name ?? null}, ${formatYuan(principal)}, ${formatYuan(late)}, ${formatYuan(off)}, ${formatYuan(of('parkCoupon'))}, ${formatYuan(of('prestore'))},
+      ${formatYuan(received)}, ${formatYuan(s.change)}, ${formatYuan(s.toPrestore)}, ${codeOf(payMethod, main(s.tenders))}, ${JSON.stringify(s.tenders)}, ${s.order ?? null}, ${s.at}, ${day}, ${s.cashier.id || null}, ${s.cashier.name}, ${s.isHistory ?? false}, ${s.remark ?? null}, 10)
+    returning id, record_no`))!
+  const by = new Map(s.bills.map(b => [b.row.id, b.row]))
+  const details = s.takes.map(t => { const b = by.get(t.billId)!; return { bill_id: b.id, bill_no: b.billNo, source_type: codeOf(sourceType, b.sourceType), source_code: b.sourceCode, source_name: b.sourceName, fee_item_id: b.feeItemId, fee_item_name: b.feeItemName, begin_date: b.beginDate, end_date: b.endDate, principal: formatYuan(t.principal), late_fee: formatYuan(t.late) } })
+  const lines = s.tenders.map((t, seq) => ({ seq, method: codeOf(payMethod, t.method), amount: formatYuan(t.method === 'cash' ? t.amount - s.change : t.amount) }))
+  await tx.run(sql`with d as (insert into pay_detail (owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee)
+      select ${owner}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${made.id}::bigint, r.* from json_to_recordset(${JSON.stringify(details)}::json) as r(bill_id bigint, bill_no text, source_type smallint, source_code text, source_name text, fee_item_id bigint, fee_item_name text, begin_date date, end_date date, principal numeric, late_fee numeric))
+    insert into pay_line (owner_id, record_id, seq, method, amount) select ${owner}::bigint, ${made.id}::bigint, r.* from json_to_recordset(${JSON.stringify(lines)}::json) as r(seq smallint, method smallint, amount numeric)`)
+  if (s.takes.length) await takeMoney(tx, scope, s.bills, s.takes, { day, at: s.at, from: { type: 'pay', id: made.id }, waiveLeft: s.waiveLeft ?? false })
+  const paying = payingOf(made.id, s)
+  for (const t of s.tenders) await purseOf(t.method)?.take(tx, scope, t.amount, paying)
+  if (s.toPrestore > 0) await (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(tx, scope, s.toPrestore, paying)
+  await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: made.id, projectCode: s.projectCode, after: { recordNo: made.recordNo, receiptNo: receipt, received, change: s.change, toPrestore: s.toPrestore, methods: s.tenders, bills: s.takes } }])
+  await tellPaid(tx, scope, { recordId: made.id, billIds: s.takes.map(t => t.billId), what: 'paid' })
+  return { recordId: made.id, recordNo: made.recordNo, receiptNo: receipt }
+}

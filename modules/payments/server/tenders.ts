@@ -1,0 +1,30 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import type { Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import type { payMethod } from '../contract/choices.ts'
+
+export type PayMethod = ChoiceOf<typeof payMethod>
+/** Who pays for what, as a way of paying must know it. */
+export interface Paying { readonly recordId: number; readonly projectCode: string; readonly sources: readonly { readonly sourceType: string; readonly sourceCode: string }[]; readonly items: readonly number[]; readonly payer: { readonly kind?: 'resident' | 'company' | undefined; readonly id?: number | undefined; readonly name?: string | undefined } }
+/**
+ * Money that lies with us: prestore. A module that keeps such accounts says here how an amount is taken from them, put back, and how
+ * what is paid too much is kept; it refuses in words where there is not enough (ACC-9).
+ */
+export interface Purse {
+  take(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
+  giveBack(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
+  keep(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
+  /** A payment that kept money is undone: the kept part leaves again. */
+  unkeep(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
+}
+const purses = new Map<PayMethod, Purse>()
+export const declarePurse = (method: PayMethod, p: Purse): void => { purses.set(method, p) }
+export const purseOf = (method: PayMethod): Purse | undefined => purses.get(method)
+
+/** Told inside the transaction of a payment or of its undoing, with the bills it touched: month cards, leases, work orders follow (PAY-4). */
+export interface Paid { readonly recordId: number; readonly billIds: readonly number[]; readonly what: 'paid' | 'undone' | 'refunded' }
+type Ear = (tx: Tx, scope: Scope, p: Paid) => Promise<void>
+const ears: Ear[] = []
+export const whenPaid = (ear: Ear): void => { ears.push(ear) }
+export const tellPaid = async (tx: Tx, scope: Scope, p: Paid): Promise<void> => { for (const ear of ears) await ear(tx, scope, p) }
