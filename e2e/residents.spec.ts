@@ -72,7 +72,7 @@ test('a family moves in at once', async () => {
   await room()
   await cell(0, 'name').fill('周大山')
   await cell(0, 'mobile').fill(phone(1))
-  await button(page, /添加一行/).click()
+  await button(page, /添加一位/).click()
   await cell(1, 'name').fill('周小溪')
   await choice(cell(1, 'relation'), '家属')
   await button(page, '办理入住').click()

@@ -19,5 +19,10 @@ export const plate = nameplate({
     { path: '/customer/usermanage/movements', title: '住户变动', needs: menu.resident.may.view, domain: 'people', group: '客户管理', across: true },
     { path: '/customer/usermanage/blocklist', title: '黑名单', needs: menu.block.may.view, domain: 'people', group: '客户管理', across: true },
     { path: '/customer/usermanage/merge', title: '合并重复住户', needs: menu.resident.may.merge },
+    { path: '/baseuserlist', title: '基础人员列表', needs: menu.resident.may.view, domain: 'people', group: '人员资料', across: true },
+    { path: '/addbaseuser', title: '新增基础人员', needs: menu.resident.may.add },
+    { path: '/baseuserdetail', title: '基础人员详情', needs: menu.resident.may.view },
+    { path: '/customer/usermanage/cards', title: '门禁卡', needs: menu.card.may.view, domain: 'people', group: '人员资料', across: true },
+    { path: '/customer/usermanage/faces', title: '人脸', needs: menu.card.may.view, domain: 'people', group: '人员资料', across: true },
   ],
 })

@@ -1,3 +1,4 @@
+import { UnorderedListOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kit/contract/field.ts'
@@ -53,7 +54,7 @@ export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, m
         popupRender={menu => <>{menu}{more && <div className="popup-note">只显示前 50 个，输入文字可缩小范围</div>}</>}
         value={many ? chosen : chosen[0] ?? null} onChange={v => choose([v].flat().filter(x => x).map((x: any) => { known.current.set(x.value, String(x.label ?? label(x.value))); return x.value as string }))} onBlur={() => onBlur?.()}
       />
-      {Picker && <Button aria-label={`选择${field.label}`} disabled={disabled ?? false} onClick={() => setPicking(true)}>选择</Button>}
+      {Picker && <Button aria-label={`选择${field.label}`} disabled={disabled ?? false} onClick={() => setPicking(true)} {...(named ? { icon: <UnorderedListOutlined /> } : {})}>{named ? null : '选择'}</Button>}
       {Picker && picking && <Picker value={values} many={!!many} max={many ? field.max : 1} given={given} onDone={got => { setPicking(false); if (!got) return; for (const o of got) known.current.set(o.value, o.label); choose(got.map(o => o.value)); onOption?.(got[0]) }} />}
     </div>
   )

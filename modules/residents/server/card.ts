@@ -6,6 +6,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueSays, writes, type Writing } from '#kit/server/handle.ts'
 import { pictureFault } from '#kit/server/picture.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { soughtBy } from '#kit/server/sought.ts'
 import { byIds, insert, need, page, remove, rows, update } from '#kit/server/table.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { room } from '#modules/rooms/contract/room.ts'
@@ -19,6 +20,8 @@ uniqueSays({ identity_card_live: '该卡号已在使用，请核对卡号，或�
 const cardStates = machine<keyof typeof cardState.rows>({ normal: ['lost', 'ended', 'expired'], lost: ['normal', 'ended'], expired: ['ended', 'normal'], ended: [] }, { state: s => labelOf(cardState, s) })
 type Of = { readonly userId?: number; readonly staffId?: number; readonly roomId?: number }
 const of = ({ userId, staffId, roomId }: Of) => [...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]), ...(staffId === undefined ? [] : [sql`t.staff_id = ${staffId}`]), ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`])]
+/** Held by a resident whom the word finds. */
+const heldBy = (owner: number, word: string) => sql`t.user_id = any(array(select p.id from resident p where p.owner_id = ${owner} and p.delete_tag = 0 and ${soughtBy(word, 'p')}))`
 const valid = (d: { readonly beginDate?: string; readonly endDate?: string }): void => { if (d.beginDate && d.endDate && d.endDate < d.beginDate) throw wrong([{ Field: 'EndDate', Message: '失效日期不能早于生效日期' }]) }
 
 /** Who a key is for: a resident whom nothing blocks (BASE-15), or a colleague. */
@@ -41,7 +44,9 @@ async function saveFaceOf(draft: NonNullable<typeof saveFace.input.T>, { tx, sco
 }
 
 export const cardHandlers = [
-  reads(listCards, ({ userId, staffId, roomId, ...q }, { db, scope }) => page(db, identityCard, scope, q, { filters: listCards.input.filters!, where: of({ userId, staffId, roomId } as Of) })),
+  reads(listCards, ({ userId, staffId, roomId, keyword: word, ...q }, { db, scope }) => page(db, identityCard, scope, q, {
+    filters: listCards.input.filters!, where: [...of({ userId, staffId, roomId } as Of), ...(word ? [sql`(t.card_no ilike ${`%${word.replace(/[\\%_]/g, c => `\\${c}`)}%`} escape '\\' or ${heldBy(scope.ownerId, word)})`] : [])],
+  })),
   reads(cardsOf, (q, { db, scope }) => (q.userId || q.staffId || q.roomId ? rows(db, identityCard, scope, {}, { where: of(q) }) : refuse('请说明要看谁的卡'))),
   reads(cardTypes, async () => Object.values(cardType.rows).map(r => ({ code: Number(r[0]), name: r[1] }))),
   writes(saveCard, async ({ id, version, ...d }, { tx, scope, today }) => {
@@ -71,7 +76,7 @@ export const cardHandlers = [
     await remove(tx, identityCard, scope, ids, reason)
   }),
 
-  reads(listFaces, ({ userId, ...q }, { db, scope }) => page(db, faceKey, scope, q, { filters: listFaces.input.filters!, where: [sql`t.user_id is not null`, ...of(userId ? { userId } : {})] })),
+  reads(listFaces, ({ userId, keyword: word, ...q }, { db, scope }) => page(db, faceKey, scope, q, { filters: listFaces.input.filters!, where: [sql`t.user_id is not null`, ...of(userId ? { userId } : {}), ...(word ? [heldBy(scope.ownerId, word)] : [])] })),
   reads(listStaffFaces, ({ staffId, ...q }, { db, scope }) => page(db, faceKey, scope, q, { filters: listStaffFaces.input.filters!, where: [sql`t.staff_id is not null`, ...of(staffId ? { staffId } : {})] })),
   writes(saveFace, saveFaceOf),
   writes(saveStaffFace, saveFaceOf),

@@ -47,10 +47,14 @@ export const mergeHandlers = [
   }),
   reads(duplicates, async ({ projectCode, keyword }, { db, scope, today }) => {
     const where = sql.join([sql`t.owner_id = ${scope.ownerId}`, sql`t.delete_tag = 0`, sql`t.state = 10`, ...belongs(scope, projectCode), ...(keyword ? [soughtBy(keyword)] : [])], sql` and `)
-    const pairs = await db.rows<{ a: number; b: number; birthday: boolean; phone: boolean; room: boolean }>(sql`with p as (select t.id, t.name, t.mobile, t.phone2, t.birthday from resident t where ${where})
-      select * from (select a.id as a, b.id as b, coalesce(a.birthday = b.birthday, false) as birthday, coalesce(a.mobile = b.phone2 or a.phone2 = b.mobile or a.phone2 = b.phone2, false) as phone,
-        exists (select 1 from user_room x join user_room y on y.owner_id = x.owner_id and y.room_id = x.room_id where x.owner_id = ${scope.ownerId} and x.user_id = a.id and y.user_id = b.id and x.delete_tag = 0 and y.delete_tag = 0) as room
-        from p a join p b on b.name = a.name and b.id > a.id) d where birthday or phone or room order by a, b limit 200`)
+    const pairs = await db.rows<{ a: number; b: number; birthday: boolean; phone: boolean; room: boolean }>(// Each sameness joins by itself: pairs of a name alone would be as many as the square of its bearers.
+      sql`with p as materialized (select t.id, t.name, t.mobile, t.phone2, t.birthday from resident t where ${where}), pairs as (
+          select a.id as a, b.id as b, 'room' as why from user_room x join user_room y on y.owner_id = x.owner_id and y.room_id = x.room_id and y.user_id > x.user_id and y.delete_tag = 0
+            join p a on a.id = x.user_id join p b on b.id = y.user_id and b.name = a.name where x.owner_id = ${scope.ownerId} and x.delete_tag = 0
+          union all select a.id, b.id, 'birthday' from p a join p b on b.birthday = a.birthday and b.name = a.name and b.id > a.id
+          union all select least(a.id, b.id), greatest(a.id, b.id), 'phone' from p a join p b on b.phone2 = a.mobile and b.name = a.name and b.id <> a.id
+          union all select a.id, b.id, 'phone' from p a join p b on b.phone2 = a.phone2 and b.name = a.name and b.id > a.id)
+        select a, b, bool_or(why = 'birthday') as birthday, bool_or(why = 'phone') as phone, bool_or(why = 'room') as room from pairs group by a, b order by a, b limit 200`)
     const people = new Map((await dressed(db, scope, await byIds(db, resident, scope, [...new Set(pairs.flatMap(x => [x.a, x.b]))]), today)).map(r => [r.id, r]))
     const groups: { ids: Set<number>; reasons: Set<string> }[] = []
     for (const x of pairs) {

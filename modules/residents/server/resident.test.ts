@@ -8,7 +8,7 @@ import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { listChanges } from '#modules/rooms/contract/change.ts'
 import { addRoom, deleteRooms, oneRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { addBlock, listBlocks, updateBlock } from '../contract/block.ts'
-import { changeCards, saveCard } from '../contract/card.ts'
+import { changeCards, listCards, listFaces, saveCard } from '../contract/card.ts'
 import { changeMobile, duplicates, mergeResidents, pickResidents, residentPanel, statistics } from '../contract/care.ts'
 import { checkInAgain, checkOut, planMove, transferRoom } from '../contract/move.ts'
 import { addResidency, applyAgain, auditResidencies, deleteResidencies, editResidency, homesOf, listMovements, listResidencies, usersInRoom, type Residency } from '../contract/residency.ts'
@@ -291,4 +291,11 @@ it('deletes only who has nothing left', async () => {
 it('seeks one and two characters of a name by the trigram index, whatever stands behind the wall', async () => {
   const plan = await t.store.tx('*', async tx => { await tx.run(sql`set local enable_seqscan = off`); return (await tx.rows<Record<string, string>>(sql`explain select id from resident t where ${soughtBy('建')}`)).map(r => Object.values(r)[0]).join('\n') })
   expect(plan).toContain('resident_search')
+})
+it('finds cards and faces by number and by their holder; names of what a form holds by id', async () => {
+  const r = await flat(), p = await person('卡主慕容', { rooms: [{ roomId: r.id, ...lives }] }), card = await t.ask(saveCard, { projectCode: 'GOLD0001', cardNo: `Q${++n}X7`, cardType: 'ic', userId: p.id, roomId: r.id } as never, me)
+  for (const keyword of ['慕容', 'kzmr', card.cardNo, card.cardNo.slice(0, -1)]) expect([keyword, (await t.ask(listCards, { keyword }, me)).rows.map(c => c.id)]).toEqual([keyword, [card.id]])
+  expect((await t.ask(listFaces, { keyword: '慕容' }, me)).total).toBe(0)
+  expect((await t.ask(listResidents, { userIds: [String(p.id)], projectCode: 'GOLD0002' } as never, me)).rows.map(x => x.name)).toEqual(['卡主慕容'])
+  expect((await t.ask(usersInRoom, { roomIds: [String(r.id), String((await flat()).id)] } as never, me)).map(u => [u.name, u.roomId])).toEqual([['卡主慕容', r.id]])
 })

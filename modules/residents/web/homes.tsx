@@ -59,7 +59,7 @@ export function Homes({ fixed, embedded }: { readonly fixed?: { readonly userId?
   return (
     <>
       <ListPage
-        {...(embedded ? { embedded: true } : {})} list={listResidencies} what="住户关系" sought="姓名、手机号、房间、拼音" name={fixed ? 'residents/homes' : 'residents/links'} columns={shown} {...(fixed ? { fixed } : {})} bar={['relation', 'buildCode']} views={views}
+        {...(embedded ? { embedded: true } : {})} list={listResidencies} what="住户关系" sought="姓名/手机/房间/拼音" name={fixed ? 'residents/homes' : 'residents/links'} columns={shown} {...(fixed ? { fixed } : {})} bar={['relation', 'buildCode']} views={views}
         primary={{ label: '住户入住', may: menu.resident.may.add, run: () => navigate(`${places.moveIn}${fixed?.userId ? `?user=${fixed.userId}` : fixed?.roomId ? `?room=${fixed.roomId}` : ''}`) }}
         row={verbs} dim={l => l.status === 'left'}
         batch={[

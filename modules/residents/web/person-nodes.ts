@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { truncate } from '#kit/contract/text.ts'
+import { maskPhone, truncate } from '#kit/contract/text.ts'
 import type { Node } from '#kit/web/pickers/choosing.ts'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { send } from '#kit/web/send.ts'
@@ -22,7 +22,7 @@ type User = NonNullable<typeof usersInRoom.output.T>[number]
 const roomKey = (r: PickedRoom): string => `${r.projectCode}/room/${r.code}`
 export const personKey = (roomCode: string, projectCode: string, id: number): string => `${projectCode}/room/${roomCode}/${id}`
 const personIn = (r: PickedRoom, path: readonly string[], u: User): Node<Here> => ({
-  key: personKey(r.code, r.projectCode, u.id!), label: truncate(u.name, most), path: [...path, roomKey(r)], leaf: true, note: [labelOf(relation, u.relation), u.mobile, u.status === 'pending' ? '待审核' : ''].filter(Boolean).join(' · '),
+  key: personKey(r.code, r.projectCode, u.id!), label: truncate(u.name, most), path: [...path, roomKey(r)], leaf: true, note: [labelOf(relation, u.relation), u.mobile && maskPhone(u.mobile), u.status === 'pending' ? '待审核' : ''].filter(Boolean).join(' · '),
   full: `${r.areaLabel} ${truncate(u.name, most)}`, group: r.room.buildName,
   data: { roomCode: r.code, roomId: r.id, projectCode: r.projectCode, userInfo: { id: u.id!, name: u.name, mobile: u.mobile }, linkId: u.linkId, areaLabel: r.areaLabel },
 })
@@ -48,7 +48,7 @@ export function personSource(projectCode: string | undefined, search: boolean): 
 }
 
 type Picked = NonNullable<typeof pickResidents.output.T>[number]
-const residentLeaf = (p: Picked): Node<PickedPerson> => ({ key: String(p.id), label: truncate(p.name, most), path: [], leaf: true, note: [p.mobile, p.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '), data: { id: p.id!, name: p.name, mobile: p.mobile } })
+const residentLeaf = (p: Picked): Node<PickedPerson> => ({ key: String(p.id), label: truncate(p.name, most), path: [], leaf: true, note: [p.mobile && maskPhone(p.mobile), p.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '), data: { id: p.id!, name: p.name, mobile: p.mobile } })
 /** The first fifty residents, or those that a word finds: a part of the name, pinyin, telephone or room. */
 export function residentSource(projectCode: string | undefined): TreeSource<PickedPerson> {
   const ask = async (keyword?: string): Promise<readonly Node<PickedPerson>[]> => (await send(pickResidents, { size: listed, ...(keyword ? { keyword } : {}), ...(projectCode ? { projectCode } : {}) }, { quiet: true, project: projectCode ?? 0 })).map(residentLeaf)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo, type ReactNode } from 'react'
-import { truncate } from '#kit/contract/text.ts'
+import { maskPhone, truncate } from '#kit/contract/text.ts'
 import type { Node } from '#kit/web/pickers/choosing.ts'
 import { SlideIn } from '#kit/web/pickers/slide-in.tsx'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
@@ -22,7 +22,7 @@ export interface ResidentPickerProps {
 /** Residents as a list of radios, or of boxes where several may be chosen (0§2). */
 export function ResidentPicker({ title = '选择住户', many = false, max, projectCode, value, above, onDone }: ResidentPickerProps) {
   const source = useMemo(() => residentSource(projectCode), [projectCode])
-  const chosen = useMemo(() => value.map((p): Node<PickedPerson> => ({ key: String(p.id), label: truncate(p.name, 10), path: [], leaf: true, note: p.mobile, data: p })), [])
+  const chosen = useMemo(() => value.map((p): Node<PickedPerson> => ({ key: String(p.id), label: truncate(p.name, 10), path: [], leaf: true, note: p.mobile && maskPhone(p.mobile), data: p })), [])
   return <TreePicker title={title} source={source} many={many} max={max} unit="人" value={chosen} placeholder="搜索用户" layout="rows" {...(above ? { above } : {})} empty="还没有住户" unfound="没有符合搜索条件的住户" onDone={got => onDone(got?.map(n => n.data))} />
 }
 

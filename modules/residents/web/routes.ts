@@ -9,5 +9,10 @@ export const routes: Routes = {
   '/customer/usermanage/residency': () => import('./homes.tsx').then(m => ({ default: m.LinksPage })),
   '/customer/usermanage/movements': () => import('./movements.tsx').then(m => ({ default: m.MovementsPage })),
   '/customer/usermanage/blocklist': () => import('./blocks.tsx'),
+  '/customer/usermanage/cards': () => import('./cards.tsx').then(m => ({ default: m.CardsPage })),
+  '/customer/usermanage/faces': () => import('./cards.tsx').then(m => ({ default: m.FacesPage })),
+  '/baseuserlist': () => import('./base.tsx').then(m => ({ default: m.BaseUsersPage })),
+  '/addbaseuser': () => import('./base.tsx').then(m => ({ default: m.AddBaseUserPage })),
+  '/baseuserdetail': () => import('./detail.tsx'),
   '/customer/usermanage/merge': () => import('./merge.tsx'),
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { maskPhone } from '#kit/contract/text.ts'
 import { useNames, refOf, type PickerProps } from '#kit/web/refs.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { listResidents } from '../../contract/resident.ts'
@@ -11,10 +12,10 @@ function Picker({ value, many, max, given, onDone }: PickerProps) {
   const above = many ? undefined : <div className="pick-chips" role="group" aria-label="查找方式">{[['按姓名', false], ['按房间', true]].map(([word, room]) => <button key={String(word)} type="button" aria-pressed={room === byRoom} onClick={() => setByRoom(room as boolean)}>{word}</button>)}</div>
   return byRoom
     ? <RoomPersonPicker projectCode={project} above={above} onDone={got => onDone(got && [{ value: String(got.userInfo.id), label: got.userInfo.name, note: got.areaLabel }])} />
-    : <ResidentPicker key={names.size} many={many} max={max} projectCode={project} value={people} above={above} onDone={got => onDone(got?.map(p => ({ value: String(p.id), label: p.name, note: p.mobile })))} />
+    : <ResidentPicker key={names.size} many={many} max={max} projectCode={project} value={people} above={above} onDone={got => onDone(got?.map(p => ({ value: String(p.id), label: p.name, note: p.mobile && maskPhone(p.mobile) })))} />
 }
 /** People by name, pinyin, phone or room; those of the form's project where it names one. */
 export default refOf(listResidents, {
-  value: r => r.id, label: r => r.name, note: r => [r.mobile, r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '), off: r => (r.state === 'gone' ? '已注销' : undefined),
+  value: r => r.id, label: r => r.name, note: r => [r.mobile && maskPhone(r.mobile), r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '), off: r => (r.state === 'gone' ? '已注销' : undefined),
   input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}), hangsOn: ['projectCode'], known: ids => ({ userIds: [...ids] }), picker: Picker,
 })
