@@ -6,6 +6,7 @@ import { modules } from '#modules/index.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
 import { layPeople, layStaff } from './people.ts'
+import { laySubscription } from './subscription.ts'
 
 const password = 'Anju2026'
 
@@ -66,6 +67,7 @@ export async function fillDemo(url: string): Promise<void> {
       await store.tx(ownerId, async tx => {
         for (const [i, plan] of plans.entries()) { await layEstate(tx, who, plan, 2026 + i); await layPeople(tx, who, plan.projectCode, 2026 + i) }
         await layStaff(tx, who, 2026, loginCode === 'demo' ? 3 : 1)
+        await laySubscription(tx, who, loginCode === 'demo' ? 'lively' : 'small')
         if (loginCode !== 'demo') return
         // A measured-again area that holds from the new year, and one that held before.
         const some = await tx.rows<{ id: number; code: string; chargeArea: string }>(sql`select id, code, trim_scale(charge_area)::text as charge_area from room where owner_id = ${ownerId} and project_code = 'JXHY0001' and path in ('3-2-1502', '3-1-801') order by path`)

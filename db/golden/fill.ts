@@ -4,6 +4,7 @@ import { modules } from '#modules/index.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
 import { layPeople, layStaff } from './people.ts'
+import { laySubscription } from './subscription.ts'
 
 /** Signs in everyone of the golden data. */
 export const password = 'Anju2026'
@@ -55,6 +56,7 @@ export async function fill(url: string): Promise<void> {
       const who = actor(ownerId, operatorId, `${mark}管理员`)
       for (const [i, plan] of estates(mark).entries()) await store.tx(ownerId, async tx => { await layEstate(tx, who, plan, 7 + i); await layPeople(tx, who, plan.projectCode, 7 + i) })
       await store.tx(ownerId, tx => layStaff(tx, who, 7, 1))
+      await store.tx(ownerId, tx => laySubscription(tx, who, 'small'))
       if (c === golden.first) {
         await limited(store, ownerId, golden.first.estateOnly, '一期主管', 'GOLD0001', null)
         await limited(store, ownerId, golden.first.buildingOnly, '一栋管家', 'GOLD0001', ['B1'])

@@ -9,7 +9,7 @@ import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { audit } from './audit.ts'
 import type { Db, Tx } from './db.ts'
 import { replay } from './idempotency.ts'
-import { inProject, needs, outside, type Caller, type Scope } from './scope.ts'
+import { inProject, needs, notTaken, outside, type Caller, type Scope } from './scope.ts'
 import type { Cron, Job } from './jobs.ts'
 import type { Upload, World } from './world.ts'
 
@@ -42,15 +42,18 @@ export interface ServerModule {
 export interface Contract { readonly calls: readonly Call[]; readonly entities: readonly Entity<any>[]; readonly choices: readonly Choices[] }
 export interface Installed { readonly plate: Nameplate; readonly contract: Contract; readonly server: ServerModule }
 
+/** Whose call it is: of a module that the company has not taken no call is open, those that ask for no right neither. */
+const moduleOf = new WeakMap<Call, string>()
 /** Every declared call has exactly one handler of the right sort, and every address one call, or the server does not start. */
-export function bind(installed: readonly Pick<Installed, 'contract' | 'server'>[]): ReadonlyMap<string, Handler> {
+export function bind(installed: readonly (Pick<Installed, 'contract' | 'server'> & Partial<Pick<Installed, 'plate'>>)[]): ReadonlyMap<string, Handler> {
   const table = new Map<string, Handler>(), faults: string[] = []
-  for (const { contract, server } of installed) {
+  for (const { contract, server, plate } of installed) {
     const byCall = new Map<Call, Handler>()
     for (const h of server.handlers) { if (byCall.has(h.call)) faults.push(`${h.call.at}: two handlers`); byCall.set(h.call, h) }
     for (const c of contract.calls) {
       const h = byCall.get(c)
       byCall.delete(c)
+      if (plate) moduleOf.set(c, plate.name)
       if (!h) { faults.push(`${c.at}: no handler`); continue }
       if (h.mode === 'writes' && !isWrite(c)) faults.push(`${c.at}: reads by its method, yet is handled as a write`)
       if (h.mode === 'reads' && isWrite(c)) faults.push(`${c.at}: writes by its method, yet is handled as a read`)
@@ -95,7 +98,9 @@ const changeFirst = (): Refused => new Refused(code.forbidden, '首次登录或�
 /** Refuses who may not make the call; asked before anything of it is read, an upload too. */
 export function admit(call: Call, caller: Caller | undefined): void {
   if (!caller && call.needs !== anybody) throw new SignInFirst()
-  if (!caller || typeof call.needs !== 'object') return
+  if (!caller) return
+  if (caller.without?.has(moduleOf.get(call) ?? '')) throw notTaken(caller)
+  if (typeof call.needs !== 'object') return
   if (caller.mustChange) throw changeFirst()
   needs(caller, call.needs)
 }

@@ -22,6 +22,8 @@ export interface Caller {
   readonly idleMinutes?: number
   /** Who can grant what is missing, in people's words (`超级管理员 王五`). */
   readonly granter?: string
+  /** Modules that the company has not taken: no right in them holds, its owner's neither (PERM-2). */
+  readonly without?: ReadonlySet<string>
 }
 export interface Scope extends Caller {
   /** The project chosen in the header bar, inside the domain; empty for all of them. */
@@ -30,8 +32,9 @@ export interface Scope extends Caller {
   readonly requestId: string
 }
 
-export const may = (who: Caller, p: Permission): boolean => who.owner || who.permissions.has(p.key)
-export const needs = (who: Caller, p: Permission): void => { if (!may(who, p)) throw new Refused(code.forbidden, `无权执行此操作：需要「${p.label}」权限，请联系${who.granter ?? '管理员'}授权`) }
+export const may = (who: Caller, p: Permission): boolean => (who.owner || who.permissions.has(p.key)) && !who.without?.has(p.module)
+export const notTaken = (who: Caller): Refused => new Refused(code.forbidden, `公司没有开通这项功能，请联系${who.granter ?? '管理员'}开通`)
+export const needs = (who: Caller, p: Permission): void => { if (who.without?.has(p.module)) throw notTaken(who); if (!may(who, p)) throw new Refused(code.forbidden, `无权执行此操作：需要「${p.label}」权限，请联系${who.granter ?? '管理员'}授权`) }
 export const inProject = (d: Domain, project: string): boolean => d.all || d.projects.has(project)
 export const inBuilding = (d: Domain, project: string, building: string): boolean => { if (d.all) return true; const b = d.projects.get(project); return b === null || (b !== undefined && b.has(building)) }
 export const outside = (): Refused => new Refused(code.forbidden, '无权访问该项目')

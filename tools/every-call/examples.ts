@@ -17,6 +17,7 @@ export type Rows = ReadonlyMap<string, Known>
 export async function rowsOf(store: Store, owner: number, project: string | undefined): Promise<Rows> {
   const out = new Map<string, Known>()
   for (const e of entities()) {
+    if (e.reach === 'platform') continue
     const key = e.key ? columnOf(e.key) : 'id'
     const row = await store.reader('*').one<{
       id: number

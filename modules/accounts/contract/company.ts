@@ -1,6 +1,6 @@
 import { anybody, call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, file, flag, int, text } from '#kit/contract/field.ts'
+import { choice, choiceTable, day, file, flag, int, list, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { draftOf, nothing, oneOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -23,6 +23,7 @@ export const property = entity('property', '物业公司', { table: 'property', 
   edition: choice('版本', edition, { required: true, initial: 'trial', fixed: true, notIn: ['form'] }),
   idleMinutes: int('闲置退出', { required: true, initial: 480, min: 10, max: 480, unit: '分钟', help: '登录后多久不操作需要重新登录，10 到 480 分钟' }),
   state: choice('状态', companyState, { required: true, initial: 'normal', fixed: true, notIn: ['form'] }),
+  closedModules: list('未开通的模块', { max: 100, fixed: true, notIn: ['form', 'table', 'filter', 'sheet', 'detail'] }),
 })
 export type Property = Row<typeof property>
 
@@ -49,7 +50,7 @@ export const setUp = call({
 
 export const myCompany = call({ at: 'GET Property/GetOne', title: '公司信息', needs: menu.company.may.view, input: nothing, output: oneOf(property) })
 export const editCompany = call({
-  at: 'POST Property/PutInfo', names: ['Property/Post'], title: '修改公司信息', needs: menu.company.may.edit, input: draftOf(property, ['appKey', 'expireDate', 'edition', 'state']), output: oneOf(property), affects: ['property'],
+  at: 'POST Property/PutInfo', names: ['Property/Post'], title: '修改公司信息', needs: menu.company.may.edit, input: draftOf(property, ['appKey', 'expireDate', 'edition', 'state', 'closedModules']), output: oneOf(property), affects: ['property'],
 })
 /** A new key pair for other systems that sign people in here; the secret is shown this once and kept as a digest. */
 export const newSecret = call({

@@ -19,7 +19,7 @@ export const accountHandlers = [
   reads(myMenus, async (_, { db, scope }) => {
     // A menu that the chosen project does not show is left out; its calls stay governed by rights alone.
     const closed = new Set((await db.rows<{ menuCode: string }>(sql`select menu_code from project_menu where owner_id = ${scope.ownerId} and project_code = ${scope.projectCode}`)).map(r => r.menuCode))
-    return menuTree(modules, key => (scope.owner || scope.permissions.has(key)) && !closed.has(key.slice(0, key.lastIndexOf('.'))))
+    return menuTree(modules.filter(p => !scope.without?.has(p.name)), key => (scope.owner || scope.permissions.has(key)) && !closed.has(key.slice(0, key.lastIndexOf('.'))))
   }),
 
   reads(account, async (_, { db, scope }) => {

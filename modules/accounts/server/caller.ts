@@ -22,6 +22,7 @@ interface Found {
   readonly permissions?: string[]
   readonly places?: { project: string; buildings: string[] | null }[]
   readonly granter?: string
+  readonly closedModules?: string[]
 }
 /** An empty list of projects is nothing at all (PERM-6); a project without buildings is the whole of it. */
 export const domainOf = (all: boolean, places: Found['places']): Domain =>
@@ -32,7 +33,7 @@ export interface Power extends Caller { readonly type: ManagerType; readonly on:
 /** What the accounts of a company may do, whether they are in use or not. */
 export async function powersOf(db: Pick<Db, 'rows'>, ownerId: number, ids: readonly number[]): Promise<Map<number, Power>> {
   const found = await db.rows<Found>(sql`
-    select m.id, m.state, m.real_name, m.manager_type, m.all_project, m.show_privacy, s.must_change, least(p.idle_minutes, 480) as idle_minutes, r.everything, r.permissions, d.places, o.real_name as granter
+    select m.id, m.state, m.real_name, m.manager_type, m.all_project, m.show_privacy, s.must_change, least(p.idle_minutes, 480) as idle_minutes, p.closed_modules, r.everything, r.permissions, d.places, o.real_name as granter
     from manager m
     join property p on p.owner_id = m.owner_id and p.id = m.owner_id and p.delete_tag = 0 and p.state <> 30
     join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
@@ -47,6 +48,7 @@ export async function powersOf(db: Pick<Db, 'rows'>, ownerId: number, ids: reado
       ownerId, operatorId: m.id, name: m.realName, owner, type, on: m.state === 10,
       permissions: effective(type, [{ everything: m.everything === true, permissions: m.permissions ?? [] }], rights),
       domain: domainOf(owner || m.allProject, m.places), privacy: owner || m.showPrivacy, mustChange: m.mustChange, idleMinutes: m.idleMinutes,
+      ...(m.closedModules?.length ? { without: new Set(m.closedModules) } : {}),
       ...(m.granter === undefined ? {} : { granter: `超级管理员 ${m.granter}` }),
     }]
   }))

@@ -31,7 +31,7 @@ export const roleHandlers = [
   reads(oneRole, async ({ id }, { db, scope }) => (await counted(db, scope, [await need(db, role, scope, id)]))[0]!),
   reads(roleTree, async ({ ids }, { db, scope }) => {
     const keys = new Set((await byIds(db, role, scope, ids ?? [])).flatMap(keysOfRole))
-    return menuTree(modules, k => keys.has(k), 'all')
+    return menuTree(modules.filter(p => !scope.without?.has(p.name)), k => keys.has(k), 'all')
   }),
 
   writes(addRole, async ({ id: _, version: __, ...draft }, { tx, scope }) => {

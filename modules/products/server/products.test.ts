@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Refused, code } from '#kit/contract/wire.ts'
+import { parseYuan } from '#kit/domain/money.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import type { As } from '#kit/server/ground/world.ts'
+import { wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { myMenus } from '#modules/accounts/contract/permission.ts'
+import { roleTree } from '#modules/accounts/contract/role.ts'
+import { listParks } from '#modules/parking/contract/park.ts'
+import { listRooms } from '#modules/rooms/contract/room.ts'
+import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { golden } from '../../../db/golden/fill.ts'
+import { listApps, switchApp } from '../contract/app.ts'
+import { editNode, listNodes, nodePrices } from '../contract/node.ts'
+import { addAppOrder, addNodeOrder, addRenewal, cancelOrders, listEntries, listOrders, oneOrder, payByBalance, renewal, type ProductOrder } from '../contract/order.ts'
+import { listCategories, listProducts, listTypes, oneProduct, productCenter } from '../contract/product.ts'
+import { orderPaid, payableOrder, type Settled } from './public.ts'
+import { closeLate, expire } from './tend.ts'
+
+let t: GoldenWorld, me: As, other: As, owner = 0
+const ids = new Map<string, number>()
+beforeAll(async () => {
+  t = await openGolden()
+  me = await t.as(golden.first.owner, ''); other = await t.as(golden.second.owner, '')
+  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  for (const p of await t.store.reader(owner).rows<{ id: number; productCode: string }>(sql`select id, product_code from product`)) ids.set(p.productCode, p.id)
+})
+afterAll(() => t?.close())
+const base = (q: ReturnType<typeof sql>): Promise<number> => t.store.tx('*', tx => tx.run(q))
+/** The company stands anew: its edition and end, no orders, so much money. */
+async function stands(edition: 10 | 20 | 30, until: string | null, yuan = '0.00'): Promise<void> {
+  for (const table of ['product_order', 'increment_node', 'property_app', 'account_entry']) await base(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
+  await base(sql`update property set edition = ${edition}, expire_date = ${until}::date, state = 10, closed_modules = null where owner_id = ${owner}`)
+  await base(sql`update property_account set balance = ${yuan}::numeric where owner_id = ${owner}`)
+  await t.world.sessions.refresh(owner, 'all')
+}
+const p = (c: string): number => ids.get(c)!
+const refusal = async (x: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await x.then(() => undefined, y => y); expect(e).toBeInstanceOf(Refused); return e as never }
+const why = async (x: Promise<unknown>): Promise<string> => (await refusal(x)).message
+const one = (id: number): Promise<ProductOrder> => t.ask(oneOrder, { id }, me)
+const cancel = (o: ProductOrder): Promise<unknown> => t.ask(cancelOrders, { ids: [String(o.id)], reason: '不需要了' }, me)
+/** The platform's own hand, as the payment module will have it. */
+const channel = (): Scope => ({ ownerId: owner, operatorId: 0, name: '支付渠道', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: '' })
+const paid = (o: ProductOrder, transactionId: string, amount = o.amount): Promise<Settled> => {
+  const now = fromInstant(t.world.clock())
+  return t.store.tx(owner, tx => orderPaid({ tx, world: t.world, scope: channel(), today: dayOfMoment(now), now }, { orderNo: o.orderNo, amount, method: 'wechat', transactionId }))
+}
+const company = async () => (await t.store.reader(owner).one<{ edition: number; expireDate?: string; state: number; closedModules?: string[] }>(sql`select edition, expire_date, state, closed_modules from property where owner_id = ${owner}`))!
+
+describe('renewal', () => {
+  it('RENEW-1, RENEW-2: 58.00 × 2 projects × 12 months; made, seen, cancelled; nothing moves before it is paid', async () => {
+    await stands(20, '2027-03-31')
+    const r = await t.ask(renewal, undefined, me)
+    expect(r).toMatchObject({ edition: 'standard', expireDate: '2027-03-31', estates: 2, balance: 0 })
+    expect(r.options.map(o => [o.productName, o.price, o.may])).toEqual([['标准版', 5800, true], ['专业版', 12_800, false]])
+    const o = await t.ask(addRenewal, { productId: p('STANDARD'), months: 12 }, me)
+    expect(o).toMatchObject({ kind: 'edition', productName: '标准版', quantity: 2, months: 12, unitPrice: 5800, amount: parseYuan('1392.00'), state: 'pending', closeTime: '2026-11-22 09:00:00', operatorName: '金一管理员' })
+    expect(o.orderNo).toMatch(/^DD20261121\d{6}$/)
+    expect((await t.ask(renewal, undefined, me)).orderNo).toBe(o.orderNo)
+    expect(await why(t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me))).toBe(`已有待支付的订单 ${o.orderNo}，请先支付或取消它`)
+    expect((await t.ask(listOrders, { state: ['pending'] }, me))).toMatchObject({ total: 1, sum: { amount: parseYuan('1392.00') } })
+    await cancel(o)
+    expect(await one(o.id)).toMatchObject({ state: 'cancelled', cancelReason: '不需要了' })
+    expect(await why(cancel(o))).toBe(`订单 ${o.orderNo} 已经取消`)
+    expect(await company()).toMatchObject({ edition: 20, expireDate: '2027-03-31' })
+    expect((await t.ask(listOrders, {}, other)).rows.every(x => x.orderNo !== o.orderNo)).toBe(true)
+  })
+  it('RENEW-4: says what cannot be renewed, at its field where there is one', async () => {
+    await stands(30, '2027-03-31')
+    expect(await why(t.ask(addRenewal, { productId: p('STANDARD'), months: 12 }, me))).toBe('当前版本未到期，只能续费当前版本；到期后可以改选「标准版」')
+    expect((await refusal(t.ask(addRenewal, { productId: p('PROFESSIONAL'), months: 5 }, me))).data).toEqual([{ Field: 'Months', Message: '请选择 1、3、6、12、24 或 36 个月' }])
+    expect(await why(t.ask(addRenewal, { productId: p('NODE-DOOR'), months: 1 }, me))).toBe('请选择要续费的版本')
+    await stands(30, null)
+    expect(await why(t.ask(addRenewal, { productId: p('PROFESSIONAL'), months: 12 }, me))).toBe('公司没有到期日期，长期有效，不需要续费')
+  })
+  it('RENEW-2: paid before the end it goes on from there, after it from today; ten tellings of one payment extend once', async () => {
+    await stands(20, '2027-03-31')
+    const o = await t.ask(addRenewal, { productId: p('STANDARD'), months: 12 }, me)
+    const said = await Promise.all(Array.from({ length: 10 }, () => paid(o, 'WX-1')))
+    expect(said.toSorted()).toEqual([...Array<string>(9).fill('again'), 'paid'])
+    expect(await company()).toMatchObject({ edition: 20, expireDate: '2028-03-31' })
+    expect(await one(o.id)).toMatchObject({ state: 'paid', payMethod: 'wechat', transactionId: 'WX-1', oldExpire: '2027-03-31', newExpire: '2028-03-31', payTime: '2026-11-21 09:00:00' })
+    await stands(20, '2026-11-20')
+    const late = await t.ask(addRenewal, { productId: p('PROFESSIONAL'), months: 1 }, me)
+    await paid(late, 'WX-2')
+    expect(await company()).toMatchObject({ edition: 30, expireDate: '2026-12-21', state: 10 })
+  })
+  it('two renewals at once: one order; the other is told of it', async () => {
+    await stands(20, '2027-03-31')
+    const said = await Promise.allSettled(Array.from({ length: 4 }, () => t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me)))
+    expect(said.filter(s => s.status === 'fulfilled')).toHaveLength(1)
+    for (const s of said) if (s.status === 'rejected') expect((s.reason as Refused).message).toMatch(/已有待支付的(续费)?订单/)
+    expect((await t.ask(listOrders, { state: ['pending'] }, me)).total).toBe(1)
+  })
+  it('RENEW-3: money for another amount is refused; for an order that was cancelled, or a second time, it stands in the balance, once', async () => {
+    await stands(20, '2027-03-31')
+    const o = await t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me)
+    expect(await payableOrder(t.store.reader(owner), owner, o.orderNo)).toEqual({ orderNo: o.orderNo, title: '标准版', amount: 11_600, payable: true })
+    expect(await why(paid(o, 'WX-3', 1))).toBe('付款 0.01 元与订单金额 116.00 元不符')
+    await cancel(o)
+    expect((await Promise.all(Array.from({ length: 5 }, () => paid(o, 'WX-4')))).toSorted()).toEqual(['again', 'again', 'again', 'again', 'credited'])
+    expect(await company()).toMatchObject({ expireDate: '2027-03-31' })
+    const again = await t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me)
+    expect(await paid(again, 'WX-5')).toBe('paid')
+    expect(await paid(again, 'WX-6')).toBe('credited')
+    expect(await t.ask(renewal, undefined, me)).toMatchObject({ balance: 23_200, expireDate: '2027-04-30' })
+    expect((await t.ask(listEntries, {}, me)).rows.map(e => [e.entryType, e.amount, e.balance, e.orderNo])).toEqual([['late', 11_600, 23_200, again.orderNo], ['late', 11_600, 11_600, o.orderNo]])
+  })
+})
+
+describe('balance', () => {
+  it('pays an order as far as it goes; two orders at once never spend the same money', async () => {
+    await stands(30, '2027-03-31', '200.00')
+    const buy = (quantity: number): Promise<ProductOrder> => t.ask(addNodeOrder, { productId: p('NODE-DOOR'), quantity, months: 12 } as never, me)
+    const [a, b] = [await buy(1), await buy(1)]
+    expect(a.amount).toBe(14_400)
+    const said = await Promise.allSettled([a, b].map(o => t.ask(payByBalance, { id: o.id }, me)))
+    expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe('余额不足：余额 56.00 元，订单 144.00 元')
+    const [done] = (await t.ask(listOrders, { state: ['paid'] }, me)).rows
+    expect(done).toMatchObject({ payMethod: 'balance', newExpire: '2027-11-21' })
+    expect(await why(t.ask(payByBalance, { id: done!.id }, me))).toBe(`订单 ${done!.orderNo} 已经支付`)
+    const rest = (await t.ask(listOrders, { state: ['pending'] }, me)).rows[0]!
+    await cancel(rest)
+    expect(await why(t.ask(payByBalance, { id: rest.id }, me))).toBe(`订单 ${rest.orderNo} 已经取消`)
+    expect((await t.ask(listEntries, {}, me)).rows.map(e => [e.entryType, e.amount, e.balance])).toEqual([['pay', -14_400, 5600]])
+  })
+})
+
+describe('value-added nodes', () => {
+  it('is opening while its order waits, open once it is paid, ended after its last day, and open again when renewed', async () => {
+    await stands(30, '2027-12-31')
+    const o = await t.ask(addNodeOrder, { productId: p('NODE-LANE'), quantity: 2, months: 1, nodeName: '南门车道' }, me), node = async () => (await t.ask(listNodes, {}, me)).rows[0]!
+    expect(o).toMatchObject({ quantity: 2, months: 1, amount: 12_000 })
+    expect(await node()).toMatchObject({ nodeName: '南门车道', state: 'opening', price: 6000 })
+    expect((await node()).expireDate).toBeUndefined()
+    await paid(o, 'WX-10')
+    expect(await node()).toMatchObject({ state: 'open', beginDate: '2026-11-21', expireDate: '2026-12-21' })
+    expect((await t.ask(nodePrices, undefined, me)).find(x => x.nodeType === 'lane')).toMatchObject({ price: 6000, openCount: 2, openingCount: 0 })
+    await t.ask(editNode, { id: (await node()).id, nodeName: '南门双车道', remark: '一进一出' }, me)
+    await expire(t.world, '2026-12-21')
+    expect((await node()).state).toBe('open')
+    await expire(t.world, '2026-12-22')
+    expect(await node()).toMatchObject({ state: 'expired', nodeName: '南门双车道' })
+    const more = await t.ask(addNodeOrder, { productId: p('NODE-LANE'), nodeId: (await node()).id, months: 3 } as never, me)
+    expect(await why(t.ask(addNodeOrder, { productId: p('NODE-LANE'), nodeId: (await node()).id, months: 3 } as never, me))).toBe('这个节点已有待支付的订单，请先支付或取消它')
+    await paid(more, 'WX-11')
+    expect(await node()).toMatchObject({ state: 'open', quantity: 2, expireDate: '2027-03-21' })
+    expect((await t.ask(listNodes, {}, me)).total).toBe(1)
+  })
+  it('messages are bought by the piece, from a thousand, and have no end', async () => {
+    await stands(30, '2027-12-31')
+    expect((await refusal(t.ask(addNodeOrder, { productId: p('NODE-SMS'), quantity: 999 } as never, me))).data).toEqual([{ Field: 'Quantity', Message: '至少 1000 条' }])
+    const o = await t.ask(addNodeOrder, { productId: p('NODE-SMS'), quantity: 20_000 } as never, me)
+    expect(o.amount).toBe(parseYuan('1000.00'))
+    await paid(o, 'WX-12')
+    const [n] = (await t.ask(listNodes, {}, me)).rows
+    expect(n).toMatchObject({ state: 'open', quantity: 20_000 })
+    expect(n!.expireDate).toBeUndefined()
+    expect(await why(t.ask(addNodeOrder, { productId: p('NODE-SMS'), nodeId: n!.id } as never, me))).toBe('「短信」用完为止，不需要续费，直接再买即可')
+  })
+  it('RENEW-3: an order nobody pays is closed after a day, and what it was to open is gone; money that comes then is kept', async () => {
+    await stands(30, '2027-12-31')
+    const o = await t.ask(addNodeOrder, { productId: p('NODE-SEAT'), quantity: 1, months: 6 } as never, me)
+    await base(sql`update product_order set close_time = close_time - interval '23 hours 59 minutes' where id = ${o.id}`)
+    expect(await closeLate(t.world)).toBe(0)
+    await base(sql`update product_order set close_time = close_time - interval '1 minute' where id = ${o.id}`)
+    expect(await closeLate(t.world)).toBe(1)
+    expect(await one(o.id)).toMatchObject({ state: 'closed' })
+    expect((await t.ask(listNodes, {}, me)).total).toBe(0)
+    expect(await why(t.ask(payByBalance, { id: o.id }, me))).toBe(`订单 ${o.orderNo} 已超过支付时间关闭，请重新下单`)
+    expect(await paid(o, 'WX-13')).toBe('credited')
+    expect((await t.ask(listNodes, {}, me)).total).toBe(0)
+  })
+  it('paid or cancelled at the same moment: one of the two, never half of each', async () => {
+    await stands(30, '2027-12-31')
+    for (let i = 0; i < 6; i++) {
+      const o = await t.ask(addNodeOrder, { productId: p('NODE-DOOR'), quantity: 1, months: 1, nodeName: `争 ${i}` }, me)
+      await Promise.allSettled([paid(o, `WX-2${i}`), cancel(o)])
+      const is = await one(o.id), nodes = (await t.ask(listNodes, { keyword: `争 ${i}` }, me)).rows
+      expect([is.state, nodes.map(n => n.state)]).toEqual(is.state === 'paid' ? ['paid', ['open']] : ['cancelled', []])
+    }
+  })
+})
+
+describe('PERM-2: rights meet the package', () => {
+  const menusOf = async (who: As): Promise<string[]> => (await t.ask(myMenus, undefined, who)).map(m => m.menuCode)
+  it('a module that was not taken is in no menu and refused by call, its owner too; once paid it is there, once ended it is gone', async () => {
+    await stands(20, '2027-12-31')
+    await expire(t.world, '2026-11-21')
+    // Nothing of its own has ended, so nothing was worked out anew: the renewal does that.
+    await paid(await t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me), 'WX-30')
+    expect((await company()).closedModules).toEqual(expect.arrayContaining(['companies', 'merchants', 'parking']))
+    expect(t.told.some(x => x.owner === owner && x.kind === 'rights')).toBe(true)
+    const menus = await menusOf(me)
+    expect(menus).toEqual(expect.arrayContaining(['estates', 'rooms', 'residents', 'accounts', 'products']))
+    for (const m of ['parking', 'companies', 'merchants']) expect(menus).not.toContain(m)
+    expect((await t.ask(roleTree, {} as never, me)).map(m => m.menuCode)).not.toContain('parking')
+    const auditor = await t.as(golden.first.ofRole('auditor'), '')
+    for (const who of [me, auditor]) {
+      const no = await refusal(t.ask(listParks, {}, who))
+      expect([no.code, no.message]).toEqual([code.forbidden, '公司没有开通这项功能，请联系超级管理员 金一管理员开通'])
+      expect((await t.ask(listRooms, { size: 1 } as never, who)).total).toBeGreaterThan(0)
+    }
+    // The other company has it all along.
+    expect((await t.ask(listParks, {}, other)).total).toBeGreaterThan(0)
+
+    const o = await t.ask(addAppOrder, { productId: p('APP-PARKING'), months: 1 }, me)
+    expect(o).toMatchObject({ quantity: 2, amount: parseYuan('36.00') })
+    expect((await t.ask(oneProduct, { id: p('APP-PARKING') }, me))).toMatchObject({ state: 'opening', orderNo: o.orderNo })
+    await paid(o, 'WX-31')
+    expect(await menusOf(me)).toContain('parking')
+    expect((await t.ask(listParks, {}, auditor)).total).toBeGreaterThan(0)
+    expect((await t.ask(listApps, undefined, me)).find(a => a.appCode === 'APP-PARKING')).toMatchObject({ state: 'open', included: false, expireDate: '2026-12-21' })
+
+    await t.ask(switchApp, { appCode: 'APP-PARKING', enabled: false }, me)
+    expect(await menusOf(me)).not.toContain('parking')
+    await t.ask(switchApp, { appCode: 'APP-PARKING', enabled: true }, me)
+    expect(await menusOf(me)).toContain('parking')
+    expect(await why(t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: true }, me))).toBe('「企业与商家」还没有开通，请先在产品中心开通')
+
+    await expire(t.world, '2026-12-22')
+    await t.world.sessions.refresh(owner, 'all')
+    expect((await refusal(t.ask(listParks, {}, me))).code).toBe(code.forbidden)
+  })
+  it('who has everything can put an application out of use, and nobody loses what no application holds', async () => {
+    await stands(30, '2027-12-31')
+    expect(await why(t.ask(addAppOrder, { productId: p('APP-BUSINESS'), months: 1 }, me))).toBe('当前版本已包含「企业与商家」，不需要另外开通')
+    await t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: false }, me)
+    expect((await company()).closedModules).toEqual(['companies', 'merchants'])
+    expect((await t.ask(productCenter, { kinds: ['app'] } as never, me)).find(x => x.productCode === 'APP-BUSINESS')).toMatchObject({ state: 'off', enabled: false, included: true })
+    await t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: true }, me)
+    expect((await company()).closedModules).toEqual([])
+  })
+  it('RENEW-5: a company whose time is over says so and works on; a renewal makes it normal', async () => {
+    await stands(30, '2026-11-20')
+    await expire(t.world, '2026-11-21')
+    expect(await company()).toMatchObject({ state: 20 })
+    expect((await t.ask(listParks, {}, me)).total).toBeGreaterThan(0)
+    await paid(await t.ask(addRenewal, { productId: p('PROFESSIONAL'), months: 1 }, me), 'WX-40')
+    expect(await company()).toMatchObject({ state: 10, expireDate: '2026-12-21' })
+  })
+})
+
+describe('catalogue', () => {
+  beforeEach(() => stands(30, '2027-12-31'))
+  it('offers what this installation has, by category, type and product (0§3)', async () => {
+    const cats = await t.ask(listCategories, undefined, me)
+    expect(cats.map(c => c.catName)).toEqual(['软件版本', '应用', '增值服务', '智能设备'])
+    const types = await t.ask(listTypes, { catId: cats[3]!.id }, me)
+    expect(types[0]).toMatchObject({ typeCode: 'DEV_DOOR', typeName: '门禁设备', infs: ['韦根26/34', 'RS485', 'TCP/IP'] })
+    expect((await t.ask(listProducts, { productType: 'DEV_DOOR' }, me)).map(x => x.productName)).toEqual(['人脸门禁一体机', '二维码门禁读头'])
+    expect((await t.ask(listProducts, { keyword: '车牌' }, me)).map(x => x.productName)).toEqual(['车牌识别一体机'])
+    const apps = await t.ask(listApps, undefined, me)
+    expect(apps.map(a => a.appCode)).toEqual(expect.arrayContaining(['APP-PARKING', 'APP-BUSINESS']))
+    // Every module of an offered application is one that is here.
+    for (const a of await t.ask(productCenter, { kinds: ['app'] } as never, me)) expect(a.modules?.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,29 @@
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql } from '#kit/server/db.ts'
+import { cron } from '#kit/server/jobs.ts'
+import type { World } from '#kit/server/world.ts'
+import { putSubscriptions } from '#modules/accounts/server/public.ts'
+import { repack } from './package.ts'
+
+/** RENEW-3: orders that nobody paid in time are closed, and what they were to open is taken back. How many. */
+export const closeLate = (world: World): Promise<number> => world.store.tx('*', async tx => {
+  const late = await tx.rows<{ ownerId: number; id: number }>(sql`with late as (
+      update product_order set state = 40, version = version + 1, update_time = now() where state = 10 and close_time <= ${new Date(world.clock())} returning owner_id, id),
+    gone as (update increment_node n set delete_tag = 1, version = n.version + 1, update_time = now() from late l where n.owner_id = l.owner_id and n.order_id = l.id and n.state = 30 and n.delete_tag = 0 returning n.id)
+    select l.owner_id, l.id from late l`)
+  return late.length
+})
+/** RENEW-5: what ended yesterday says so: nodes, companies, and the modules of applications of their own. */
+export const expire = (world: World, today: Day): Promise<void> => world.store.tx('*', async tx => {
+  await tx.run(sql`update increment_node set state = 20, version = version + 1, update_time = now() where state = 10 and expire_date < ${today}::date and delete_tag = 0`)
+  const over = await tx.rows<{ ownerId: number }>(sql`select owner_id from property where state = 10 and expire_date < ${today}::date and delete_tag = 0`)
+  await putSubscriptions(tx, world, over.map(({ ownerId }) => ({ ownerId, state: 'expired' })))
+  const apps = await tx.rows<{ ownerId: number }>(sql`select distinct owner_id from property_app where expire_date < ${today}::date and delete_tag = 0`)
+  await repack(tx, world, apps.map(a => a.ownerId), today)
+})
+
+export const tending = [
+  cron({ name: 'products-close', at: '*/10 * * * *', run: async world => { const n = await closeLate(world); if (n) world.log.info({ orders: n }, 'orders closed unpaid') } }),
+  cron({ name: 'products-expire', at: '6 0 * * *', run: world => expire(world, dayOfMoment(fromInstant(world.clock()))) }),
+]
