@@ -2,7 +2,7 @@ import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('products', {
   renewal: { label: '账户续费' },
-  order: { label: '账单', buttons: { cancel: '取消', pay: '余额支付' } },
+  order: { label: '平台账单', buttons: { cancel: '取消', pay: '余额支付' } },
   product: { label: '产品中心' },
   increment: { label: '增值中心' },
 })
@@ -11,13 +11,13 @@ export const plate = nameplate({
   name: 'products', label: '产品与续费', menus: menu,
   screens: [
     { path: '/setting/permission/personcenter/userRenew', title: '账户续费', needs: menu.renewal.may.view, domain: 'setting', group: '账户与产品', across: true },
-    { path: '/setting/permission/personbilllist', title: '账单', needs: menu.order.may.view, domain: 'setting', group: '账户与产品', across: true },
+    { path: '/setting/permission/personbilllist', title: '平台账单', needs: menu.order.may.view, domain: 'setting', group: '账户与产品', across: true },
     { path: '/setting/product', title: '产品', needs: menu.product.may.view, to: '/setting/product/Product' },
     { path: '/setting/product/Product', title: '产品中心', needs: menu.product.may.view, domain: 'setting', group: '账户与产品', across: true },
-    { path: '/setting/product/Productdetail', title: '产品详情', needs: menu.product.may.view, across: true },
+    { path: '/setting/product/Productdetail', title: '产品详情', needs: menu.product.may.view, domain: 'setting', across: true },
     { path: '/setting/ValueAddCenter', title: '增值中心', needs: menu.increment.may.view, to: '/setting/ValueAddCenter/ValueAddCenter' },
     { path: '/setting/ValueAddCenter/ValueAddCenter', title: '增值服务', needs: menu.increment.may.view, domain: 'setting', group: '账户与产品', across: true },
-    { path: '/setting/ValueAddCenter/ValueAddCenterDetail', title: '增值服务详情', needs: menu.increment.may.view, across: true },
-    { path: '/setting/ValueAddCenter/ValueAddCenterPay', title: '增值服务下单', needs: menu.increment.may.add, across: true },
+    { path: '/setting/ValueAddCenter/ValueAddCenterDetail', title: '增值服务详情', needs: menu.increment.may.view, domain: 'setting', across: true },
+    { path: '/setting/ValueAddCenter/ValueAddCenterPay', title: '增值服务下单', needs: menu.increment.may.add, domain: 'setting', across: true },
   ],
 })

@@ -41,7 +41,7 @@ export const productCenter = call({
 })
 export const oneProduct = call({
   at: 'GET ProductCenter/GetOne', title: '产品详情', needs: menu.product.may.view, input: byId,
-  output: shape({ ...held, infs: list('接口'), properties: list('属性') }),
+  output: shape({ ...held, infs: list('接口'), properties: list('属性'), estates: int('计费项目', { help: '按项目计费时的项目数' }) }),
 })
 
 /** The three steps of the product picker (0§3). */

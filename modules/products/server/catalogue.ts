@@ -3,15 +3,16 @@ import { absent } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handle.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { wholeDomain, type Scope } from '#kit/server/scope.ts'
 import { rowOf } from '#kit/server/stored.ts'
-import { need } from '#kit/server/table.ts'
+import { count, need } from '#kit/server/table.ts'
 import { property, type Property } from '#modules/accounts/contract/company.ts'
+import { estate } from '#modules/estates/contract/estate.ts'
 import { modules } from '#modules/index.ts'
 import { propertyApp, type PropertyApp } from '../contract/app.ts'
 import { listCategories, listProducts, listTypes, oneProduct, product, productCenter, type Product } from '../contract/product.ts'
 import { productKind } from '../contract/words.ts'
-import { appState, hasExpired } from '../domain/subscription.ts'
+import { appState, chargedEstates, hasExpired } from '../domain/subscription.ts'
 
 export interface Shelved extends Product { readonly typeName: string; readonly catId: number; readonly infs?: readonly string[]; readonly properties?: readonly string[] }
 const known = new Set(modules.map(m => m.name))
@@ -30,6 +31,9 @@ export async function productById(db: Pick<Db, 'rows'>, id: number): Promise<She
   if (!p) throw absent()
   return p
 }
+
+/** RENEW-1: projects in use, all of the company's, whatever the one who orders may see. */
+export const chargedOf = async (db: Db, scope: Scope): Promise<number> => chargedEstates(await count(db, estate, { ...scope, domain: wholeDomain }, { state: ['on'] }, { filters: ['state'] }))
 
 /** All that the company has and waits for, as the catalogue's states need it. */
 export interface Holdings { readonly company: Property; readonly apps: ReadonlyMap<number, PropertyApp>; readonly nodes: ReadonlyMap<number, readonly string[]>; readonly waiting: ReadonlyMap<number, string> }
@@ -61,7 +65,7 @@ export const catalogueHandlers = [
     const h = await holdings(db, scope)
     return (await shelf(db)).filter(p => !kinds?.length || kinds.includes(p.kind)).map(p => ({ ...named(p), ...standing(p, h, today) }))
   }),
-  reads(oneProduct, async ({ id }, { db, scope, today }) => { const p = await productById(db, id); return { ...named(p), ...standing(p, await holdings(db, scope), today) } }),
+  reads(oneProduct, async ({ id }, { db, scope, today }) => { const p = await productById(db, id); return { ...named(p), ...standing(p, await holdings(db, scope), today), ...(p.chargeBy === 'estateMonth' ? { estates: await chargedOf(db, scope) } : {}) } }),
   reads(listCategories, async (_, { db }) => {
     const used = new Set((await shelf(db)).map(p => p.catId))
     return (await db.rows<{ id: number; catName: string }>(sql`select id, cat_name from product_category order by sort, id`)).filter(c => used.has(c.id))

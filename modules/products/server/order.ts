@@ -4,18 +4,15 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type Writing } from '#kit/server/handle.ts'
-import { wholeDomain, type Scope } from '#kit/server/scope.ts'
-import { byIds, count, insert, need, page } from '#kit/server/table.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { byIds, insert, need, page } from '#kit/server/table.ts'
 import { property } from '#modules/accounts/contract/company.ts'
-import { estate } from '#modules/estates/contract/estate.ts'
 import { incrementNode } from '../contract/node.ts'
 import { addAppOrder, addNodeOrder, addRenewal, cancelOrders, listOrders, oneOrder, productOrder, type ProductOrder } from '../contract/order.ts'
 import { orderState } from '../contract/words.ts'
-import { amountOf, chargedEstates, mayChoose, orderStates, payableHours, terms } from '../domain/subscription.ts'
-import { productById, type Shelved } from './catalogue.ts'
+import { amountOf, mayChoose, orderStates, payableHours, terms } from '../domain/subscription.ts'
+import { chargedOf, productById, type Shelved } from './catalogue.ts'
 
-/** Projects in use, all of the company's, whatever the one who orders may see. */
-export const estatesOf = (db: Parameters<typeof count>[0], scope: Scope): Promise<number> => count(db, estate, { ...scope, domain: wholeDomain }, { state: ['on'] }, { filters: ['state'] })
 const termOrWrong = (months: number | undefined): number => {
   if (!months || !(terms as readonly number[]).includes(months)) throw wrong([{ Field: 'Months', Message: `请选择 ${terms.slice(0, -1).join('、')} 或 ${terms.at(-1)} 个月` }])
   return months
@@ -44,14 +41,14 @@ export const orderHandlers = [
     if (own.edition !== 'trial' && own.expireDate === undefined) return refuse('公司没有到期日期，长期有效，不需要续费')
     if (!mayChoose(p.edition!, own.edition, own.expireDate, today)) return refuse(`当前版本未到期，只能续费当前版本；到期后可以改选「${p.productName}」`)
     await waits(tx, scope, p)
-    return place(c, p, { quantity: chargedEstates(await estatesOf(tx, scope)), months: term })
+    return place(c, p, { quantity: await chargedOf(tx, scope), months: term })
   }),
   writes(addAppOrder, async ({ productId, months }, c) => {
     const { tx, scope } = c, term = termOrWrong(months), own = await need(tx, property, scope, scope.ownerId, true), p = await productById(tx, productId)
     if (p.kind !== 'app') return refuse('请选择要开通的应用')
     if (own.edition !== 'standard') return refuse(`当前版本已包含「${p.productName}」，不需要另外开通`)
     await waits(tx, scope, p)
-    return place(c, p, { quantity: chargedEstates(await estatesOf(tx, scope)), months: term })
+    return place(c, p, { quantity: await chargedOf(tx, scope), months: term })
   }),
   writes(addNodeOrder, async ({ productId, nodeId, quantity, months, nodeName }, c) => {
     const { tx, scope } = c, p = await productById(tx, productId)

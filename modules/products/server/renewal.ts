@@ -5,19 +5,18 @@ import { reads, writes } from '#kit/server/handle.ts'
 import { need, page } from '#kit/server/table.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { accountEntry, listEntries, payByBalance, productOrder, renewal } from '../contract/order.ts'
-import { chargedEstates, mayChoose, orderStates } from '../domain/subscription.ts'
+import { mayChoose, orderStates } from '../domain/subscription.ts'
 import { balanceOf, debit } from './balance.ts'
-import { shelf } from './catalogue.ts'
-import { estatesOf } from './order.ts'
+import { chargedOf, shelf } from './catalogue.ts'
 import { orderPaid } from './settle.ts'
 
 export const renewalHandlers = [
   reads(renewal, async (_, { db, scope, today }) => {
-    const own = await need(db, property, scope, scope.ownerId), estates = await estatesOf(db, scope), balance = await balanceOf(db, scope.ownerId)
+    const own = await need(db, property, scope, scope.ownerId), estates = await chargedOf(db, scope), balance = await balanceOf(db, scope.ownerId)
     const waiting = await db.one<{ orderNo: string }>(sql`select order_no from product_order where owner_id = ${scope.ownerId} and state = 10 and kind = 10 limit 1`)
     const forever = own.edition !== 'trial' && own.expireDate === undefined
     const options = (await shelf(db)).filter(p => p.kind === 'edition').map(p => ({ productId: p.id, productName: p.productName, edition: p.edition!, intro: p.intro, price: p.price!, may: !forever && mayChoose(p.edition!, own.edition, own.expireDate, today) }))
-    return { edition: own.edition, state: own.state, ...(own.expireDate === undefined ? {} : { expireDate: own.expireDate }), estates: chargedEstates(estates), balance, options, ...(waiting ? { orderNo: waiting.orderNo } : {}) }
+    return { edition: own.edition, state: own.state, ...(own.expireDate === undefined ? {} : { expireDate: own.expireDate }), estates, balance, options, ...(waiting ? { orderNo: waiting.orderNo } : {}) }
   }),
   reads(listEntries, (q, { db, scope }) => page(db, accountEntry, scope, q, { filters: listEntries.input.filters! })),
 
