@@ -1,8 +1,11 @@
+import { addDays, firstOfMonth } from '#kit/domain/day.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { openStore, sql } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { roomChange } from '#modules/rooms/contract/change.ts'
 import { modules } from '#modules/index.ts'
+import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
 import { layPeople, layStaff } from './people.ts'
@@ -68,6 +71,11 @@ export async function fillDemo(url: string): Promise<void> {
         for (const [i, plan] of plans.entries()) { await layEstate(tx, who, plan, 2026 + i); await layPeople(tx, who, plan.projectCode, 2026 + i) }
         await layStaff(tx, who, 2026, loginCode === 'demo' ? 3 : 1)
         await laySubscription(tx, who, loginCode === 'demo' ? 'lively' : 'small')
+        await layFees(tx, who)
+        for (const plan of plans) {
+          await layStandards(tx, who, plan.projectCode, plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing')
+          await layRelations(tx, who, plan.projectCode, addDays(firstOfMonth(dayOfMoment(fromInstant(Date.now()))), -1))
+        }
         if (loginCode !== 'demo') return
         // A measured-again area that holds from the new year, and one that held before.
         const some = await tx.rows<{ id: number; code: string; chargeArea: string }>(sql`select id, code, trim_scale(charge_area)::text as charge_area from room where owner_id = ${ownerId} and project_code = 'JXHY0001' and path in ('3-2-1502', '3-1-801') order by path`)

@@ -1,6 +1,7 @@
 import { openStore, sql, type Store } from '#kit/server/db.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { modules } from '#modules/index.ts'
+import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
 import { layPeople, layStaff } from './people.ts'
@@ -55,7 +56,13 @@ export async function fill(url: string): Promise<void> {
       const { ownerId, operatorId } = await store.tx('*', tx => createCompany(tx, { companyName: c.company, loginCode: c.owner, password, realName: `${mark}管理员` }))
       const who = actor(ownerId, operatorId, `${mark}管理员`)
       for (const [i, plan] of estates(mark).entries()) await store.tx(ownerId, async tx => { await layEstate(tx, who, plan, 7 + i); await layPeople(tx, who, plan.projectCode, 7 + i) })
-      await store.tx(ownerId, tx => layStaff(tx, who, 7, 1))
+      await store.tx(ownerId, async tx => {
+        await layStaff(tx, who, 7, 1)
+        await layFees(tx, who)
+        for (const [project, kind] of [['GOLD0001', 'housing'], ['GOLD0002', 'office']] as const) await layStandards(tx, who, project, kind)
+        // One building alone: what hangs on a room holds it, and most tests want their rooms free.
+        await layRelations(tx, who, 'GOLD0001', '2026-10-31', { buildings: ['B1'] })
+      })
       await store.tx(ownerId, tx => laySubscription(tx, who, 'small'))
       if (c === golden.first) {
         await limited(store, ownerId, golden.first.estateOnly, '一期主管', 'GOLD0001', null)

@@ -14,6 +14,11 @@ export interface NewCompany {
   readonly mustChange?: boolean
   readonly ip?: string
 }
+type Born = (tx: Tx, ownerId: number) => Promise<void>
+const born: Born[] = []
+/** A module says what a new company begins with. */
+export const companyMade = (lay: Born): void => { born.push(lay) }
+
 /**
  * A company with its owner account (PERM-1) and the two roles every company starts with. Needs a transaction of the installation (`*`).
  * Refuses a login name that is taken.
@@ -33,6 +38,7 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: n
   await tx.run(sql`insert into role (owner_id, role_name, role_desc, built_in, everything) values
     (${ownerId}, '全部权限', '所有功能，包括以后新增的', true, true)`)
   await audit(tx, { ownerId, operatorId: made.id, name: c.realName, ip: c.ip ?? '', requestId: '' }, [{ action: 'insert', entity: 'property', entityId: ownerId, after: { companyName: c.companyName, loginCode: c.loginCode } }])
+  for (const lay of born) await lay(tx, ownerId)
   return { ownerId, operatorId: made.id }
 }
 export const loginTaken = (): Refused => new Refused(code.refused, '该账号已被使用，请换一个账号', { Field: 'Logincode' })

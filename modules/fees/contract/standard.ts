@@ -1,12 +1,16 @@
+import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, decimal, flag, int, lines, money, ref, text, through } from '#kit/contract/field.ts'
+import { choice, day, decimal, flag, int, lines, list, money, ref, text, through, type Field, type ValueOf } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
+import { also, bulk, byId, byIdsWhy, draftOf, manyOf, nothing, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf, inUse } from '#modules/estates/contract/estate.ts'
-import { areaKind, chargeMode, cycleType, dueBase, prorateMode, quantityKind, roundType, roundUnit, startRule, tierBase } from './choices.ts'
+import { areaKind, chargeMode, cycleType, dueBase, feeType, formulaType, prorateMode, quantityKind, roundType, roundUnit, scene, sourceType, startRule, tierBase } from './choices.ts'
 import { named } from './formula.ts'
-import { lateRate } from './item.ts'
+import { lateRate, turned, turning } from './item.ts'
+import { menu } from '../module.ts'
 
 const aside = { notIn: ['table', 'filter'] } as const
+const told = { derived: true, notIn: ['form', 'filter', 'sheet'] } as const
 
 /** An item by a formula for a project: cycle, rounding, due day; its prices are versions (FEE-6). */
 export const feeStandard = entity('feeStandard', '收费标准', { table: 'fee_standard', reach: 'project', title: 'name', order: ['feeItemId', 'code'] }, {
@@ -41,7 +45,12 @@ export const feeStandard = entity('feeStandard', '收费标准', { table: 'fee_s
   lateRates: lines('日费率', lateRate, { max: 20, ...aside }),
   graceDays: int('宽限天数', { min: 0, max: 365, ...aside }),
   remark: text('备注', { max: 200, ...aside }),
-  state: choice('状态', inUse, { required: true, initial: 'on' }),
+  state: choice('状态', inUse, { required: true, initial: 'on', fixed: true, notIn: ['form'] }),
+  feeType: choice('费用类型', feeType, { ...told, notIn: ['table', 'form', 'filter', 'sheet'] }),
+  formulaType: choice('公式类型', formulaType, told),
+  price: decimal('现行单价', { scale: 6, ...told }),
+  priceFrom: day('生效日期', told),
+  relations: int('关联', { wire: 'RelationCount', ...told }),
 })
 export type FeeStandard = Row<typeof feeStandard>
 
@@ -63,3 +72,36 @@ export const standardVersion = entity('feeStandardVersion', '价格版本', { ta
   reason: text('调价原因', { max: 200 }),
 })
 export type StandardVersion = Row<typeof standardVersion>
+
+const { id: _, version: __, standardId: ___, effectiveDate, endDate: ____, createTime: _____, updateTime: ______, reason, ...cost } = standardVersion.fields
+/** What one version says. In the first one the day may be left out: from ever. */
+export const priced = { effectiveDate: { ...effectiveDate, required: false } as Field<string, false, 'day'>, ...cost, extraProrate: flag('附加费折算') }
+export type Priced = ValueOf<typeof priced>
+export const standardFilters = ['feeItemId', 'formulaId', 'cycleType', 'chargeMode', 'state', 'createTime'] as const
+
+const draft = draftOf(feeStandard, ['state'])
+export const listStandards = call({ at: 'GET finance/v1/FeeStandard/Get', names: ['finance/v1/FeeStandard/GetPagedList', 'PropertyFeestandard/Get'], title: '查询收费标准', needs: everyone, input: search(feeStandard, standardFilters), output: pageOf(feeStandard) })
+export const oneStandard = call({ at: 'GET finance/v1/FeeStandard/GetOne', title: '查看收费标准', needs: menu.standard.may.view, input: byId, output: oneOf(feeStandard) })
+/** With its first price. */
+export const addStandard = call({ at: 'POST finance/v1/FeeStandard/Post', names: ['PropertyFeestandard/post'], title: '新增收费标准', needs: menu.standard.may.add, input: also(draft, priced), output: oneOf(feeStandard), affects: ['feeStandard', 'feeStandardVersion', 'feeItem', 'feeFormula'] })
+/** All but the price, which only a new version changes (FEE-6). */
+export const editStandard = call({ at: 'PUT finance/v1/FeeStandard/Put', names: ['PropertyFeestandard/put'], title: '编辑收费标准', needs: menu.standard.may.edit, input: draft, output: oneOf(feeStandard), affects: ['feeStandard'] })
+export const deleteStandards = call({ at: 'DELETE finance/v1/FeeStandard/Delete', names: ['PropertyFeestandard/delete'], title: '删除收费标准', needs: menu.standard.may.del, input: byIdsWhy, output: nothing, affects: ['feeStandard', 'feeStandardVersion', 'feeItem', 'feeFormula'] })
+export const turnStandards = call({ at: 'PUT finance/v1/FeeStandard/PutState', title: '启用或停用收费标准', needs: menu.standard.may.edit, input: turning, output: turned, affects: ['feeStandard'] })
+/** To other projects, under the same code; a project that has the code already is left as it is. */
+export const copyStandards = call({ at: 'POST finance/v1/FeeStandard/PostCopy', title: '复制收费标准到其他项目', needs: menu.standard.may.copy, input: shape({ ids: byIdsWhy.fields.ids as Field<readonly string[], true, 'list'>, projects: list('项目', { required: true, max: 200, within: 'project', wire: 'ProjectCodes' }) }), output: bulk, affects: ['feeStandard', 'feeStandardVersion'] })
+
+export const listVersions = call({ at: 'GET finance/v1/FeeStandard/GetVersions', title: '查询价格版本', needs: menu.standard.may.view, input: shape({ standardId: int('标准', { required: true, min: 1, wire: 'StandardID' }) }), output: manyOf(standardVersion) })
+/** 调价 (FEE-6): the version before ends the day before, one to come limits this one. */
+export const changePrice = call({
+  at: 'POST finance/v1/FeeStandard/PostVersion', title: '调价', needs: menu.standard.may.price, affects: ['feeStandard', 'feeStandardVersion'],
+  input: shape({ standardId: int('标准', { required: true, min: 1, wire: 'StandardID' }), ...priced, effectiveDate, reason }), output: oneOf(standardVersion),
+})
+/** A version that no bill has used yet; the one before it holds on in its stead. */
+export const deleteVersion = call({ at: 'DELETE finance/v1/FeeStandard/DeleteVersion', title: '撤销调价', needs: menu.standard.may.price, input: shape({ id: byId.fields.id as Field<number, true, 'int'>, reason: byIdsWhy.fields.reason as Field<string, true, 'text'> }), output: nothing, affects: ['feeStandardVersion', 'feeStandard'] })
+
+const project = estateOf<false>({ required: false })
+/** In use for a place and kind of fee (FEE-9). */
+export const standardsByScene = call({ at: 'GET PropertyFeestandard/GetByScene', title: '按场景查询收费标准', needs: everyone, input: shape({ projectCode: project, scene: choice('适用场景', scene), feeItemId: int('收费项目', { min: 1, wire: 'FeeItemID' }) }), output: manyOf(feeStandard) })
+/** What an object is charged by today. */
+export const standardsOfSource = call({ at: 'GET PropertyFeestandard/GetBySourceCode', title: '对象的收费标准', needs: menu.relation.may.view, input: shape({ projectCode: project, sourceType: choice('对象类型', sourceType), sourceCode: text('对象编码', { required: true, max: 40 }) }), output: manyOf(feeStandard) })

@@ -1,0 +1,78 @@
+import type { Shape } from '#kit/contract/shape.ts'
+import { absent, nameOf, wrong } from '#kit/contract/wire.ts'
+import { membersOf } from '#kit/contract/value.ts'
+import type { Field } from '#kit/contract/field.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { audit } from '#kit/server/audit.ts'
+import { rowOf } from '#kit/server/stored.ts'
+import { byIds, rows } from '#kit/server/table.ts'
+import type { Entity } from '#kit/contract/entity.ts'
+import { feeFormula, type FeeFormula } from '../contract/formula.ts'
+import { feeItem, type FeeItem } from '../contract/item.ts'
+import { feeStandard, standardVersion, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
+import { standardOf } from '../domain/assemble.ts'
+import type { Wrong } from '../domain/define.ts'
+import { prepare, type Prepared } from '../domain/standard.ts'
+
+/** A fault's key (`tiers[0].to`) as the wire names the place (`TierJson[0].To`). */
+const wireName = (s: Pick<Shape, 'fields'>, key: string): string => {
+  const m = /^(\w+)(?:\[(\d+)\]\.(\w+))?$/.exec(key)!, f = s.fields[m[1]!]
+  if (!f) return key
+  const own = nameOf(m[1]!, f)
+  if (m[2] === undefined) return own
+  const inner = (membersOf(f as Field) as Record<string, Field>)[m[3]!]
+  return `${own}[${m[2]}].${inner ? nameOf(m[3]!, inner) : m[3]}`
+}
+/** Refuses a draft at its fields, all faults at once. */
+export function sound(s: Pick<Shape, 'fields'>, faults: readonly Wrong[]): void {
+  if (faults.length) throw wrong(faults.map(f => ({ Field: wireName(s, f.key), Message: f.message, ...(f.place ? { Place: f.place } : {}) })))
+}
+
+/** A standard with everything the engine needs to know of it. */
+export interface Defined { readonly standard: FeeStandard; readonly item: FeeItem; readonly formula: FeeFormula; readonly versions: readonly StandardVersion[]; readonly prepared: Prepared }
+/** Standards by id with item, formula and prices, in one round trip. Also those in the bin: their relations run on. */
+export async function definedOf(db: Db, owner: number, ids: readonly number[]): Promise<ReadonlyMap<number, Defined>> {
+  if (!ids.length) return new Map()
+  const wanted = sql`(select id from fee_standard where owner_id = ${owner} and id = any(${[...ids]}))`
+  type Raw = Readonly<Record<string, unknown>>
+  const [standards, items, formulas, versions] = await db.all<[Raw, Raw, Raw, Raw]>(
+    sql`select * from fee_standard where owner_id = ${owner} and id in ${wanted}`,
+    sql`select * from fee_item where owner_id = ${owner} and id in (select fee_item_id from fee_standard where owner_id = ${owner} and id in ${wanted})`,
+    sql`select * from fee_formula where owner_id = ${owner} and id in (select formula_id from fee_standard where owner_id = ${owner} and id in ${wanted})`,
+    sql`select * from fee_standard_version where owner_id = ${owner} and standard_id in ${wanted} and delete_tag = 0 order by standard_id, effective_date`,
+  )
+  const itemOf = new Map(items.map(r => { const i = rowOf(feeItem, r); return [i.id, i] })), formulaOf = new Map(formulas.map(r => { const f = rowOf(feeFormula, r); return [f.id, f] }))
+  const priced = Map.groupBy(versions.map(r => rowOf(standardVersion, r)), v => v.standardId)
+  return new Map(standards.map(r => {
+    const standard = rowOf(feeStandard, r), item = itemOf.get(standard.feeItemId)!, formula = formulaOf.get(standard.formulaId)!, mine = priced.get(standard.id) ?? []
+    return [standard.id, { standard, item, formula, versions: mine, prepared: prepare(standardOf(standard, item, formula, mine)) }]
+  }))
+}
+/** The prices of a standard by day, rising. */
+export const versionsOf = (db: Db, scope: Scope, standardId: number): Promise<StandardVersion[]> => rows(db, standardVersion, scope, { order: 'effectiveDate' }, { where: [sql`t.standard_id = ${standardId}`] })
+
+/** What the lists show beside definitions: how many standards use an item or a formula. */
+export async function withStandards<R extends { readonly id: number }>(db: Db, owner: number, by: 'fee_item_id' | 'formula_id', list: readonly R[]): Promise<readonly R[]> {
+  if (!list.length) return list
+  const counts = new Map((await db.rows<{ id: number; n: number }>(sql`select ${sql.id(by)} as id, count(*)::int as n from fee_standard where owner_id = ${owner} and ${sql.id(by)} = any(${list.map(r => r.id)}) and delete_tag = 0 group by 1`)).map(c => [c.id, c.n]))
+  return list.map(r => ({ ...r, standards: counts.get(r.id) ?? 0 }))
+}
+
+/**
+ * Turns definitions on or off (FEE-5): nothing new is bound to one that is off, what is bound goes on. `standards` names those whose
+ * relations the answer counts.
+ */
+export async function turn(tx: Tx, e: Entity<any>, scope: Scope, q: { readonly ids: readonly string[]; readonly state: 'on' | 'off'; readonly reason?: string }, standards: 'id' | 'fee_item_id' | 'formula_id', today: string): Promise<{ changed: number; relations: number; message: string }> {
+  const found = await byIds(tx, e, scope, q.ids, true) as unknown as { id: number; state: string; name: string; projectCode?: string }[]
+  if (found.length !== new Set(q.ids.map(Number)).size) throw absent()
+  const due = found.filter(r => r.state !== q.state), ids = due.map(r => r.id)
+  const { n: relations } = (await tx.one<{ n: number }>(sql`select count(*)::int as n from fee_relation r join fee_standard s on s.owner_id = r.owner_id and s.id = r.standard_id
+    where r.owner_id = ${scope.ownerId} and s.${sql.id(standards)} = any(${found.map(r => r.id)}) and r.delete_tag = 0 and r.state <> 30 and (r.end_date is null or r.end_date >= ${today})`))!
+  if (ids.length) {
+    await tx.run(sql`update ${sql.table(e.table)} set state = ${q.state === 'on' ? 10 : 20}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${ids})`)
+    await audit(tx, scope, due.map(r => ({ action: 'state' as const, entity: e.name, entityId: r.id, projectCode: r.projectCode, before: { state: r.state }, after: { state: q.state }, reason: q.reason })))
+  }
+  const said = `已${q.state === 'on' ? '启用' : '停用'} ${ids.length} 个`
+  return { changed: ids.length, relations, message: q.state === 'off' && relations ? `${said}；还有 ${relations} 个收费关联在用，会按原标准收到各自的止收日期` : said }
+}
