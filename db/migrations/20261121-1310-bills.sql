@@ -131,6 +131,9 @@ create table bill_move (
   day date not null,
   principal numeric(14,2) not null,
   late_fee numeric(14,2) not null,
+  -- let off with it: 抹零 of the principal, what was left of the late fee (PAY-14, LATE-9)
+  off numeric(14,2) not null default 0,
+  waived numeric(14,2) not null default 0,
   -- where the money came from or went to, as the paying module names it
   ref_type text not null,
   ref_id integer not null,

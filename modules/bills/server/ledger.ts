@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -10,7 +10,7 @@ import { bill, type Bill as BillRow } from '../contract/bill.ts'
 import type { billAfter } from '../contract/choices.ts'
 import { refusal } from '../domain/actions.ts'
 import { inLine, type Owed } from '../domain/allocate.ts'
-import { lateUnpaid, unpaidPrincipal, type Change } from '../domain/bill.ts'
+import { lateUnpaid, moneyFaults, unpaidPrincipal, withMoney, type Change } from '../domain/bill.ts'
 import { paid, refunded } from '../domain/settle.ts'
 import { lateFees, rulesOf } from './late.ts'
 import { toBill, writeBills } from './stored-bill.ts'
@@ -44,9 +44,11 @@ export const release = (tx: Tx, owner: number, order: number): Promise<number> =
 export interface Source { readonly type: string; readonly id: number }
 /** What one bill gets: principal, late fee, and what is let off of its principal (抹零, PAY-14). */
 export interface Take { readonly billId: number; readonly principal: Fen; readonly late: Fen; readonly off?: Fen }
-const addMoves = (tx: Tx, scope: Scope, day: Day, from: Source, list: readonly { readonly billId: number; readonly principal: Fen; readonly late: Fen }[]): Promise<number> =>
-  tx.run(sql`insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id, create_by) select ${scope.ownerId}::bigint, r.bill_id, ${day}::date, r.principal, r.late, ${from.type}, ${from.id}::integer, ${scope.operatorId}::bigint
-    from json_to_recordset(${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late) })))}::json) as r(bill_id bigint, principal numeric, late numeric)`)
+const moneyOnly = ({ payState: _, ...m }: ReturnType<typeof toBill>): Omit<ReturnType<typeof toBill>, 'payState'> => m
+interface Move { readonly billId: number; readonly principal: Fen; readonly late: Fen; readonly off?: Fen | undefined; readonly waived?: Fen | undefined }
+const addMoves = (tx: Tx, scope: Scope, day: Day, from: Source, list: readonly Move[]): Promise<number> =>
+  tx.run(sql`insert into bill_move (owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by) select ${scope.ownerId}::bigint, r.bill_id, ${day}::date, r.principal, r.late, r.off, r.waived, ${from.type}, ${from.id}::integer, ${scope.operatorId}::bigint
+    from json_to_recordset(${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late), off: formatYuan(m.off ?? 0), waived: formatYuan(m.waived ?? 0) })))}::json) as r(bill_id bigint, principal numeric, late numeric, off numeric, waived numeric)`)
 
 /**
  * Books a payment on bills that `standings` locked (PAY-4): late fee as of the day, principal and late fee paid, pay state, lock let go, months, moves.
@@ -61,7 +63,7 @@ export async function takeMoney(tx: Tx, scope: Scope, list: readonly Standing[],
     return { row, change, payTime: how.at }
   })
   await writeBills(tx, scope, changed)
-  await addMoves(tx, scope, how.day, how.from, takes)
+  await addMoves(tx, scope, how.day, how.from, takes.map((t, i) => ({ ...t, waived: (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived })))
 }
 
 /** Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as paid. Refuses in words. */
@@ -76,14 +78,17 @@ export async function giveBack(tx: Tx, scope: Scope, takes: readonly Take[], aft
   await writeBills(tx, scope, changed)
   await addMoves(tx, scope, how.day, how.from, takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })))
 }
-/** Undoes a payment entered by mistake (PAY-21): the bills stand as if it had never been. */
-export async function undoMoney(tx: Tx, scope: Scope, from: Source): Promise<void> {
-  const moves = await tx.rows<{ billId: number; principal: number; late: number }>(sql`delete from bill_move where owner_id = ${scope.ownerId} and ref_type = ${from.type} and ref_id = ${from.id} returning bill_id, (principal * 100)::int as principal, (late_fee * 100)::int as late`)
+/** Undoes what was booked from one source, a payment entered by mistake (PAY-21) or a refund taken back (REF-6): bills stand as if it had never been. Answers what it was. */
+export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment): Promise<readonly Take[]> {
+  const moves = (await tx.rows<{ billId: number; principal: string; late: string; off: string; waived: string }>(sql`delete from bill_move where owner_id = ${scope.ownerId} and ref_type = ${from.type} and ref_id = ${from.id} returning bill_id, principal::text, late_fee::text as late, off::text, waived::text`))
+    .map(m => ({ billId: m.billId, principal: parseYuan(m.principal), late: parseYuan(m.late), off: parseYuan(m.off), waived: parseYuan(m.waived) }))
   const rows = await byIds(tx, bill, scope, moves.map(m => m.billId), true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
   await writeBills(tx, scope, moves.map(m => {
-    const row = by.get(m.billId)
-    if (!row) return refuse('有账单已被删除，不能作废这笔收款')
-    const change = refunded(toBill(row), m, 'owed', { principalSettles: ruleOf(row).principalSettles })
-    return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change: { ...change, refundState: row.refundState } }
+    const row = by.get(m.billId) ?? refuse('有账单已被删除，不能撤销'), b = toBill(row)
+    const money = { discount: b.discount - m.off, paidPrincipal: b.paidPrincipal - m.principal, latePaid: b.latePaid - m.late, lateWaived: b.lateWaived - m.waived }
+    const faults = moneyFaults(moneyOnly({ ...b, ...money }))
+    if (faults.length || b.state !== 'normal') refuse(`${row.billNo} 此后已有变动（${faults[0] ?? '账单已作废'}），不能撤销`)
+    return { row, change: { ...withMoney(b, money, ruleOf(row).principalSettles), ...(m.principal < 0 || m.late < 0 ? { refundState: 'none' as const } : {}) }, payTime: at }
   }))
+  return moves
 }

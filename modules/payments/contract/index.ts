@@ -2,11 +2,11 @@ import * as choices from './choices.ts'
 import { cashierHandover, dayClose } from './close.ts'
 import { payOrder } from './order.ts'
 import { payBills, quoteBills } from './pay.ts'
-import { payDetail, payRecord } from './record.ts'
-import { feeRefund } from './refund.ts'
+import { listRecords, listTrades, oneRecord, payDetail, payRecord, recoverRecord, sumRecords, voidRecord } from './record.ts'
+import { askRefund, auditRefund, cancelRefund, feeRefund, listRefunds, oneRefund, retryRefund } from './refund.ts'
 
 export const contract = {
-  calls: [quoteBills, payBills],
+  calls: [quoteBills, payBills, listRecords, sumRecords, oneRecord, listTrades, voidRecord, recoverRecord, askRefund, listRefunds, oneRefund, auditRefund, cancelRefund, retryRefund],
   entities: [payOrder, payRecord, payDetail, feeRefund, cashierHandover, dayClose],
   choices: Object.values(choices).filter(c => 'rows' in c),
 }

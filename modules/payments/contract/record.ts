@@ -1,7 +1,10 @@
+import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { byId, nothing, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
+import { menu } from '../module.ts'
 import { payMethod, recordState, recordType } from './choices.ts'
 
 const aside = { notIn: ['table', 'filter'] } as const
@@ -67,3 +70,22 @@ export const payDetail = entity('payDetail', '缴费明细', { table: 'pay_detai
   invoicedAmount: money('已开票', { required: true, initial: 0 }),
 })
 export type PayDetail = Row<typeof payDetail>
+
+export const recordFilters = ['recordType', 'payMethod', 'payTime', 'payDay', 'cashierId', 'buildCode', 'receivedAmount', 'isHistory', 'state'] as const
+const about = { roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }), billId: int('账单', { wire: 'BillID' }), feeItem: int('收费项目', { wire: 'FeeItemID' }) }
+export const recordSums = ['principalAmount', 'lateFeeAmount', 'receivedAmount', 'changeAmount', 'prestoreAmount', 'toPrestore', 'refundedAmount'] as const
+/** The keyword is a number of a record or receipt, a payer or an object. */
+export const listRecords = call({ at: 'GET finance/v1/FeePayRecord/GetList', names: ['finance/v1/FeePayRecord/Get', 'finance/v1/Feecenter/Get'], title: '查询收款记录', needs: menu.record.may.view, input: search(payRecord, recordFilters, about), output: pageOf(payRecord, { sums: [...recordSums] }) })
+export const sumRecords = call({
+  at: 'GET finance/v1/FeePayRecord/summary', title: '收款汇总', needs: menu.record.may.view, input: search(payRecord, recordFilters, about),
+  output: shape({ count: int('笔数', { required: true }), received: money('实收', { required: true }), refunded: money('退款', { required: true }), net: money('净额', { required: true }), methods: lines('分方式', { method: methodLine.method, count: int('笔数', { required: true }), received: money('收', { required: true }), refunded: money('退', { required: true }) }, { required: true }) }),
+})
+export const wholeRecord = { ...payRecord.fields, details: lines('缴费明细', payDetail.fields, { required: true, wire: 'Details' }) }
+export const oneRecord = call({ at: 'GET finance/v1/FeePayRecord/GetOne', title: '查看收款记录', needs: menu.record.may.view, input: byId, output: shape(wholeRecord) })
+/** One row per bill and payment: what the trading centre lists. */
+export const tradeRow = { ...payDetail.fields, recordNo: payRecord.fields.recordNo, receiptNo: payRecord.fields.receiptNo, payTime: payRecord.fields.payTime, payMethod: payRecord.fields.payMethod, payerName: payRecord.fields.payerName, cashierName: payRecord.fields.cashierName, recordType: payRecord.fields.recordType }
+export const listTrades = call({ at: 'GET finance/v1/Feecenter/GetFeeList', names: ['finance/v1/Feecenter/GetFeeListSimplify'], title: '查询缴费明细', needs: menu.record.may.view, input: search(payRecord, recordFilters, about), output: pageOfRows(tradeRow, { sums: ['principal', 'lateFee'] }) })
+
+/** PAY-21: entered by mistake, no money moved. */
+export const voidRecord = call({ at: 'DELETE finance/v1/FeePayRecord/delete', title: '作废收款', needs: menu.record.may.void, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), reason: text('原因', { required: true, min: 2, max: 200 }) }), output: nothing, affects: ['payRecord', 'bill', 'asset'] })
+export const recoverRecord = call({ at: 'POST finance/v1/FeePayRecord/PostRecovery', title: '恢复收款', needs: menu.record.may.recover, input: byId, output: nothing, affects: ['payRecord', 'bill', 'asset'] })

@@ -1,7 +1,10 @@
+import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { choice, flag, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { byId, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { billAfter } from '#modules/bills/contract/choices.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
 import { refundState, refundWay } from './choices.ts'
 
 const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
@@ -34,3 +37,18 @@ export const feeRefund = entity('feeRefund', '退款单', { table: 'fee_refund',
   state: choice('状态', refundState, { required: true, initial: 'pending' }),
 })
 export type FeeRefund = Row<typeof feeRefund>
+
+const ids = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
+/** REF-2: of which payment, how much of which bills, how it goes back, and what becomes of the bills. */
+export const askRefund = call({
+  at: 'PUT finance/v1/Feecenter/PutPayback', names: ['finance/v1/FeePayRecord/PutPayback', 'finance/v1/Feecenter/PutPayback_PayCenter'], title: '申请退款', needs: menu.refund.may.apply, affects: ['feeRefund', 'payRecord', 'bill', 'asset'],
+  input: shape({ recordId: int('收款记录', { required: true, min: 1, wire: ['RecordID', 'ID'] }), lines: lines('退款明细', { detailId: refundLine.detailId, principal: refundLine.principal, late: refundLine.late }, { required: true, max: 500, wire: ['DetailJson', 'Details'] }), refundWay: choice('退款方式', refundWay, { required: true }), billAfter: choice('账单处理', billAfter, { required: true }), reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  output: oneOf(feeRefund),
+})
+export const listRefunds = call({ at: 'GET finance/v1/FeeRefund/Get', title: '查询退款', needs: menu.refund.may.view, input: search(feeRefund, ['recordId', 'refundWay', 'billAfter', 'state', 'amount', 'buildCode', 'createTime', 'finishTime']), output: pageOf(feeRefund, { sums: ['amount'] }) })
+export const oneRefund = call({ at: 'GET finance/v1/FeeRefund/GetOne', title: '查看退款', needs: menu.refund.may.view, input: byId, output: oneOf(feeRefund) })
+/** REF-3: another person than the applicant. */
+export const auditRefund = call({ at: 'PUT finance/v1/FeeRefund/PutAudit', title: '审核退款', needs: menu.refund.may.audit, input: shape({ ...ids, pass: flag('通过', { required: true }), note: text('审核意见', { max: 200 }) }), output: oneOf(feeRefund), affects: ['feeRefund', 'payRecord', 'bill', 'asset'] })
+/** REF-6 */
+export const cancelRefund = call({ at: 'PUT finance/v1/Feecenter/cancelrefund', title: '取消退款', needs: menu.refund.may.cancel, input: shape({ ...ids, reason: text('原因', { required: true, min: 2, max: 200 }) }), output: oneOf(feeRefund), affects: ['feeRefund', 'payRecord', 'bill', 'asset'] })
+export const retryRefund = call({ at: 'PUT finance/v1/FeeRefund/PutRetry', title: '重试退款', needs: menu.refund.may.audit, input: shape(ids), output: oneOf(feeRefund), affects: ['feeRefund'] })

@@ -1,4 +1,7 @@
 import type { ServerModule } from '#kit/server/handle.ts'
 import { payHandlers } from './pay.ts'
+import { recordHandlers } from './record.ts'
+import { refundHandlers } from './refund.ts'
+import { voidHandlers } from './void.ts'
 
-export const server: ServerModule = { handlers: [...payHandlers] }
+export const server: ServerModule = { handlers: [...payHandlers, ...recordHandlers, ...voidHandlers, ...refundHandlers] }
