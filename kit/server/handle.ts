@@ -18,7 +18,7 @@ interface About { readonly scope: Scope; readonly today: Day; readonly now: Mome
 export interface Reading extends About { readonly db: Db }
 export interface Writing extends About { readonly tx: Tx; readonly upload: Upload | undefined }
 /** Before sign-in there is no company: only the world and the address. */
-export interface Arriving { readonly world: World; readonly ip: string; readonly agent: string; readonly requestId: string; readonly now: Moment; readonly token: string; readonly caller: Caller | undefined }
+export interface Arriving { readonly world: World; readonly ip: string; readonly agent: string; readonly requestId: string; readonly now: Moment; readonly token: string; readonly caller: Caller | undefined; readonly upload: Upload | undefined }
 
 export type Handler =
   | { readonly call: Call; readonly mode: 'reads'; readonly run: (input: any, c: Reading) => Promise<any> }
@@ -129,7 +129,7 @@ export async function answer(h: Handler, asked: Asked, world: World): Promise<En
     withinLimits(asked.raw)
     const { input, sender } = decodeRequest(call, asked.raw)
     const now = fromInstant(world.clock())
-    if (h.mode === 'greets') return sealed(await h.run(input, { world, ip: asked.ip, agent: asked.agent, requestId: asked.requestId, now, token: asked.token, caller }))
+    if (h.mode === 'greets') return sealed(await h.run(input, { world, ip: asked.ip, agent: asked.agent, requestId: asked.requestId, now, token: asked.token, caller, upload }))
     const here: Scope = { ...caller!, projectCode: sender.projectCode, ip: asked.ip, requestId: asked.requestId }
     scope = here
     const lies = (said: number | undefined, is: number): boolean => said !== undefined && said !== 0 && said !== is

@@ -7,7 +7,7 @@ import { captchaFields, loginName, newPassword, password } from './words.ts'
 
 /** What a code by SMS is for; a code of one purpose serves no other. */
 export const codePurpose = choiceTable('SmsPurpose', '验证码用途', {
-  register: [10, '注册'], password: [20, '找回密码'], mobile: [30, '更换手机'], transfer: [40, '权限移交'],
+  register: [10, '注册'], password: [20, '找回密码'], mobile: [30, '更换手机'], transfer: [40, '权限移交'], join: [50, '加入企业'],
 })
 const mobile = text('手机号', { required: true, max: 11, rule: rules.mobile })
 const smsCode = text('短信验证码', { required: true, min: 6, max: 6, wire: ['SmsCode', 'ValidCode', 'Code'], masked: 'secret' })

@@ -17,7 +17,8 @@ import { knownById, knownByLogin, mayEnter, type Known } from './sign-in.ts'
 import { sendSmsCode, spendSmsCode } from './sms-code.ts'
 
 const at = (field: string, message: string, c: number = code.refused): Refused => new Refused(c, message, c === code.input ? [{ Field: field, Message: message }] : { Field: field })
-async function readPicture(c: Arriving, key: string, text: string): Promise<void> {
+/** The letters of a picture, before anything goes out to a telephone (PERM-11). */
+export async function readPicture(c: Arriving, key: string, text: string): Promise<void> {
   if (!(await spendCaptcha(c.world.store, c.world.clock(), key, text))) throw at('Captcha', '图形验证码不正确或已过期，请重新填写')
 }
 /** The caller's own password again, before something grave; wrong ones are counted apart from the door. */

@@ -1,4 +1,6 @@
 export { callerOf } from './caller.ts'
+export { readPicture } from './codes.ts'
 export { companyMade, createCompany, type NewCompany } from './company.ts'
+export { sendSmsCode, spendSmsCode } from './sms-code.ts'
 export { putSubscriptions, type Subscription } from './subscription.ts'
 export { haveWork, type Work } from './works.ts'

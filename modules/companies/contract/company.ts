@@ -4,7 +4,7 @@ import { choice, choiceTable, day, decimal, file, flag, int, keyRef, lines, list
 import { rules } from '#kit/contract/rules.ts'
 import { also, byId, byIdsWhy, draftOf, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
-import { answers } from '#modules/residents/contract/move.ts'
+import { answers, step } from '#modules/residents/contract/move.ts'
 import { phoneField } from '#modules/residents/contract/words.ts'
 import { menu } from '../module.ts'
 import { creditCode } from './words.ts'
@@ -43,7 +43,7 @@ const roomDraft = { roomId: int('房间', { required: true, min: 1, wire: 'RoomI
 export type RoomDraft = ValueOf<typeof roomDraft>
 const draft = draftOf(company, ['outDate', 'state'])
 /** The keyword is a part of the name or its pinyin, of a contact, or a room. */
-export const listCompanies = call({ at: 'GET Company/Get', title: '查询企业', needs: everyone, input: search(company, companyFilters, { roomId: int('房间', { wire: 'RoomID', min: 1 }) }), output: pageOf(company) })
+export const listCompanies = call({ at: 'GET Company/Get', title: '查询企业', needs: everyone, input: search(company, companyFilters, { roomId: int('房间', { wire: 'RoomID', min: 1 }), ids: list('编号', { max: 2000, wire: 'Ids' }) }), output: pageOf(company) })
 export const oneCompany = call({ at: 'GET Company/GetOne', title: '查看企业', needs: menu.company.may.view, input: byId, output: oneOf(company) })
 export const addCompany = call({ at: 'POST Company/Post', title: '新增企业', needs: menu.company.may.add, input: also(draft, { places: lines('房间', roomDraft, { max: 200, wire: 'Rooms' }) }), output: oneOf(company), affects: ['company', 'companyRoom', 'room'] })
 export const editCompany = call({ at: 'PUT Company/Put', title: '编辑企业', needs: menu.company.may.edit, input: draft, output: oneOf(company), affects: ['company'] })
@@ -52,6 +52,14 @@ export const deleteCompanies = call({ at: 'DELETE Company/Delete', title: '删�
 export const moveOut = call({
   at: 'PUT Company/MoveOut', names: ['POST Company/MoveOut'], title: '企业迁出', needs: menu.company.may.moveOut, affects: ['company', 'companyRoom', 'companyWorker', 'room', 'residency'],
   input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), outDate: day('迁出日期', { required: true }), reason: text('原因', { required: true, min: 2, max: 200 }), answers }), output: oneOf(company),
+})
+/** What a moving out will do, room by room, and what still stands in its way; changes nothing. An answer counts for all rooms as `key`, for one as `key@12`. */
+export const planMoveOut = call({
+  at: 'GET Company/GetMovePlan', title: '预览企业迁出', needs: menu.company.may.moveOut, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), outDate: day('迁出日期', { required: true }), answers }),
+  output: shape({
+    name: text('企业', { required: true, wire: 'CompanyName' }), blocked: flag('不能办理', { required: true }), workers: int('在职员工', { required: true, wire: 'WorkerCount' }), pending: int('待审核员工', { required: true }),
+    rooms: lines('房间', { roomId: int('房间', { required: true, wire: 'RoomID' }), roomPath: text('房间', { required: true, wire: 'RoomPath' }), steps: lines('各项', step, { required: true }) }, { required: true }),
+  }),
 })
 /** The address behind the QR picture that workers scan to join; a new one ends the old. */
 export const qrUrl = call({ at: 'GET Company/GetQrUrl', title: '企业二维码', needs: menu.worker.may.view, input: byId, output: shape({ url: text('地址', { required: true, wire: 'Url' }), code: text('邀请码', { required: true, wire: 'Code' }) }) })

@@ -1,7 +1,6 @@
-import { anybody, call } from '#kit/contract/call.ts'
+import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, flag, int, list, ref, text, through } from '#kit/contract/field.ts'
-import { rules } from '#kit/contract/rules.ts'
+import { choice, choiceTable, day, file, flag, int, list, ref, text, through } from '#kit/contract/field.ts'
 import { bulk, byIdsWhy, draftOf, nothing, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { mobileField, nameRule } from '#modules/residents/contract/words.ts'
@@ -17,6 +16,7 @@ export const companyWorker = entity('companyWorker', '企业员工', { table: 'c
   name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'WorkerName', sought: true }),
   mobile: mobileField(),
   position: text('职位', { max: 40 }),
+  photo: file('照片', { wire: 'PhotoUrl', notIn: ['table', 'filter', 'sheet'], help: '本人正面照片，不超过 2048 KB' }),
   isAdmin: flag('管理员', { required: true, initial: false, fixed: true, notIn: ['form'] }),
   inDate: day('入职日期'),
   outDate: day('离职日期', { fixed: true, notIn: ['form', 'table'] }),
@@ -35,10 +35,4 @@ export const auditWorkers = call({ at: 'PUT CompanyWorker/PutAudit', title: '审
 export const setAdmins = call({
   at: 'POST CompanyWorker/SetAdmins', names: ['PUT CompanyWorker/SetAdmins'], title: '设置企业管理员', needs: menu.worker.may.admin, affects: ['companyWorker'],
   input: shape({ companyId: int('企业', { required: true, min: 1, wire: 'CompanyID' }), ids: list('管理员', { max: 20, wire: ['Ids', 'WorkerIds'] }) }), output: nothing,
-})
-/** What the scanned picture leads to: somebody says that he works there, and waits for the company's word. */
-export const joinCompany = call({
-  at: 'POST CompanyWorker/PostJoin', title: '加入企业', needs: anybody, perMinute: 5,
-  input: shape({ code: text('邀请码', { required: true, max: 40, wire: 'Code' }), name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'WorkerName' }), mobile: text('手机号', { required: true, max: 11, rule: rules.mobile }), position: text('职位', { max: 40 }) }),
-  output: shape({ companyName: text('企业', { required: true, wire: 'CompanyName' }) }),
 })

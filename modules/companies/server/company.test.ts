@@ -7,8 +7,9 @@ import { golden } from '../../../db/golden/fill.ts'
 import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { addRoom, oneRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { whenMoving } from '#modules/residents/server/public.ts'
-import { addCompany, addCompanyRooms, deleteCompanies, deleteCompanyRooms, editCompany, listCompanies, listCompanyRooms, moveOut, oneCompany, qrUrl, renewQr, roomsInUse, type Company } from '../contract/company.ts'
-import { addWorker, auditWorkers, deleteWorkers, joinCompany, listWorkers, setAdmins } from '../contract/worker.ts'
+import { addCompany, addCompanyRooms, deleteCompanies, deleteCompanyRooms, editCompany, listCompanies, listCompanyRooms, moveOut, oneCompany, planMoveOut, qrUrl, renewQr, roomsInUse, type Company } from '../contract/company.ts'
+import { invitation } from '../contract/join.ts'
+import { addWorker, auditWorkers, deleteWorkers, listWorkers, setAdmins } from '../contract/worker.ts'
 import { importCompanies, importState } from '../contract/transfer.ts'
 import { server } from './index.ts'
 
@@ -62,34 +63,39 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   const r = await office(), s = await office(), c = await firm('迁出公司', { inDate: '2025-01-01', places: [{ roomId: r.id, beginDate: '2025-01-01' }, { roomId: s.id, beginDate: '2025-01-01' }] })
   await worker(c.id, '员甲', '13511110001')
   const out = (more: object = {}) => t.ask(moveOut, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...more } as never, me)
-  expect((await refusal(out())).message).toBe('水电：请先抄表')
+  // The plan says the same before anything is done, room by room; an answer for one room leaves the other blocked.
+  const plan = (more: object = {}) => t.ask(planMoveOut, { id: c.id, outDate: '2026-11-20', ...more } as never, me)
+  expect(await plan()).toMatchObject({ name: '迁出公司', blocked: true, workers: 1, pending: 0 })
+  expect((await plan()).rooms.map(x => [x.roomPath, x.steps.find(k => k.key === 'test-out')!.blocks])).toEqual([[r.path, '请先抄表'], [s.path, '请先抄表']])
+  expect((await refusal(out())).message).toBe(`${r.path} 水电：请先抄表；${s.path} 水电：请先抄表`)
+  expect((await refusal(out({ answers: [{ key: `test-out@${r.id}`, value: 'done' }] }))).message).toBe(`${s.path} 水电：请先抄表`)
+  expect((await plan({ answers: [{ key: 'test-out', value: 'done' }] })).blocked).toBe(false)
+  expect(seen).toEqual([])
   expect((await faults(out({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
+  expect((await faults(plan({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
   const { code } = await t.ask(qrUrl, { id: c.id }, me)
-  expect(await out({ answers: [{ key: 'test-out', value: 'done' }] })).toMatchObject({ state: 'gone', outDate: '2026-11-20', workers: 0 })
+  // Two clerks at once: one moves it out, the other is told.
+  const both = await Promise.allSettled([out({ answers: [{ key: 'test-out', value: 'done' }] }), out({ answers: [{ key: 'test-out', value: 'done' }] })])
+  expect(both.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toBe('「迁出公司」已于 2026-11-20 迁出')
+  expect(await t.ask(oneCompany, { id: c.id }, me)).toMatchObject({ state: 'gone', outDate: '2026-11-20', workers: 0 })
   expect(seen).toEqual([`迁出公司 ${r.path}`, `迁出公司 ${s.path}`])
   expect([(await room(r.id)).roomState, (await room(s.id)).roomState]).toEqual(['vacant', 'vacant'])
   expect((await t.ask(listWorkers, { companyId: [String(c.id)] } as never, me)).rows.map(w => w.state)).toEqual(['left'])
-  expect((await refusal(t.ask(joinCompany, { code, name: '迟到', mobile: '13511110009' }))).message).toContain('已失效')
+  expect((await refusal(t.ask(invitation, { code }))).message).toBe('邀请码已失效，请向企业管理员重新索取')
   expect((await refusal(out({ answers: [{ key: 'test-out', value: 'done' }] }))).message).toBe('「迁出公司」已于 2026-11-20 迁出')
 })
-it('workers: join by the QR code, are audited; an administrator always stays (BASE-16)', async () => {
-  const c = await firm('扫码公司'), { url, code } = await t.ask(qrUrl, { id: c.id }, me)
-  expect(url).toBe(`/join?code=${code}`)
-  expect(await t.ask(joinCompany, { code, name: '新人', mobile: '13522220001' })).toEqual({ companyName: '扫码公司' })
-  expect(await t.ask(joinCompany, { code, name: '新人', mobile: '13522220001' })).toEqual({ companyName: '扫码公司' })
-  const fresh = await t.ask(renewQr, { id: c.id }, me)
-  expect((await refusal(t.ask(joinCompany, { code, name: '晚来', mobile: '13522220002' }))).message).toContain('已失效')
-  expect(fresh.code).not.toBe(code)
-  const [w] = (await t.ask(listWorkers, { companyId: [String(c.id)] } as never, me)).rows
-  expect(w).toMatchObject({ name: '新人', state: 'pending' })
-  expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [String(w!.id)] }, me))).message).toContain('只有在职的员工')
-  expect(await t.ask(auditWorkers, { ids: [String(w!.id)], pass: true } as never, me)).toMatchObject({ success: 1 })
-  const other = await worker(c.id, '老人')
-  await t.ask(setAdmins, { companyId: c.id, ids: [String(w!.id)] }, me)
-  expect((await refusal(t.ask(deleteWorkers, { ids: [String(w!.id)], reason: '离职' }, me))).message).toBe('企业至少要有一位管理员，请先设置别的管理员')
+it('workers: an administrator always stays, only people who work there become one (BASE-16)', async () => {
+  const c = await firm('管理员公司'), w = await worker(c.id, '新人', '13522220001'), other = await worker(c.id, '老人')
+  await t.store.tx('*', tx => tx.run(sql`update company_worker set state = 30 where id = ${w.id}`))
+  expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [String(w.id)] }, me))).message).toContain('只有在职的员工')
+  expect(await t.ask(auditWorkers, { ids: [String(w.id), '999999'], pass: true } as never, me)).toMatchObject({ success: 1, fail: 1 })
+  expect(await t.ask(auditWorkers, { ids: [String(w.id)], pass: true } as never, me)).toMatchObject({ success: 0, rows: [{ reason: '新人不在待审核' }] })
+  await t.ask(setAdmins, { companyId: c.id, ids: [String(w.id)] }, me)
+  expect((await refusal(t.ask(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me))).message).toBe('企业至少要有一位管理员，请先设置别的管理员')
   expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [] }, me))).message).toContain('至少要有一位管理员')
   await t.ask(setAdmins, { companyId: c.id, ids: [String(other.id)] }, me)
-  await t.ask(deleteWorkers, { ids: [String(w!.id)], reason: '离职' }, me)
+  await t.ask(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me)
   expect((await t.ask(oneCompany, { id: c.id }, me)).workers).toBe(1)
 })
 it('a company that begins on a day has its room from that day (nightly)', async () => {

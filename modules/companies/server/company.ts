@@ -21,9 +21,10 @@ export type Ask = NonNullable<typeof listCompanies.input.T>
 /** What a search says beyond the plain filters: the keyword as name, pinyin, telephone or room. The same for list and export (EXP-1). */
 export const companyWhere = (owner: number, q: Ask) => [
   ...(q.roomId === undefined ? [] : [sql`t.id in (select c.company_id from company_room c where c.owner_id = ${owner} and c.room_id = ${q.roomId} and c.delete_tag = 0)`]),
+  ...(q.ids ? [sql`t.id = any(${q.ids.map(Number).filter(Number.isSafeInteger)})`] : []),
   ...(q.keyword ? [/\d/.test(q.keyword) ? sql`(${soughtBy(q.keyword)} or t.id in (select c.company_id from company_room c where c.owner_id = ${owner} and c.delete_tag = 0 and c.room_id in (${roomsCalled(owner, q.keyword)})))` : soughtBy(q.keyword)] : []),
 ]
-export const plain = ({ keyword: _, roomId: __, ...q }: Ask) => q
+export const plain = ({ keyword: _, roomId: __, ids: ___, ...q }: Ask) => q
 
 interface Beside { companyId: number; rooms: string[]; area?: string; workers: number }
 /** What stands beside companies in lists: the rooms they have now, their area, how many work there. */

@@ -8,6 +8,7 @@ import { cron } from '#kit/server/jobs.ts'
 import { wholeDomain, type Scope } from '#kit/server/scope.ts'
 import { companyHandlers } from './company.ts'
 import { companyExport, companyImporter } from './import.ts'
+import { joinHandlers } from './join.ts'
 import { moveOutHandlers } from './move-out.ts'
 import { companyRoomHandlers, roomsFollow } from './room.ts'
 import { workerHandlers } from './worker.ts'
@@ -22,7 +23,7 @@ const turns = cron({ name: 'companies-rooms', at: '6 0 * * *', run: async world 
 } })
 
 export const server: ServerModule = {
-  handlers: [...companyHandlers, ...companyRoomHandlers, ...moveOutHandlers, ...workerHandlers, ...companyImport.handlers, ...companyExport.handlers],
+  handlers: [...companyHandlers, ...companyRoomHandlers, ...moveOutHandlers, ...workerHandlers, ...joinHandlers, ...companyImport.handlers, ...companyExport.handlers],
   jobs: [companyImport.job, companyExport.job],
   crons: [turns],
 }

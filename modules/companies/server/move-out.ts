@@ -1,31 +1,52 @@
-import { refuse, wrong } from '#kit/contract/wire.ts'
-import { sql } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { need, byIds, rows, update } from '#kit/server/table.ts'
-import { room } from '#modules/rooms/contract/room.ts'
-import { actMove, mayMove, movingOf, stayers } from '#modules/residents/server/public.ts'
-import { company, companyRoom, moveOut } from '../contract/company.ts'
-import { importState } from '../contract/transfer.ts'
-import { taskState } from '#modules/system/contract/task.ts'
+import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handle.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { byIds, need, rows, update } from '#kit/server/table.ts'
+import { room } from '#modules/rooms/contract/room.ts'
+import type { answers } from '#modules/residents/contract/move.ts'
+import { residency } from '#modules/residents/contract/residency.ts'
+import { actMove, movingOf, planOf, type Moving } from '#modules/residents/server/public.ts'
+import { taskState } from '#modules/system/contract/task.ts'
+import { company, companyRoom, moveOut, planMoveOut, type Company, type CompanyRoom } from '../contract/company.ts'
+import { importState } from '../contract/transfer.ts'
+import { answersFor } from '../domain/answers.ts'
 import { oneDressed } from './company.ts'
 import { endRooms } from './room.ts'
 
+interface Said { readonly outDate: Day; readonly reason?: string; readonly answers?: typeof answers.T }
+function leaves(c: Company, outDate: Day, today: Day): void {
+  if (c.state === 'gone') refuse(`「${c.name}」已于 ${c.outDate} 迁出`)
+  if (outDate > today) throw wrong([{ Field: 'OutDate', Message: '迁出日期不能晚于今天，请到当天再办理' }])
+  if (c.inDate && outDate < c.inDate) throw wrong([{ Field: 'OutDate', Message: `${c.inDate} 才入驻，迁出日期不能早于它` }])
+}
+/** The rooms that a company still has on the day, each as a move of its own (BASE-16); held where `lock`. */
+async function movesOf(db: Db, scope: Scope, today: Day, c: Company, { outDate, reason, answers: said }: Said, lock: boolean): Promise<{ places: CompanyRoom[]; moves: Moving[] }> {
+  const places = await rows(db, companyRoom, scope, {}, { where: [sql`t.company_id = ${c.id}`, sql`(t.end_date is null or t.end_date > ${outDate})`] })
+  const all = await byIds(db, room, scope, [...new Set(places.map(p => p.roomId))], lock)
+  const stays = Map.groupBy(await rows(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = any(${all.map(r => r.id)})`, sql`t.status = 20`], limit: 100_000 }), l => l.roomId)
+  return { places, moves: all.map(r => movingOf('moveOut', db, { scope, today, day: outDate, reason, said: answersFor(said, r.id) }, r, [], stays.get(r.id) ?? [], { company: { id: c.id, name: c.name } })) }
+}
+
 export const moveOutHandlers = [
+  reads(planMoveOut, async ({ id, ...said }, { db, scope, today }) => {
+    const c = await need(db, company, scope, id)
+    leaves(c, said.outDate, today)
+    const { moves } = await movesOf(db, scope, today, c, said, false), planned = []
+    for (const m of moves) planned.push({ roomId: m.room.id, roomPath: m.room.path ?? '', steps: await planOf(m) })
+    const n = await db.one<{ workers: number; pending: number }>(sql`select count(*) filter (where state = 10)::int as workers, count(*) filter (where state = 30)::int as pending from company_worker where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0`)
+    return { name: c.name, blocked: planned.some(p => p.steps.some(s => s.blocks !== undefined)), workers: n!.workers, pending: n!.pending, rooms: planned }
+  }),
   // BASE-16: BASE-11 for every room, and all workers lose access.
-  writes(moveOut, async ({ id, outDate, reason, answers }, { tx, scope, today }) => {
-    const before = await need(tx, company, scope, id, true)
-    if (before.state === 'gone') return refuse(`「${before.name}」已于 ${before.outDate} 迁出`)
-    if (outDate > today) throw wrong([{ Field: 'OutDate', Message: '迁出日期不能晚于今天，请到当天再办理' }])
-    if (before.inDate && outDate < before.inDate) throw wrong([{ Field: 'OutDate', Message: `${before.inDate} 才入驻，迁出日期不能早于它` }])
-    const places = await rows(tx, companyRoom, scope, {}, { where: [sql`t.company_id = ${id}`, sql`(t.end_date is null or t.end_date > ${outDate})`] })
-    const all = await byIds(tx, room, scope, [...new Set(places.map(p => p.roomId))], true)
-    for (const r of all) {
-      const stays = await stayers(tx, scope, r.id)
-      const m = movingOf('moveOut', tx, { scope, today, day: outDate, reason, said: answers }, r, [], stays, { company: { id, name: before.name } })
-      await mayMove(m)
-      await actMove({ ...m, tx })
-    }
+  writes(moveOut, async ({ id, ...said }, { tx, scope, today }) => {
+    const before = await need(tx, company, scope, id, true), { outDate, reason } = said
+    leaves(before, outDate, today)
+    const { places, moves } = await movesOf(tx, scope, today, before, said, true), blocked = []
+    for (const m of moves) blocked.push(...(await planOf(m)).filter(s => s.blocks).map(s => `${m.room.path} ${s.title}：${s.blocks}`))
+    if (blocked.length) throw new Refused(code.refused, blocked.join('；'))
+    for (const m of moves) await actMove({ ...m, tx })
     await endRooms(tx, scope, places, outDate, today, reason)
     await tx.run(sql`update company_worker set state = 20, is_admin = false, out_date = ${outDate}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0 and state <> 20`)
     // Nobody joins a company that is gone.

@@ -14,6 +14,13 @@ export const holding = (db: Db, scope: Scope, ids: readonly number[], from: Day,
   db.rows(sql`select c.room_id, r.path as room_path, o.name as company_name, c.begin_date, c.end_date from company_room c join room r on r.owner_id = c.owner_id and r.id = c.room_id join company o on o.owner_id = c.owner_id and o.id = c.company_id
     where c.owner_id = ${scope.ownerId} and c.room_id = any(${[...ids]}) and c.company_id <> ${but} and c.delete_tag = 0 and daterange(c.begin_date, c.end_date, '[]') && daterange(${from}::date, ${to ?? null}::date, '[]') order by r.sort_key`)
 
+interface Clash { line: number; roomPath: string; companyName: string; beginDate: Day; endDate?: Day }
+/** Who holds what is asked for, line by line, in one query. */
+const clashes = (db: Db, scope: Scope, places: readonly RoomDraft[]): Promise<Clash[]> =>
+  db.rows(sql`select (w.n - 1)::int as line, r.path as room_path, o.name as company_name, c.begin_date, c.end_date from unnest(${places.map(p => p.roomId)}::bigint[], ${places.map(p => p.beginDate)}::date[], ${places.map(p => p.endDate ?? null)}::date[]) with ordinality w(room_id, begin_date, end_date, n)
+    join company_room c on c.owner_id = ${scope.ownerId} and c.room_id = w.room_id and c.delete_tag = 0 join room r on r.owner_id = c.owner_id and r.id = c.room_id join company o on o.owner_id = c.owner_id and o.id = c.company_id
+    where c.begin_date <= coalesce(w.end_date, 'infinity') and coalesce(c.end_date, 'infinity') >= w.begin_date order by w.n, c.begin_date`)
+
 /** Which company each room has today, told to the rooms; an empty one comes into use, one that was `given` back and has nobody else is empty (BASE-11). */
 export async function roomsFollow(tx: Tx, scope: Scope, ids: readonly number[], today: Day, how: { readonly reason?: string | undefined; readonly given?: ReadonlySet<number> } = {}): Promise<void> {
   const { reason, given } = how
@@ -31,7 +38,7 @@ export async function roomsFollow(tx: Tx, scope: Scope, ids: readonly number[], 
 export async function takeRooms(tx: Tx, scope: Scope, c: Company, places: readonly RoomDraft[], today: Day): Promise<number[]> {
   if (!places.length) return []
   if (c.state === 'gone') return refuse('企业已迁出，不能再添加房间')
-  const held = new Map((await byIds(tx, room, scope, [...new Set(places.map(p => p.roomId))], true)).map(r => [r.id, r])), faults: FieldFault[] = []
+  const held = new Map((await byIds(tx, room, scope, [...new Set(places.map(p => p.roomId))], true)).map(r => [r.id, r])), taken = Map.groupBy(await clashes(tx, scope, places), x => x.line), faults: FieldFault[] = []
   for (const [i, p] of places.entries()) {
     const r: Room | undefined = held.get(p.roomId), say = (field: string, Message: string): void => { faults.push({ Field: `Rooms[${i}].${field}`, Message }) }
     if (!r) { say('RoomID', '房间不存在或已被删除，请重新选择'); continue }
@@ -40,7 +47,7 @@ export async function takeRooms(tx: Tx, scope: Scope, c: Company, places: readon
     if (p.endDate && p.endDate < p.beginDate) { say('EndDate', '止日期不能早于起日期'); continue }
     const own = places.findIndex((q, j) => j < i && q.roomId === p.roomId && q.beginDate <= (p.endDate ?? '9999-12-31') && (q.endDate ?? '9999-12-31') >= p.beginDate)
     if (own >= 0) say('RoomID', `房间「${r.path}」与第 ${own + 1} 行的时间重叠`)
-    for (const h of await holding(tx, scope, [p.roomId], p.beginDate, p.endDate, 0)) say('RoomID', `房间「${h.roomPath}」${h.beginDate} 至 ${h.endDate ?? '今'} 属于「${h.companyName}」，请调整起止日期`)
+    for (const h of taken.get(i) ?? []) say('RoomID', `房间「${h.roomPath}」${h.beginDate} 至 ${h.endDate ?? '今'} 属于「${h.companyName}」，请调整起止日期`)
   }
   if (faults.length) throw wrong(faults)
   const ids = await insertAll(tx, companyRoom, scope, places.map(p => ({ ...p, projectCode: c.projectCode, companyId: c.id, buildCode: held.get(p.roomId)!.buildCode, area: p.area ?? held.get(p.roomId)!.buildArea })))

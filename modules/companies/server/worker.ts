@@ -3,24 +3,29 @@ import { absent, refuse, wrong } from '#kit/contract/wire.ts'
 import { machine } from '#kit/domain/machine.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { greets, reads, uniqueSays, writes } from '#kit/server/handle.ts'
+import { reads, uniqueSays, writes, type Writing } from '#kit/server/handle.ts'
+import { pictureFault } from '#kit/server/picture.ts'
 import { unveiled, veil, veiled } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, page, update, whole } from '#kit/server/table.ts'
 import { residentsMerged } from '#modules/residents/server/public.ts'
 import { maskedMark } from '#modules/residents/contract/words.ts'
 import { company } from '../contract/company.ts'
-import { addWorker, auditWorkers, companyWorker, deleteWorkers, editWorker, joinCompany, listWorkers, setAdmins, workerState } from '../contract/worker.ts'
+import { addWorker, auditWorkers, companyWorker, deleteWorkers, editWorker, listWorkers, setAdmins, workerState } from '../contract/worker.ts'
 
 uniqueSays({ company_worker_mobile: '该手机号已是本企业的员工' })
 const states = machine<keyof typeof workerState.rows>({ pending: ['active', 'left'], active: ['left'], left: ['active'] }, { state: s => labelOf(workerState, s) })
 /** The same person among the residents, by his mobile. */
-const residentBy = async (tx: Tx, owner: number, mobile: string | undefined): Promise<number | undefined> =>
+export const residentBy = async (tx: Tx, owner: number, mobile: string | undefined): Promise<number | undefined> =>
   mobile ? (await tx.one<{ id: number }>(sql`select id from resident where owner_id = ${owner} and mobile = ${mobile} and delete_tag = 0 and state = 10`))?.id : undefined
 residentsMerged(async (tx, scope, keep, gone) => { await tx.run(sql`update company_worker set user_id = ${keep.id} where owner_id = ${scope.ownerId} and user_id = any(${[...gone]}::bigint[])`) })
 
 const here = async (tx: Tx, scope: Scope, id: number) => { const c = await need(tx, company, scope, id, true); return c.state === 'gone' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c }
-const unmasked = (mobile: string | undefined): void => { if (mobile && maskedMark.test(mobile)) throw wrong([{ Field: 'Mobile', Message: '手机号含有星号，请填写完整的号码' }]) }
+async function checked({ scope, world }: Pick<Writing, 'scope' | 'world'>, d: { readonly mobile?: string; readonly photo?: string }, before?: { readonly photo?: string }): Promise<void> {
+  const faults = d.photo === before?.photo ? [] : await pictureFault(world.files, scope.ownerId, d.photo, 'PhotoUrl', '照片')
+  if (d.mobile && maskedMark.test(d.mobile)) faults.push({ Field: 'Mobile', Message: '手机号含有星号，请填写完整的号码' })
+  if (faults.length) throw wrong(faults)
+}
 /** BASE-16: a company with people keeps at least one administrator, once it has any. */
 async function keepsAdmin(tx: Tx, scope: Scope, companyId: number, leaving: readonly number[]): Promise<void> {
   const n = await tx.one<{ admins: number; staying: number; others: number }>(sql`select count(*) filter (where is_admin)::int as admins, (count(*) filter (where is_admin and not id = any(${[...leaving]})))::int as staying, (count(*) filter (where not id = any(${[...leaving]})))::int as others
@@ -30,15 +35,15 @@ async function keepsAdmin(tx: Tx, scope: Scope, companyId: number, leaving: read
 
 export const workerHandlers = [
   reads(listWorkers, async (q, { db, scope }) => { const found = await page(db, companyWorker, scope, q, { filters: listWorkers.input.filters! }); return { ...found, rows: veiled(companyWorker.fields, found.rows, scope) } }),
-  writes(addWorker, async ({ id: _, version: __, ...d }, { tx, scope }) => {
+  writes(addWorker, async ({ id: _, version: __, ...d }, { tx, scope, world }) => {
     const c = await here(tx, scope, d.companyId)
-    unmasked(d.mobile)
+    await checked({ scope, world }, d)
     return veil(companyWorker.fields, await insert(tx, companyWorker, scope, { ...d, projectCode: c.projectCode, state: 'active', isAdmin: false, userId: await residentBy(tx, scope.ownerId, d.mobile) }), scope)
   }),
-  writes(editWorker, async ({ id, version, ...said }, { tx, scope }) => {
+  writes(editWorker, async ({ id, version, ...said }, { tx, scope, world }) => {
     if (!id) return refuse('缺少要修改的员工')
     const before = await need(tx, companyWorker, scope, id, true), d = unveiled(companyWorker.fields, said, before, scope)
-    unmasked(d.mobile)
+    await checked({ scope, world }, d, before)
     return veil(companyWorker.fields, await update(tx, companyWorker, scope, id, { ...whole(editWorker.input, d), projectCode: before.projectCode, companyId: before.companyId, userId: await residentBy(tx, scope.ownerId, d.mobile) }, { version }), scope)
   }),
   writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
@@ -67,16 +72,5 @@ export const workerHandlers = [
     if (good.length !== wanted.length) return refuse('只有在职的员工可以设为管理员，请重新选择')
     await tx.run(sql`update company_worker set is_admin = id = any(${wanted}), version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and company_id = ${companyId} and delete_tag = 0 and is_admin is distinct from (id = any(${wanted}))`)
     await audit(tx, scope, [{ action: 'update', entity: 'company', entityId: companyId, projectCode: c.projectCode, after: { admins: wanted } }])
-  }),
-  // Before any sign-in: the invitation says which company of which owner. What is wrong says nothing of who is there already.
-  greets(joinCompany, async ({ code, ...d }, { world }) => {
-    const c = /^[0-9a-f]{32}$/.test(code) ? await world.store.reader('*').one<{ ownerId: number; id: number; name: string; projectCode: string }>(sql`select owner_id, id, name, project_code from company where search_code = ${code} and delete_tag = 0 and state <> 20`) : undefined
-    if (!c) return refuse('邀请码已失效，请向企业管理员重新索取')
-    await world.store.tx(c.ownerId, async tx => {
-      const person = await residentBy(tx, c.ownerId, d.mobile)
-      await tx.run(sql`insert into company_worker (owner_id, project_code, company_id, user_id, name, mobile, position, is_admin, state) values (${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${d.mobile}, ${d.position ?? null}, false, 30)
-        on conflict do nothing`)
-    })
-    return { companyName: c.name }
   }),
 ]

@@ -16,7 +16,7 @@ const question = {
   options: lines('可选', { value: text('取值', { required: true }), label: text('名称', { required: true }), note: text('说明') }, { required: true }),
 }
 /** One module's part of what a move will do: its lines, what it must know, and why it cannot be done yet. */
-const step = {
+export const step = {
   key: text('键', { required: true }),
   title: text('标题', { required: true }),
   lines: lines('内容', line, { required: true }),

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { answersFor } from './answers.ts'
+
+it('puts what is said for one room before what is said for all (BASE-16)', () => {
+  const said = [{ key: 'arrears', value: 'stay' }, { key: 'arrears@12', value: 'paid' }, { key: 'meter@3', value: '7' }]
+  expect(answersFor(said, 12)).toEqual([{ key: 'arrears', value: 'paid' }])
+  expect(answersFor(said, 3)).toEqual([{ key: 'arrears', value: 'stay' }, { key: 'meter', value: '7' }])
+  expect(answersFor(said, 2)).toEqual([{ key: 'arrears', value: 'stay' }])
+  expect(answersFor(undefined, 2)).toEqual([])
+})
