@@ -7,7 +7,7 @@ import { golden } from '../../../db/golden/fill.ts'
 import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { addRoom, oneRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { whenMoving } from '#modules/residents/server/public.ts'
-import { addCompany, addCompanyRooms, deleteCompanies, deleteCompanyRooms, editCompany, listCompanies, listCompanyRooms, moveOut, oneCompany, planMoveOut, qrUrl, renewQr, roomsInUse, type Company } from '../contract/company.ts'
+import { addCompany, addCompanyRooms, deleteCompanies, deleteCompanyRooms, editCompany, listCompanies, listCompanyRooms, moveOut, oneCompany, planMoveOut, qrUrl, roomsInUse, type Company } from '../contract/company.ts'
 import { invitation } from '../contract/join.ts'
 import { addWorker, auditWorkers, deleteWorkers, listWorkers, setAdmins } from '../contract/worker.ts'
 import { importCompanies, importState } from '../contract/transfer.ts'
@@ -69,6 +69,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   expect((await plan()).rooms.map(x => [x.roomPath, x.steps.find(k => k.key === 'test-out')!.blocks])).toEqual([[r.path, '请先抄表'], [s.path, '请先抄表']])
   expect((await refusal(out())).message).toBe(`${r.path} 水电：请先抄表；${s.path} 水电：请先抄表`)
   expect((await refusal(out({ answers: [{ key: `test-out@${r.id}`, value: 'done' }] }))).message).toBe(`${s.path} 水电：请先抄表`)
+  expect(Object.keys(await faults(plan({ answers: [{ key: 'nobody', value: 'x' }, { key: `test-out@${c.id + 99_999}`, value: 'done' }] })))).toEqual(['Answers[0].Key', 'Answers[1].Key'])
   expect((await plan({ answers: [{ key: 'test-out', value: 'done' }] })).blocked).toBe(false)
   expect(seen).toEqual([])
   expect((await faults(out({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')

@@ -8,11 +8,11 @@ import { byIds, need, rows, update } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import type { answers } from '#modules/residents/contract/move.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
-import { actMove, movingOf, planOf, type Moving } from '#modules/residents/server/public.ts'
+import { actMove, movingOf, planOf, strangeAnswers, type Moving } from '#modules/residents/server/public.ts'
 import { taskState } from '#modules/system/contract/task.ts'
 import { company, companyRoom, moveOut, planMoveOut, type Company, type CompanyRoom } from '../contract/company.ts'
 import { importState } from '../contract/transfer.ts'
-import { answersFor } from '../domain/answers.ts'
+import { answersFor, plainKey, roomOfKey } from '../domain/answers.ts'
 import { oneDressed } from './company.ts'
 import { endRooms } from './room.ts'
 
@@ -26,6 +26,8 @@ function leaves(c: Company, outDate: Day, today: Day): void {
 async function movesOf(db: Db, scope: Scope, today: Day, c: Company, { outDate, reason, answers: said }: Said, lock: boolean): Promise<{ places: CompanyRoom[]; moves: Moving[] }> {
   const places = await rows(db, companyRoom, scope, {}, { where: [sql`t.company_id = ${c.id}`, sql`(t.end_date is null or t.end_date > ${outDate})`] })
   const all = await byIds(db, room, scope, [...new Set(places.map(p => p.roomId))], lock)
+  const ids = new Set(all.map(r => r.id)), strange = [...strangeAnswers('moveOut', said?.map(a => ({ key: plainKey(a.key) }))), ...(said ?? []).flatMap((a, i) => { const of = roomOfKey(a.key); return of === undefined || ids.has(of) ? [] : [{ Field: `Answers[${i}].Key`, Message: '选择里的房间不属于该企业，请刷新后重新办理' }] })]
+  if (strange.length) throw wrong(strange)
   const stays = Map.groupBy(await rows(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = any(${all.map(r => r.id)})`, sql`t.status = 20`], limit: 100_000 }), l => l.roomId)
   return { places, moves: all.map(r => movingOf('moveOut', db, { scope, today, day: outDate, reason, said: answersFor(said, r.id) }, r, [], stays.get(r.id) ?? [], { company: { id: c.id, name: c.name } })) }
 }
