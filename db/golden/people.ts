@@ -20,6 +20,7 @@ import { dice } from './lay.ts'
 const surnames = '王李张刘陈杨黄赵周吴徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万钱覃武戴孔向汤'
 const givens = '伟芳娜敏静丽强磊洋艳勇军杰娟涛明超秀霞平刚桂英华玉兰红建国志文晓梅淑珍海燕婷鹏辉宇欣怡子涵浩然梓轩诗雨思远佳慧博嘉宁雪'
 const firms = ['云帆信息技术', '启明教育咨询', '恒润会计服务', '博远律师', '青禾设计', '瑞达供应链', '众联广告传媒', '海川投资管理', '智汇软件', '安信保险代理', '新域生物科技', '天合建筑设计']
+const formerFirms = ['长江三角洲跨境电子商务与国际物流综合服务发展有限责任公司', '拾光文化传播', '北辰进出口贸易']
 const shops = ['老灶火锅', '晨光文具', '康美药房', '鲜果时光', '丽人美发', '小满咖啡', '邻里便利店', '童趣绘本馆', '好味快餐', '洁净干洗', '宠爱宠物', '悦动健身', '绿源生鲜', '宏图眼镜', '丰巢驿站', '佳禾面包']
 
 interface Home { id: number; code: string; projectCode: string; buildCode: string; path: string; roomType: number; roomState: number; checkinDate?: string; deliverDate?: string; area: string }
@@ -104,6 +105,14 @@ async function layTrade(tx: Tx, who: Scope, homes: readonly Home[], roll: (n: nu
     await insertAll(tx, companyRoom, who, places)
     await tx.run(sql`update room t set company_id = c.company_id, company_name = o.name from company_room c join company o on o.owner_id = c.owner_id and o.id = c.company_id where c.owner_id = ${who.ownerId} and t.owner_id = c.owner_id and t.id = c.room_id and c.project_code = ${project}`)
     await insertAll(tx, companyWorker, who, ids.flatMap((companyId, i) => [0, 1, 2].map(k => ({ projectCode: project, companyId, name: k ? say.name() : kept[i]!.contact, mobile: k ? say.mobile() : kept[i]!.phone, position: ['行政经理', '工程师', '会计'][k], isAdmin: k === 0, inDate: '2025-03-01', state: 'active' }))))
+    // Some who scanned the picture wait for audit; some companies have left empty offices behind.
+    await insertAll(tx, companyWorker, who, ids.filter((_, i) => i % 4 === 1).map((companyId, i) => ({ projectCode: project, companyId, name: say.name(), mobile: say.mobile(), position: ['前台', '销售', '设计师'][i % 3], isAdmin: false, state: 'pending' })))
+    const left = homes.filter(h => h.roomType === 3 && h.roomState === 30).slice(0, 6), gone = left.length ? await insertAll(tx, company, who, formerFirms.slice(0, Math.ceil(left.length / 2)).map((name, i) => ({ projectCode: project, companyNo: `GS${project.slice(0, 2)}9${String(i + 1).padStart(3, '0')}`, name, industry: ['贸易', '文化创意'][i % 2], inDate: '2023-04-01', outDate: `2025-0${6 + i}-30`, state: 'gone' }))) : []
+    await tx.run(sql`update company set search_code = null, search_text = x.search from unnest(${gone}::bigint[], ${formerFirms.slice(0, gone.length).map(n => searchTextOf([n], []))}::text[]) as x(id, search) where owner_id = ${who.ownerId} and company.id = x.id`)
+    await insertAll(tx, companyRoom, who, left.map((h, i) => ({ projectCode: project, companyId: gone[i % gone.length]!, roomId: h.id, buildCode: h.buildCode, beginDate: '2023-04-01', endDate: `2025-0${6 + (i % gone.length)}-30`, area: h.area, usage: '办公' })))
+    await insertAll(tx, companyWorker, who, gone.map(companyId => ({ projectCode: project, companyId, name: say.name(), mobile: say.mobile(), position: '负责人', isAdmin: false, inDate: '2023-04-01', outDate: '2025-06-30', state: 'left' })))
+    const people = await tx.rows<{ id: number; name: string; mobile?: string }>(sql`select id, name, mobile from company_worker where owner_id = ${who.ownerId} and project_code = ${project}`)
+    await tx.run(sql`update company_worker t set search_text = x.search from unnest(${people.map(p => p.id)}::bigint[], ${people.map(p => searchTextOf([p.name], [p.mobile]))}::text[]) as x(id, search) where t.owner_id = ${who.ownerId} and t.id = x.id`)
   }
   if (!stalls.length) return
   const traders = stalls.map((h, i) => ({ h, name: `${shops[i % shops.length]}${i >= shops.length ? `（${h.path}）` : ''}`, contact: say.name(), phone: say.mobile() }))

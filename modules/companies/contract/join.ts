@@ -19,7 +19,7 @@ export const sendJoinCode = call({
 })
 /** Somebody says that he works there, proves his number, shows his face, and waits for the word of the company's keeper. */
 export const joinCompany = call({
-  at: 'POST CompanyWorker/PostJoin', title: '申请加入企业', needs: anybody, perMinute: 5, upload: photoMost,
+  at: 'POST CompanyWorker/PostJoin', title: '申请加入企业', needs: anybody, perMinute: 10, upload: photoMost,
   input: shape({ code, name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'WorkerName' }), mobile, position: text('职位', { max: 40 }), smsCode: text('短信验证码', { required: true, min: 6, max: 6, wire: ['SmsCode', 'ValidCode'], masked: 'secret' }) }),
   output: shape({ companyName, already: flag('已是员工', { required: true, wire: 'Already' }) }),
 })

@@ -14,7 +14,7 @@ export const companyWorker = entity('companyWorker', '企业员工', { table: 'c
   companyName: through('企业', 'companyId', 'name', { wire: 'CompanyName' }),
   userId: ref('住户', 'resident', { wire: 'UserID', fixed: true, notIn: ['table', 'form', 'filter'] }),
   name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'WorkerName', sought: true }),
-  mobile: mobileField(),
+  mobile: { ...mobileField(), sought: true },
   position: text('职位', { max: 40 }),
   photo: file('照片', { wire: 'PhotoUrl', notIn: ['table', 'filter', 'sheet'], help: '本人正面照片，不超过 2048 KB' }),
   isAdmin: flag('管理员', { required: true, initial: false, fixed: true, notIn: ['form'] }),
@@ -25,6 +25,7 @@ export const companyWorker = entity('companyWorker', '企业员工', { table: 'c
 export type CompanyWorker = Row<typeof companyWorker>
 const draft = draftOf(companyWorker, ['userId', 'isAdmin', 'outDate', 'state'])
 
+/** The keyword is a part of the name, its pinyin or initials, or of the number. */
 export const listWorkers = call({ at: 'GET CompanyWorker/Get', title: '查询企业员工', needs: menu.worker.may.view, input: search(companyWorker, ['companyId', 'state', 'isAdmin', 'createTime']), output: pageOf(companyWorker) })
 export const addWorker = call({ at: 'POST CompanyWorker/Post', title: '新增企业员工', needs: menu.worker.may.add, input: draft, output: oneOf(companyWorker), affects: ['companyWorker', 'company'] })
 export const editWorker = call({ at: 'PUT CompanyWorker/Put', title: '编辑企业员工', needs: menu.worker.may.edit, input: draft, output: oneOf(companyWorker), affects: ['companyWorker'] })

@@ -86,6 +86,17 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   expect((await refusal(t.ask(invitation, { code }))).message).toBe('邀请码已失效，请向企业管理员重新索取')
   expect((await refusal(out({ answers: [{ key: 'test-out', value: 'done' }] }))).message).toBe('「迁出公司」已于 2026-11-20 迁出')
 })
+it('moves out today: the rooms are empty at once, not only after the night', async () => {
+  const r = await office(), c = await firm('今天走', { inDate: '2025-01-01', places: [{ roomId: r.id, beginDate: '2025-01-01' }] })
+  await worker(c.id, '欧阳小满', '13544440001')
+  for (const keyword of ['oyxm', 'xiaoman', '40001', '小满']) expect([keyword, (await t.ask(listWorkers, { keyword } as never, me)).rows.map(w => w.name)]).toEqual([keyword, ['欧阳小满']])
+  const plan = await t.ask(planMoveOut, { id: c.id, outDate: '2026-11-21' }, me)
+  expect(plan.rooms.map(x => x.steps.flatMap(k => k.lines.map(l => l.value)))).toEqual([['结束', '已出租 → 空置']])
+  await t.ask(moveOut, { id: c.id, outDate: '2026-11-21', reason: '搬走' } as never, me)
+  expect(await room(r.id)).toMatchObject({ roomState: 'vacant' })
+  expect((await room(r.id)).companyName).toBeUndefined()
+  expect((await t.ask(listCompanyRooms, { companyId: [String(c.id)] } as never, me)).rows.map(x => [x.beginDate, x.endDate])).toEqual([['2025-01-01', '2026-11-21']])
+})
 it('workers: an administrator always stays, only people who work there become one (BASE-16)', async () => {
   const c = await firm('管理员公司'), w = await worker(c.id, '新人', '13522220001'), other = await worker(c.id, '老人')
   await t.store.tx('*', tx => tx.run(sql`update company_worker set state = 30 where id = ${w.id}`))

@@ -5,7 +5,7 @@ import { greets } from '#kit/server/handle.ts'
 import type { World } from '#kit/server/world.ts'
 import { readPicture, sendSmsCode, spendSmsCode } from '#modules/accounts/server/public.ts'
 import { invitation, joinCompany, sendJoinCode } from '../contract/join.ts'
-import { residentBy } from './worker.ts'
+import { residentBy, searchOf } from './worker.ts'
 
 interface Inviting { ownerId: number; id: number; name: string; projectCode: string; estateName?: string }
 /** So many wait for the company's word at most: who has a leaked picture cannot fill the list. */
@@ -38,8 +38,8 @@ export const joinHandlers = [
       if (!there && (await tx.one<{ n: number }>(sql`select count(*)::int as n from company_worker where owner_id = ${c.ownerId} and company_id = ${c.id} and delete_tag = 0 and state = 30`))!.n >= mostWaiting) return refuse('等待审核的申请太多，请联系企业管理员处理后再试')
       const photo = await world.files.keep(c.ownerId, 0, upload, undefined, tx), person = await residentBy(tx, c.ownerId, d.mobile)
       const made = there
-        ? await tx.one<{ id: number }>(sql`update company_worker set name = ${d.name}, position = ${d.position ?? null}, photo = ${photo}, user_id = ${person ?? null}, version = version + 1, update_time = now() where owner_id = ${c.ownerId} and id = ${there.id} returning id`)
-        : await tx.one<{ id: number }>(sql`insert into company_worker (owner_id, project_code, company_id, user_id, name, mobile, position, photo, is_admin, state) values (${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${d.mobile}, ${d.position ?? null}, ${photo}, false, 30) on conflict do nothing returning id`)
+        ? await tx.one<{ id: number }>(sql`update company_worker set name = ${d.name}, search_text = ${searchOf(d)}, position = ${d.position ?? null}, photo = ${photo}, user_id = ${person ?? null}, version = version + 1, update_time = now() where owner_id = ${c.ownerId} and id = ${there.id} returning id`)
+        : await tx.one<{ id: number }>(sql`insert into company_worker (owner_id, project_code, company_id, user_id, name, search_text, mobile, position, photo, is_admin, state) values (${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${searchOf(d)}, ${d.mobile}, ${d.position ?? null}, ${photo}, false, 30) on conflict do nothing returning id`)
       if (made) await audit(tx, { ownerId: c.ownerId, operatorId: 0, name: `${d.name}（扫码申请）`, ip, requestId }, [{ action: there ? 'update' : 'insert', entity: 'companyWorker', entityId: made.id, projectCode: c.projectCode, after: { name: d.name, mobile: d.mobile, position: d.position, photo } }])
       return { companyName: c.name, already: false }
     })

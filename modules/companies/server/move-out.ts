@@ -1,20 +1,21 @@
 import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { keyOf } from '#kit/contract/field.ts'
+import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, need, rows, update } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
+import { roomState } from '#modules/rooms/contract/words.ts'
 import type { answers } from '#modules/residents/contract/move.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
-import { actMove, movingOf, planOf, strangeAnswers, type Moving } from '#modules/residents/server/public.ts'
+import { actMove, movingOf, planOf, strangeAnswers, whenMoving, type Moving } from '#modules/residents/server/public.ts'
 import { taskState } from '#modules/system/contract/task.ts'
 import { company, companyRoom, moveOut, planMoveOut, type Company, type CompanyRoom } from '../contract/company.ts'
 import { importState } from '../contract/transfer.ts'
 import { answersFor, plainKey, roomOfKey } from '../domain/answers.ts'
 import { oneDressed } from './company.ts'
-import { endRooms } from './room.ts'
+import { emptied, endRooms } from './room.ts'
 
 interface Said { readonly outDate: Day; readonly reason?: string; readonly answers?: typeof answers.T }
 function leaves(c: Company, outDate: Day, today: Day): void {
@@ -32,12 +33,20 @@ async function movesOf(db: Db, scope: Scope, today: Day, c: Company, { outDate, 
   return { places, moves: all.map(r => movingOf('moveOut', db, { scope, today, day: outDate, reason, said: answersFor(said, r.id) }, r, [], stays.get(r.id) ?? [], { company: { id: c.id, name: c.name } })) }
 }
 
+whenMoving({
+  key: 'companyRoom', title: '房屋', order: 900, kinds: ['moveOut'],
+  look: async m => ({ lines: [
+    { label: '租用', value: '结束', note: `最后一天 ${m.day}`, tone: 'off' },
+    emptied(m.room) ? { label: '房态', value: `${labelOf(roomState, m.room.roomState)} → ${labelOf(roomState, 'vacant')}`, note: '没有人住在里面', tone: 'doing' } : { label: '房态', value: labelOf(roomState, m.room.roomState), note: m.room.people ? `在住 ${m.room.people} 人，不变` : '不变' },
+  ] }),
+})
+
 export const moveOutHandlers = [
   reads(planMoveOut, async ({ id, ...said }, { db, scope, today }) => {
     const c = await need(db, company, scope, id)
     leaves(c, said.outDate, today)
     const { moves } = await movesOf(db, scope, today, c, said, false), planned = []
-    for (const m of moves) planned.push({ roomId: m.room.id, roomPath: m.room.path ?? '', steps: await planOf(m) })
+    for (const m of moves) planned.push({ roomId: m.room.id, roomPath: m.room.path ?? '', steps: (await planOf(m)).filter(s => s.lines.length || s.blocks !== undefined || s.question) })
     const n = await db.one<{ workers: number; pending: number }>(sql`select count(*) filter (where state = 10)::int as workers, count(*) filter (where state = 30)::int as pending from company_worker where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0`)
     return { name: c.name, blocked: planned.some(p => p.steps.some(s => s.blocks !== undefined)), workers: n!.workers, pending: n!.pending, rooms: planned }
   }),
@@ -49,11 +58,12 @@ export const moveOutHandlers = [
     for (const m of moves) blocked.push(...(await planOf(m)).filter(s => s.blocks).map(s => `${m.room.path} ${s.title}：${s.blocks}`))
     if (blocked.length) throw new Refused(code.refused, blocked.join('；'))
     for (const m of moves) await actMove({ ...m, tx })
-    await endRooms(tx, scope, places, outDate, today, reason)
     await tx.run(sql`update company_worker set state = 20, is_admin = false, out_date = ${outDate}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0 and state <> 20`)
     // Nobody joins a company that is gone.
     await tx.run(sql`update company set search_code = null where owner_id = ${scope.ownerId} and id = ${id}`)
-    return oneDressed(tx, scope, await update(tx, company, scope, id, { state: 'gone', outDate }, { reason }), today)
+    const gone = await update(tx, company, scope, id, { state: 'gone', outDate }, { reason })
+    await endRooms(tx, scope, places, outDate, today, reason)
+    return oneDressed(tx, scope, gone, today)
   }),
   reads(importState, async ({ taskId }, { db, scope }) => {
     const found = await db.one<{ id: number; state: number; done: number; total?: number; success: number; fail: number; skipped: number; message?: string }>(sql`select id, state, done, total, success, fail, skipped, message from task_center

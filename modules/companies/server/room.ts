@@ -21,15 +21,18 @@ const clashes = (db: Db, scope: Scope, places: readonly RoomDraft[]): Promise<Cl
     join company_room c on c.owner_id = ${scope.ownerId} and c.room_id = w.room_id and c.delete_tag = 0 join room r on r.owner_id = c.owner_id and r.id = c.room_id join company o on o.owner_id = c.owner_id and o.id = c.company_id
     where c.begin_date <= coalesce(w.end_date, 'infinity') and coalesce(c.end_date, 'infinity') >= w.begin_date order by w.n, c.begin_date`)
 
-/** Which company each room has today, told to the rooms; an empty one comes into use, one that was `given` back and has nobody else is empty (BASE-11). */
+/** What a company leaves behind is empty, unless somebody lives there. */
+export const emptied = (r: Room): boolean => r.people === 0 && (r.roomState === 'let' || r.roomState === 'lived' || r.roomState === 'fitting')
+/** Which company each room has today, told to the rooms; one that has moved out has none, also on its last day; an empty one comes into use, one that was `given` back and has nobody else is empty (BASE-11). */
 export async function roomsFollow(tx: Tx, scope: Scope, ids: readonly number[], today: Day, how: { readonly reason?: string | undefined; readonly given?: ReadonlySet<number> } = {}): Promise<void> {
   const { reason, given } = how
   const now = await tx.rows<{ roomId: number; companyId?: number; companyName?: string }>(sql`select w.id as room_id, o.id as company_id, o.name as company_name from unnest(${[...ids]}::bigint[]) as w(id)
     left join company_room c on c.owner_id = ${scope.ownerId} and c.room_id = w.id and c.delete_tag = 0 and c.begin_date <= ${today} and (c.end_date is null or c.end_date >= ${today})
+      and exists (select 1 from company g where g.owner_id = c.owner_id and g.id = c.company_id and g.state <> 20)
     left join company o on o.owner_id = c.owner_id and o.id = c.company_id`)
   await knowCompany(tx, scope, now, { today, reason })
   const all = await byIds(tx, room, scope, ids), taken = new Set(now.filter(n => n.companyId !== undefined).map(n => n.roomId))
-  const into = all.filter(r => taken.has(r.id) && r.roomState === 'vacant'), out = all.filter(r => given?.has(r.id) && !taken.has(r.id) && r.people === 0 && (r.roomState === 'let' || r.roomState === 'lived' || r.roomState === 'fitting'))
+  const into = all.filter(r => taken.has(r.id) && r.roomState === 'vacant'), out = all.filter(r => given?.has(r.id) && !taken.has(r.id) && emptied(r))
   if (into.length) await moveRooms(tx, scope, into, 'let', { today, reason: reason ?? '企业入驻' })
   if (out.length) await moveRooms(tx, scope, out, 'vacant', { today, reason: reason ?? '企业迁出' })
 }

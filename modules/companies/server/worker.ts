@@ -2,19 +2,24 @@ import { labelOf } from '#kit/contract/field.ts'
 import { absent, refuse, wrong } from '#kit/contract/wire.ts'
 import { machine } from '#kit/domain/machine.ts'
 import { audit } from '#kit/server/audit.ts'
+import { searchTextOf } from '#kit/domain/spell.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueSays, writes, type Writing } from '#kit/server/handle.ts'
 import { pictureFault } from '#kit/server/picture.ts'
 import { unveiled, veil, veiled } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { soughtBy } from '#kit/server/sought.ts'
 import { byIds, insert, need, page, update, whole } from '#kit/server/table.ts'
 import { residentsMerged } from '#modules/residents/server/public.ts'
 import { maskedMark } from '#modules/residents/contract/words.ts'
 import { company } from '../contract/company.ts'
-import { addWorker, auditWorkers, companyWorker, deleteWorkers, editWorker, listWorkers, setAdmins, workerState } from '../contract/worker.ts'
+import { addWorker, auditWorkers, companyWorker, deleteWorkers, editWorker, listWorkers, setAdmins, workerState, type CompanyWorker } from '../contract/worker.ts'
 
 uniqueSays({ company_worker_mobile: '该手机号已是本企业的员工' })
 const states = machine<keyof typeof workerState.rows>({ pending: ['active', 'left'], active: ['left'], left: ['active'] }, { state: s => labelOf(workerState, s) })
+/** Found by name, pinyin and number. */
+export const searchOf = (w: { readonly name: string; readonly mobile?: string | undefined }): string => searchTextOf([w.name], [w.mobile])
+async function keepSearch(tx: Tx, owner: number, w: CompanyWorker): Promise<CompanyWorker> { await tx.run(sql`update company_worker set search_text = ${searchOf(w)} where owner_id = ${owner} and id = ${w.id}`); return w }
 /** The same person among the residents, by his mobile. */
 export const residentBy = async (tx: Tx, owner: number, mobile: string | undefined): Promise<number | undefined> =>
   mobile ? (await tx.one<{ id: number }>(sql`select id from resident where owner_id = ${owner} and mobile = ${mobile} and delete_tag = 0 and state = 10`))?.id : undefined
@@ -34,17 +39,17 @@ async function keepsAdmin(tx: Tx, scope: Scope, companyId: number, leaving: read
 }
 
 export const workerHandlers = [
-  reads(listWorkers, async (q, { db, scope }) => { const found = await page(db, companyWorker, scope, q, { filters: listWorkers.input.filters! }); return { ...found, rows: veiled(companyWorker.fields, found.rows, scope) } }),
+  reads(listWorkers, async ({ keyword, ...q }, { db, scope }) => { const found = await page(db, companyWorker, scope, q, { filters: listWorkers.input.filters!, where: keyword ? [soughtBy(keyword)] : [] }); return { ...found, rows: veiled(companyWorker.fields, found.rows, scope) } }),
   writes(addWorker, async ({ id: _, version: __, ...d }, { tx, scope, world }) => {
     const c = await here(tx, scope, d.companyId)
     await checked({ scope, world }, d)
-    return veil(companyWorker.fields, await insert(tx, companyWorker, scope, { ...d, projectCode: c.projectCode, state: 'active', isAdmin: false, userId: await residentBy(tx, scope.ownerId, d.mobile) }), scope)
+    return veil(companyWorker.fields, await keepSearch(tx, scope.ownerId, await insert(tx, companyWorker, scope, { ...d, projectCode: c.projectCode, state: 'active', isAdmin: false, userId: await residentBy(tx, scope.ownerId, d.mobile) })), scope)
   }),
   writes(editWorker, async ({ id, version, ...said }, { tx, scope, world }) => {
     if (!id) return refuse('缺少要修改的员工')
     const before = await need(tx, companyWorker, scope, id, true), d = unveiled(companyWorker.fields, said, before, scope)
     await checked({ scope, world }, d, before)
-    return veil(companyWorker.fields, await update(tx, companyWorker, scope, id, { ...whole(editWorker.input, d), projectCode: before.projectCode, companyId: before.companyId, userId: await residentBy(tx, scope.ownerId, d.mobile) }, { version }), scope)
+    return veil(companyWorker.fields, await keepSearch(tx, scope.ownerId, await update(tx, companyWorker, scope, id, { ...whole(editWorker.input, d), projectCode: before.projectCode, companyId: before.companyId, userId: await residentBy(tx, scope.ownerId, d.mobile) }, { version })), scope)
   }),
   writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
     const asked = await byIds(tx, companyWorker, scope, ids)

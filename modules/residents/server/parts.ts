@@ -66,7 +66,7 @@ whenMoving({
   act: async m => { await m.tx.run(sql`update resident u set app_bind = false, version = u.version + 1 where ${bound(m)}`) },
 })
 whenMoving({
-  key: 'room', title: '房屋', order: 900, kinds: ['checkout', 'checkin', 'transfer', 'moveOut'],
+  key: 'room', title: '房屋', order: 900, kinds: ['checkout', 'checkin', 'transfer'],
   look: async m => {
     const here = m.stays.filter(s => s.inDate), coming = m.kind === 'checkin' ? m.links : []
     const people = here.length + coming.length + (m.moveIn ? m.comers.length : 0), own = [...here, ...coming].filter(s => !rents(s.relation)).length + (m.moveIn ? m.comers.length : 0)

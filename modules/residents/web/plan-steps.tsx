@@ -13,11 +13,11 @@ export const PlanSteps = ({ steps, said, onAnswer }: Props) => (
         <h4>{s.title}</h4>
         {s.blocks && <p className="bad"><Status tone="bad" bare>{s.blocks}</Status></p>}
         {s.lines.map((l, i) => <p key={i}>{l.to ? <Link to={l.to}>{l.label}</Link> : l.label} {l.value && <b>{l.tone ? <Status tone={l.tone} bare>{l.value}</Status> : l.value}</b>} {l.note && <small>{l.note}</small>}</p>)}
-        {s.question && <fieldset><legend>{s.question.label}</legend><Choices of={s} value={said(s.key)} onAnswer={onAnswer} /></fieldset>}
+        {s.question && <fieldset><legend>{s.question.label}</legend><PlanChoices of={s} value={said(s.key)} onAnswer={onAnswer} /></fieldset>}
       </div>
     ))}
   </>
 )
 /** The options of a step that asks. */
-export const Choices = ({ of, value, onAnswer }: { readonly of: MoveStep; readonly value: string | undefined; readonly onAnswer: Props['onAnswer'] }) =>
+export const PlanChoices = ({ of, value, onAnswer }: { readonly of: MoveStep; readonly value: string | undefined; readonly onAnswer: Props['onAnswer'] }) =>
   of.question ? <Radio.Group aria-label={of.question.label} value={value ?? of.question.value} onChange={e => onAnswer(of.key, e.target.value as string)} options={of.question.options.map(o => ({ value: o.value, label: o.note ? `${o.label}（${o.note}）` : o.label }))} /> : null

@@ -2,4 +2,4 @@
 export { ResidentPicker, RoomPersonPicker, type ResidentPickerProps, type RoomPersonPickerProps } from './person-pickers.tsx'
 export type { PersonInRoom, PickedPerson } from './person-nodes.ts'
 export { seeResident } from './places.ts'
-export { Choices, PlanSteps } from './plan-steps.tsx'
+export { PlanChoices, PlanSteps } from './plan-steps.tsx'
