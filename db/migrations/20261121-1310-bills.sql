@@ -93,7 +93,8 @@ create function bill_root() returns trigger language plpgsql as $$ begin new.run
 create trigger bill_root before insert on bill for each row when (new.run_root is null) execute function bill_root();
 create unique index bill_no_once on bill (owner_id, bill_no);
 create unique index bill_relation_once on bill (owner_id, relation_id, begin_date) where state in (10, 20, 50) and delete_tag = 0 and relation_id is not null and parent_id is null and ref_id is null;
-create index bill_source on bill (owner_id, project_code, source_type, source_code, fee_item_id, begin_date) where delete_tag = 0;
+-- by the last day: what stands after a day is found however long the history of an object is
+create index bill_source on bill (owner_id, project_code, source_type, source_code, fee_item_id, end_date) where delete_tag = 0;
 create index bill_owed on bill (owner_id, project_code, due_date, id) include (unpaid, unpaid_principal, late_fee_unpaid, receivable, build_code, fee_item_id) where delete_tag = 0 and state = 20 and pay_state = 0;
 create index bill_payer on bill (owner_id, payer_id, pay_state) where delete_tag = 0;
 create index bill_belong on bill (owner_id, project_code, belong_month, fee_item_id) where delete_tag = 0;
@@ -181,6 +182,8 @@ create table bill_run (
   after_id integer not null default 0,
   made integer not null default 0,
   amount numeric(14,2) not null default 0,
+  -- relations with more periods to catch up than one run makes (GEN-4)
+  behind integer not null default 0,
   -- [{reason, count, samples}]
   skips jsonb,
   task_id integer,

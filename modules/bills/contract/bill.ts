@@ -1,7 +1,7 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, decimal, flag, int, keyRef, lines, list, moment, money, month, part, ref, text } from '#kit/contract/field.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
-import { feeType, formulaType, payerSide, prorateMode, roundType, roundUnit, sourceType } from '#modules/fees/contract/choices.ts'
+import { feeType, formulaType, payerSide, prorateMode, roundType, roundUnit, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { adjustType, billSource, billState, invoiceState, payState, refundState, runKind, runState } from './choices.ts'
 
 const aside = { notIn: ['table', 'filter'] } as const
@@ -98,19 +98,24 @@ export const billAdjust = entity('billAdjust', '账单调整', { table: 'bill_ad
 })
 export type BillAdjust = Row<typeof billAdjust>
 
-export const skipCount = { reason: text('原因', { required: true }), count: int('数量', { required: true }), samples: list('样例') }
+/** What a run did not bill: the first fifty of each reason (GEN-6). */
+export const skipSample = { relationId: int('关联', { required: true, wire: 'RelationID' }), sourceType: choice('对象类型', sourceType, { required: true }), sourceCode: text('对象编码', { required: true }), sourceName: text('收费对象', { required: true }), itemName: text('收费项目', { required: true }), begin: day('起'), end: day('止'), detail: text('说明') }
+export const skipCount = { reason: choice('原因', skipReason, { required: true }), count: int('数量', { required: true }), samples: lines('样例', skipSample, { required: true }) }
+/** What a run was asked; what is left out is everything. */
+export const runScope = { standardIds: list('收费标准', { max: 500, wire: 'StandardIDs' }), buildCodes: list('楼栋', { max: 500, wire: 'Buildcodes' }), sourceType: choice('对象类型', sourceType), sourceCodes: list('对象', { max: 2000, wire: 'SourceCodes' }), excluded: list('排除的关联', { max: 20_000, wire: 'Excluded' }), excludeReason: text('排除原因', { max: 200 }) }
 /** A batch: a run of the generator, an import, a share (GEN-6, GEN-7, GEN-9). */
 export const billRun = entity('billRun', '出账批次', { table: 'bill_run', reach: 'project', title: 'batchNo', order: ['-id'] }, {
   projectCode: estateOf(),
   batchNo: text('批次', { required: true, max: 30, sought: true }),
   kind: choice('方式', runKind, { required: true }),
   month: month('月份'),
-  scope: part('范围', { standardIds: list('收费标准'), buildCodes: list('楼栋'), sourceCodes: list('对象'), excluded: list('排除的关联') }, { required: true, notIn: ['table', 'filter'] }),
+  scope: part('范围', runScope, { required: true, notIn: ['table', 'filter'] }),
   total: int('关联数', { required: true, initial: 0, notIn: ['filter'] }),
   done: int('已处理', { required: true, initial: 0, notIn: ['filter'] }),
   afterId: int('处理到', { required: true, initial: 0, ...inside }),
   made: int('账单数', { required: true, initial: 0, notIn: ['filter'] }),
   amount: money('金额', { required: true, initial: 0 }),
+  behind: int('未补完', { required: true, initial: 0, ...aside }),
   skips: lines('跳过', skipCount, aside),
   taskId: int('任务', { wire: 'TaskID', ...inside }),
   state: choice('状态', runState, { required: true, initial: 'waiting' }),

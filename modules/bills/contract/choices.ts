@@ -30,3 +30,5 @@ export const urgeRefusal = choiceTable('UrgeRefusal', '不能催缴的原因', {
 /** How bills of a batch came about. */
 export const runKind = choiceTable('BillRunKind', '出账方式', { wizard: [10, '手工出账'], nightly: [20, '自动出账'], imported: [30, '导入'], shared: [40, '公摊'], metered: [50, '抄表'], temporary: [60, '临时费用'] })
 export const runState = choiceTable('BillRunState', '批次状态', { waiting: [10, '排队中', 'todo'], running: [20, '进行中', 'doing'], done: [30, '已完成', 'done'], stopped: [40, '已停止', 'off'], failed: [50, '失败', 'bad'], undone: [60, '已撤销', 'off'] })
+/** Where a relation stands in a preview; 提醒 are rows of 将生成. */
+export const previewGroup = choiceTable('PreviewGroup', '预览分组', { make: [10, '将生成'], skip: [20, '跳过'], excluded: [30, '人工排除'] })

@@ -39,7 +39,7 @@ export const mostPeriods = 36
 /** A live bill of the same item on the same object. */
 export interface Standing extends Period { readonly relationId?: number | undefined }
 /** GEN-2: items and fee types whose bills may overlap; their relations are still billed once per period. */
-const mayOverlap = (s: Standard): boolean => s.allowMulti || ['temporary', 'monthCard', 'parking', 'lateFee', 'other'].includes(s.feeType)
+export const mayOverlap = (s: Pick<Standard, 'allowMulti' | 'feeType'>): boolean => s.allowMulti || ['temporary', 'monthCard', 'parking', 'lateFee', 'other'].includes(s.feeType)
 
 const quantityNames = ['建筑面积', '套内面积', '计费面积', '数量', '用量'] as const
 /** A relation's line from what was drawn for it. */

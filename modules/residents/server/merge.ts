@@ -30,6 +30,7 @@ residentsMerged(async (tx, scope, keep, gone) => {
   await tx.run(sql`update user_room set user_id = ${keep.id}, version = version + 1, update_time = now() where owner_id = ${owner} and user_id = ${them}`)
   await tx.run(sql`update user_room_log set user_id = ${keep.id} where owner_id = ${owner} and user_id = ${them}`)
   await tx.run(sql`update user_blocklist b set delete_tag = 1 where b.owner_id = ${owner} and b.delete_tag = 0 and b.user_id = ${them} and exists (select 1 from user_blocklist x where x.owner_id = b.owner_id and x.project_code = b.project_code and x.delete_tag = 0 and (x.user_id = ${keep.id} or (x.user_id = ${them} and x.id < b.id)))`)
+  for (const ref of ['old_ref', 'new_ref']) await tx.run(sql`update room_change_log set ${sql.id(ref)} = ${keep.id} where owner_id = ${owner} and item = 'Payer' and ${sql.id(ref)} = ${them}`)
   for (const table of ['user_blocklist', 'identity_card', 'face_key']) await tx.run(sql`update ${sql.table(table)} set user_id = ${keep.id}, update_time = now() where owner_id = ${owner} and user_id = ${them}`)
 })
 

@@ -1,4 +1,5 @@
 export { blockedFrom, type Suspect } from './block.ts'
+export { residentContacts } from './contacts.ts'
 export { follow } from './follow.ts'
 export { noteMoves, type Note } from './log.ts'
 export { residentsMerged } from './merge.ts'

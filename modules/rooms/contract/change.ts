@@ -7,6 +7,7 @@ import { menu } from '../module.ts'
 import { room } from './room.ts'
 import { changeItem } from './words.ts'
 
+const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 /** What was, what is from a day on, and why: the history of a room, and the changes that are still to come (BASE-7). */
 export const roomChange = entity('roomChange', '房间变更', { table: 'room_change_log', reach: 'project', title: 'item', order: ['-effectiveDate', '-id'] }, {
   projectCode: estateOf(),
@@ -16,6 +17,9 @@ export const roomChange = entity('roomChange', '房间变更', { table: 'room_ch
   item: choice('变更项', changeItem, { required: true, wire: 'Field' }),
   oldValue: text('原值', { max: 200 }),
   newValue: text('新值', { max: 200 }),
+  // Whom a change of the payer speaks of, for bills of past days.
+  oldRef: int('原编号', inside),
+  newRef: int('新编号', inside),
   effectiveDate: day('生效日期', { required: true }),
   reason: text('原因', { max: 200 }),
   /** False while its day has not come. */

@@ -14,7 +14,7 @@ type Item = keyof typeof changeItem.rows
 const areaItems = areaKeys.map(k => changeItem.rows[k][0] as string)
 export const itemName = (item: Item): string => labelOf(changeItem, item)
 
-export interface Noted { readonly room: Pick<Room, 'id' | 'code' | 'projectCode'>; readonly item: Item; readonly oldValue?: string | undefined; readonly newValue?: string | undefined; readonly effectiveDate: Day; readonly reason?: string | undefined; readonly applied: boolean }
+export interface Noted { readonly room: Pick<Room, 'id' | 'code' | 'projectCode'>; readonly item: Item; readonly oldValue?: string | undefined; readonly newValue?: string | undefined; readonly oldRef?: number | undefined; readonly newRef?: number | undefined; readonly effectiveDate: Day; readonly reason?: string | undefined; readonly applied: boolean }
 /** Writes into the history of rooms, in one statement. */
 export const noteChanges = (tx: Tx, scope: Scope, changes: readonly Noted[]): Promise<number[]> =>
   insertAll(tx, roomChange, scope, changes.map(({ room, ...c }) => ({ projectCode: room.projectCode, roomId: room.id, roomCode: room.code, operatorName: scope.name, ...c })))

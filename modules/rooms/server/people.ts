@@ -31,7 +31,7 @@ export async function knowPeople(tx: Tx, scope: Scope, known: readonly KnownPeop
     const room = before.get(k.roomId)
     if (!room) continue
     if (room.mainOwnerId !== k.mainOwnerId) notes.push({ room, item: 'mainOwner', oldValue: room.mainOwnerName, newValue: k.mainOwnerName, effectiveDate: how.today, reason: how.reason, applied: true })
-    if (room.payerId !== k.payerId) notes.push({ room, item: 'payer', oldValue: room.payerName, newValue: k.payerName, effectiveDate: how.today, reason: how.reason, applied: true })
+    if (room.payerId !== k.payerId) notes.push({ room, item: 'payer', oldValue: room.payerName, newValue: k.payerName, oldRef: room.payerId, newRef: k.payerId, effectiveDate: how.today, reason: how.reason, applied: true })
   }
   const rows = known.map(k => ({ ...k, payerKind: k.payerKind && codeOf(payerKind, k.payerKind) }))
   await tx.run(sql`update room t set main_owner_id = r."mainOwnerId", main_owner_name = r."mainOwnerName", payer_id = r."payerId", payer_name = r."payerName", payer_kind = r."payerKind", people = r.people

@@ -1,0 +1,1 @@
+export { chargedCompanies, companiesInRooms, companyContacts, type ChargedCompany, type HeldSpan } from './held.ts'

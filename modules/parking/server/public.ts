@@ -1,0 +1,1 @@
+export { chargedPlaces, type ChargedPlace } from './charged.ts'
