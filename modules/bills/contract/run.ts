@@ -48,7 +48,7 @@ export const previewBills = call({ at: 'POST Feebill/PostCalcPreview', title: '�
 
 /** What there is to bill in an estate: the first step of the wizard. */
 export const generateScope = call({
-  at: 'GET Feebill/GetCalcScope', title: '可出账的收费标准', needs: may.generate, input: shape({ projectCode: estateOf() }),
+  at: 'GET Feebill/GetCalcScope', title: '可出账的收费标准', needs: may.generate, input: shape({ projectCode: estateOf<true>() }),
   output: shape({
     pending: flag('生成后待审核', { required: true }),
     standards: lines('收费标准', {

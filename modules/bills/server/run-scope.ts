@@ -13,6 +13,8 @@ import { readingsOf } from './run-readings.ts'
 /** Standards whose bills a run makes: by cycle, by reading, and shared ones, which only say that their pool is still to come. */
 const billable = (c: Charged): boolean => !['imported', 'times'].includes(c.formula.formulaType)
 
+/** What the night bills by itself (GEN-1); shares come from their pools. */
+export const autoOnly = (c: Charged): boolean => c.item.billMode === 'auto' && c.formula.formulaType !== 'share'
 export interface Prepared { readonly run: Run; readonly walk: Omit<Walk, 'after' | 'limit'>; readonly pools: ReadonlySet<number> }
 /** A run made ready: its standards compiled, its relations as a condition. `before`: relations billed to that day and further are passed over (nightly). */
 export async function prepareRun(db: Db, scope: Scope, project: string, asked: Omit<Asked, 'projectCode' | 'month'>, at: { readonly month: Month; readonly today: Day } | { readonly today: Day; readonly due: (c: Charged) => Day | undefined; readonly only: (c: Charged) => boolean }): Promise<Prepared> {

@@ -17,7 +17,7 @@ import { calcBill, generateScope, listRuns, oneRun, previewBills, type Asked } f
 import { numberBook, numbers } from './number.ts'
 import { previewRun } from './run-preview.ts'
 import { dueBefore } from './run-plan.ts'
-import { prepareRun, type Prepared } from './run-scope.ts'
+import { autoOnly, prepareRun, type Prepared } from './run-scope.ts'
 import { Overtaken, runById, workOff } from './run-work.ts'
 import { bornState } from './settings.ts'
 
@@ -54,7 +54,7 @@ export const generateJob = job<{ run: number }>({
     })
     try {
       const p = row.kind === 'nightly'
-        ? await prepareRun(store.reader(owner), scope, row.projectCode, row.scope, { today, due: x => dueBefore(x, today), only: x => x.item.billMode === 'auto' })
+        ? await prepareRun(store.reader(owner), scope, row.projectCode, row.scope, { today, due: x => dueBefore(x, today), only: autoOnly })
         : await prepareRun(store.reader(owner), scope, row.projectCode, row.scope, { month: row.month!, today })
       const note = (r: BillRun): string => `已生成 ${r.made} 张`
       c.progress(row.done, Math.max(row.total, row.done), note(row))

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import type { As } from '#kit/server/ground/world.ts'
+import { sql } from '#kit/server/db.ts'
+import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
+import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { golden } from '../../../db/golden/fill.ts'
+import { calcBill, lastBill, oneRun, previewBills, undoRun, type Asked } from '../contract/run.ts'
+import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
+import { beginNightly } from './run-nightly.ts'
+
+const project = 'GOLD0001'
+let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
+beforeAll(async () => {
+  t = await openGolden({ works: true })
+  me = await t.as(golden.first.owner)
+  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  rooms = await places(t.store.reader(owner), owner, project)
+})
+afterAll(() => t?.close())
+
+const who = () => scopeOf(owner)
+const fee = async (w: Wish, some: readonly Place[] = rooms, more: object = {}): Promise<Fee & { relations: number[] }> => t.store.tx(owner, async tx => { const f = await layFee(tx, who(), project, w); return { ...f, relations: await bind(tx, who(), project, f, some, more) } })
+const ask = (f: Fee, month: string, more: Partial<Asked> = {}): Asked => ({ projectCode: project, month, standardIds: [String(f.standardId)], ...more }) as Asked
+const run = async (a: Asked): Promise<number> => { const { run: r } = await t.ask(calcBill, { ...a, isPreview: false } as never, me); await t.ended(r!.taskId!); return r!.id }
+const made = (f: Fee) => t.store.reader(owner).rows<{ id: number; no: string; source: string; relation: number; begin: string; end: string; amount: string; due: string; state: number; payer?: string; snapshot?: Snapshot }>(sql`select id, bill_no as no, source_code as source, relation_id as relation, begin_date as begin, end_date as end, amount::text, due_date as due, state, payer_name as payer, calc_snapshot as snapshot from bill where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and state in (10, 20, 50) order by source_code, begin_date`)
+const billedTo = async (f: Fee) => (await t.store.reader(owner).rows<{ to?: string }>(sql`select distinct billed_to as to from fee_relation where owner_id = ${owner} and standard_id = ${f.standardId}`)).map(r => r.to)
+const refusal = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return (e as Refused).message }
+
+it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exactly that', async () => {
+  const f = await fee({})
+  const p = await t.ask(previewBills, ask(f, '2026-09'), me)
+  expect([p.make.count, p.rows.length, p.relations, p.truncated]).toEqual([rooms.length, rooms.length, rooms.length, false])
+  expect(await made(f)).toEqual([])
+  expect(p.rows[0]).toMatchObject({ group: 'make', sourceName: rooms[0]!.path, begin: '2026-09-01', end: '2026-09-30', dueDate: '2026-10-01' })
+  expect(p.rows[0]!.sentence).toMatch(/㎡ × 2\.85 元\/㎡·月 × 1 月 = /)
+  const id = await run(ask(f, '2026-09')), bills = await made(f), r = await t.ask(oneRun, { id }, me)
+  expect(bills.map(b => [b.source, b.amount])).toEqual(p.rows.map(x => [x.sourceCode, (x.amount! / 100).toFixed(2)]).sort((a, b) => (a[0]! < b[0]! ? -1 : 1)))
+  expect(r).toMatchObject({ state: 'done', made: rooms.length, amount: p.make.amount, done: rooms.length, standing: { unpaid: rooms.length, unpaidAmount: p.make.amount, gone: 0 } })
+  expect(await billedTo(f)).toEqual(['2026-09-30'])
+  expect(bills.every(b => recompute(b.snapshot!) === Math.round(Number(b.amount) * 100))).toBe(true)
+  expect(bills[0]!.no).toMatch(/^ZD20261121\d{6}$/)
+  expect(bills.some(b => b.payer)).toBe(true)
+  const [months] = await t.store.reader(owner).rows<{ n: number; sum: string }>(sql`select count(*)::int as n, sum(m.receivable)::text as sum from bill_month m join bill b on b.owner_id = m.owner_id and b.id = m.bill_id where b.standard_id = ${f.standardId}`)
+  expect([months!.n, months!.sum]).toEqual([rooms.length, (p.make.amount / 100).toFixed(2)])
+})
+it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month catches up', async () => {
+  const f = await fee({}, rooms.slice(0, 4))
+  await run(ask(f, '2026-09'))
+  const again = await t.ask(oneRun, { id: await run(ask(f, '2026-09')) }, me)
+  expect([again.made, again.skips?.map(s => [s.reason, s.count, s.samples[0]?.begin])]).toEqual([0, [['periodExists', 4, '2026-09-01']]])
+  await run(ask(f, '2026-11'))
+  expect((await made(f)).map(b => b.begin.slice(0, 7))).toEqual(Array.from({ length: 4 }, () => ['2026-09', '2026-10', '2026-11']).flat())
+  expect((await t.ask(lastBill, { relationId: f.relations[0]! }, me))).toMatchObject({ beginDate: '2026-11-01', nextBegin: '2026-12-01' })
+})
+it('two clerks generate one month at the same moment: one set of bills', async () => {
+  const f = await fee({}), runs = await Promise.all([1, 2, 3].map(() => t.ask(calcBill, ask(f, '2026-10') as never, me)))
+  await Promise.all(runs.map(r => t.ended(r.run!.taskId!)))
+  const bills = await made(f), all = await Promise.all(runs.map(r => t.ask(oneRun, { id: r.run!.id }, me)))
+  expect(bills).toHaveLength(rooms.length * 2)
+  expect(all.reduce((n, r) => n + r.made, 0)).toBe(rooms.length * 2)
+  expect(new Set(bills.map(b => `${b.relation} ${b.begin}`)).size).toBe(rooms.length * 2)
+})
+it('GEN-6 what is not billed is counted with its reason and the way to it', async () => {
+  const [gone, off, free, hold, out, ...rest] = rooms.slice(0, 8)
+  const f = await t.store.tx(owner, async tx => {
+    const made = await layFee(tx, who(), project)
+    const b = (r: Place, more: object = {}) => bind(tx, who(), project, made, [r], more)
+    const ids = { gone: await b({ ...gone!, code: 'RX' }), off: await b(off!, { beginDate: undefined }), free: await b(free!, { free: [{ begin: '2026-09-01', end: '2026-09-30' }] }), hold: await b(hold!, { state: 'suspended' }), out: await b(out!), rest: [...await b(rest[0]!), ...await b(rest[1]!)] }
+    return { ...made, ids }
+  })
+  const p = await t.ask(previewBills, ask(f, '2026-09', { excluded: [String(f.ids.out[0])] }), me)
+  expect([p.make.count, p.skip, p.excluded]).toEqual([2, 4, 1])
+  expect(Object.fromEntries(p.reasons.map(r => [r.reason, r.count]))).toEqual({ sourceDisabled: 1, startDateMissing: 1, freePeriod: 1, suspended: 1 })
+  const r = await t.ask(oneRun, { id: await run(ask(f, '2026-09', { excluded: [String(f.ids.out[0])], excludeReason: '有争议' })) }, me)
+  expect(Object.fromEntries(r.skips!.map(s => [s.reason, s.count]))).toEqual({ sourceDisabled: 1, startDateMissing: 1, freePeriod: 1, suspended: 1, excluded: 1 })
+  expect(r.skips!.find(s => s.reason === 'suspended')!.samples).toEqual([expect.objectContaining({ relationId: f.ids.hold[0], sourceName: hold!.path })])
+  expect((await t.store.reader(owner).rows<{ id: number; to?: string }>(sql`select id, billed_to as to from fee_relation where standard_id = ${f.standardId} and billed_to is not null order by id`)).map(x => x.id)).toEqual([...f.ids.free, ...f.ids.rest])
+})
+it('PRO-7 a change of area cuts the bill, a change of payer makes two', async () => {
+  const room = rooms[9]!, id = (await t.store.reader(owner).one<{ id: number }>(sql`select id from room where owner_id = ${owner} and project_code = ${project} and code = ${room.code}`))!.id
+  await t.store.tx(owner, tx => tx.run(sql`insert into room_change_log (owner_id, project_code, room_id, room_code, item, old_value, new_value, effective_date, applied) values (${owner}, ${project}, ${id}, ${room.code}, 'BuildArea', '98.65', '100', '2026-09-11', true)`))
+  const f = await fee({}, [room])
+  await run(ask(f, '2026-09'))
+  const [one] = await made(f)
+  // 98.65 × 2.85 × 10/30 + 100 × 2.85 × 20/30 = 93.7175 + 190
+  expect([one!.amount, one!.snapshot!.parts.map(p => [p.begin, p.values.建筑面积, p.factor])]).toEqual(['283.72', [['2026-09-01', '98.65', '10/30'], ['2026-09-11', '100', '20/30']]])
+  const [a, b] = await t.store.reader(owner).rows<{ id: number; name: string }>(sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 2`)
+  await t.store.tx(owner, async tx => {
+    await tx.run(sql`update room set payer_id = ${b!.id}, payer_name = ${b!.name} where owner_id = ${owner} and id = ${id}`)
+    await tx.run(sql`insert into room_change_log (owner_id, project_code, room_id, room_code, item, old_value, new_value, old_ref, new_ref, effective_date, applied) values (${owner}, ${project}, ${id}, ${room.code}, 'Payer', ${a!.name}, ${b!.name}, ${a!.id}, ${b!.id}, '2026-10-16', true)`)
+  })
+  await run(ask(f, '2026-10'))
+  expect((await made(f)).slice(1).map(x => [x.begin, x.end, x.payer, x.amount])).toEqual([['2026-10-01', '2026-10-15', a!.name, '137.90'], ['2026-10-16', '2026-10-31', b!.name, '147.10']])
+})
+it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months may be billed again', async () => {
+  const f = await fee({}, rooms.slice(0, 5)), id = await run(ask(f, '2026-10'))
+  expect(await t.ask(undoRun, { id, reason: '单价错了' }, me)).toMatchObject({ abolished: 10, kept: 0 })
+  expect([await made(f), await billedTo(f)]).toEqual([[], [undefined]])
+  expect(await refusal(t.ask(undoRun, { id, reason: '再来' }, me))).toContain('没有可以撤销的账单')
+  const again = await run(ask(f, '2026-10')), [first, second] = await made(f)
+  await t.store.tx(owner, tx => tx.run(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${first!.id}`))
+  await t.store.tx(owner, tx => tx.run(sql`update bill set lock_order_id = 1, lock_until = '2027-01-01' where owner_id = ${owner} and id = ${second!.id}`))
+  expect(await refusal(t.ask(undoRun, { id: again, reason: '单价错了' }, me))).toBe('这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”')
+  expect(await t.ask(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({ abolished: 8, kept: 2 })
+  expect((await t.ask(oneRun, { id: again }, me)).standing).toMatchObject({ paid: 1, locked: 1, gone: 8 })
+})
+it('GEN-3 a bill abolished amid others is billed again with its month, once', async () => {
+  const f = await fee({}, rooms.slice(0, 1))
+  await run(ask(f, '2026-11'))
+  const mid = (await made(f))[1]!
+  for (let i = 0; i < 2; i++) {
+    await t.store.tx(owner, tx => tx.run(sql`update bill set state = 30 where owner_id = ${owner} and relation_id = ${f.relations[0]!} and begin_date = '2026-10-01'`))
+    await run(ask(f, '2026-10'))
+    expect((await made(f)).map(b => b.begin)).toEqual(['2026-09-01', '2026-10-01', '2026-11-01'])
+  }
+  expect((await made(f))[1]!.id).not.toBe(mid.id)
+})
+it('GEN-8 bills wait to be audited where the estate says so', async () => {
+  await t.store.tx(owner, tx => tx.run(sql`insert into estate_setting (owner_id, project_code, key, value) values (${owner}, ${project}, 'bills.auditSwitch', '1')`))
+  const f = await fee({}, rooms.slice(0, 2))
+  await run(ask(f, '2026-09'))
+  expect((await made(f)).map(b => b.state)).toEqual([10, 10])
+  await t.store.tx(owner, tx => tx.run(sql`delete from estate_setting where owner_id = ${owner} and key = 'bills.auditSwitch'`))
+})
+it('GEN-1 the night bills what has fallen due, automatic items alone', async () => {
+  const before = await t.store.reader(owner).rows<{ id: number }>(sql`select id from fee_relation where owner_id = ${owner}`)
+  await t.store.tx(owner, tx => tx.run(sql`update fee_relation set state = 30 where owner_id = ${owner} and id = any(${before.map(b => b.id)})`))
+  const auto = await fee({ standard: { advanceDays: 10 } }, rooms.slice(0, 2), { beginDate: '2026-10-01' }), hand = await fee({ item: { billMode: 'manual' } }, rooms.slice(0, 2))
+  expect(await beginNightly(t.world)).toBe(1)
+  const task = await t.store.reader(owner).one<{ id: number }>(sql`select task_id as id from bill_run where owner_id = ${owner} and kind = 20 order by id desc limit 1`)
+  await t.ended(task!.id)
+  // 2026-11-21 + 10 days reaches 12-01.
+  expect([(await made(auto)).map(b => b.begin.slice(0, 7)), await made(hand)]).toEqual([['2026-10', '2026-11', '2026-12', '2026-10', '2026-11', '2026-12'], []])
+  expect(await beginNightly(t.world)).toBe(0)
+})
+it('guards: halves of one bill may stand side by side, anything else may not', async () => {
+  const f = await fee({}, rooms.slice(0, 1))
+  await run(ask(f, '2026-09'))
+  const [b] = await made(f)
+  const lay = (no: string, root: number | null, begin = '2026-09-01') => t.store.tx(owner, tx => tx.run(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_root, parent_id)
+    values (${owner}, ${project}, ${no}, 10, ${b!.source}, 'x', ${f.itemId}, 'x', 10, ${begin}, '2026-09-30', '2026-09', 1, '2026-10-01', 20, 10, ${root}, ${root})`)).then(() => 'in', (e: { constraint?: string }) => e.constraint)
+  expect([await lay('A', null), await lay('B', null, '2026-09-30'), await lay('C', b!.id), await lay('D', b!.id)]).toEqual(['bill_overlap', 'bill_overlap', 'in', 'in'])
+})
+it('a building-limited clerk bills his building, another estate not at all', async () => {
+  const f = await fee({}), mine = await t.as(golden.first.buildingOnly), p = await t.ask(previewBills, ask(f, '2026-09'), mine)
+  expect(p.relations).toBe(rooms.filter(r => r.buildCode === 'B1').length)
+  expect(await refusal(t.ask(previewBills, { ...ask(f, '2026-09'), projectCode: 'GOLD0002' }, mine))).toBe('无权访问该项目')
+})
+it('says what is wrong with what is asked', async () => {
+  const f = await fee({}, [])
+  expect(await refusal(t.ask(calcBill, ask(f, '2026-09') as never, me))).toContain('没有收费关联')
+  expect(await refusal(t.ask(calcBill, ask(f, '2099-01') as never, me))).toContain('最多提前 12 个月')
+  expect(await refusal(t.ask(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] } as never, me))).toContain('请重新选择')
+})

@@ -1,0 +1,27 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { absent, refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { parseYuan } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handle.ts'
+import { byIds, unknownProject, wall } from '#kit/server/table.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import { feeRelation } from '#modules/fees/contract/relation.ts'
+import { nextBegin } from '#modules/fees/server/public.ts'
+import { bill } from '../contract/bill.ts'
+import { lastBill } from '../contract/run.ts'
+
+export const lastBillHandlers = [
+  // BILL-10
+  reads(lastBill, async ({ relationId, projectCode, sourceType: type, sourceCode, feeItemId }, { db, scope, today }) => {
+    const project = projectCode ?? (scope.projectCode || undefined)
+    if (!relationId && !(type && sourceCode && feeItemId)) return refuse('请指定收费关联，或指定对象与收费项目')
+    if (!relationId && !project) throw unknownProject()
+    const [relation] = relationId ? await byIds(db, feeRelation, scope, [relationId]) : []
+    if (relationId && !relation) throw absent()
+    const where = relation ? sql`t.relation_id = ${relation.id}` : sql`t.source_type = ${codeOf(sourceType, type!)} and t.source_code = ${sourceCode!} and t.fee_item_id = ${feeItemId!}`
+    const found = await db.one<{ billNo: string; beginDate: Day; endDate: Day; amount: string }>(sql`select t.bill_no, t.begin_date, t.end_date, t.amount::text as amount from bill t where ${wall(bill, scope, relation?.projectCode ?? project)} and ${where} and t.state in (10, 20, 50) order by t.end_date desc, t.id desc limit 1`)
+    const start = relation?.beginDate ?? today
+    return found ? { ...found, amount: parseYuan(found.amount)!, nextBegin: nextBegin([{ begin: found.beginDate, end: found.endDate }], start) } : { nextBegin: nextBegin([], start) }
+  }),
+]
