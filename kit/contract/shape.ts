@@ -61,7 +61,7 @@ type FilterOf<F, K extends keyof F & string> = {
 }
 export const rangedKinds: ReadonlySet<Kind> = new Set<Kind>(['day', 'moment', 'month', 'money', 'int', 'decimal'])
 
-const ids: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
+export const ids: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 /** The filter fields that one key gives: a range for what is ordered, any-of for choices and references, the field itself otherwise. */
 function filterFields(key: string, f: Field): [string, Field][] {
   const plain = { ...optional(f), min: undefined, initial: undefined, derived: undefined, rule: undefined } as Field

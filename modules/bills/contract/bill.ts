@@ -1,5 +1,6 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, decimal, flag, int, keyRef, lines, list, moment, money, month, part, ref, text } from '#kit/contract/field.ts'
+import { ids } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { feeType, formulaType, payerSide, prorateMode, roundType, roundUnit, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { adjustType, billSource, billState, invoiceState, payState, refundState, runKind, runState } from './choices.ts'
@@ -102,7 +103,7 @@ export type BillAdjust = Row<typeof billAdjust>
 export const skipSample = { relationId: int('关联', { required: true, wire: 'RelationID' }), sourceType: choice('对象类型', sourceType, { required: true }), sourceCode: text('对象编码', { required: true }), sourceName: text('收费对象', { required: true }), itemName: text('收费项目', { required: true }), begin: day('起'), end: day('止'), detail: text('说明') }
 export const skipCount = { reason: choice('原因', skipReason, { required: true }), count: int('数量', { required: true }), samples: lines('样例', skipSample, { required: true }) }
 /** What a run was asked; what is left out is everything. */
-export const runScope = { standardIds: list('收费标准', { max: 500, wire: 'StandardIDs' }), buildCodes: list('楼栋', { max: 500, wire: 'Buildcodes' }), sourceType: choice('对象类型', sourceType), sourceCodes: list('对象', { max: 2000, wire: 'SourceCodes' }), excluded: list('排除的关联', { max: 20_000, wire: 'Excluded' }), excludeReason: text('排除原因', { max: 200 }) }
+export const runScope = { standardIds: list('收费标准', { max: 500, rule: ids, wire: 'StandardIDs' }), buildCodes: list('楼栋', { max: 500, wire: 'Buildcodes' }), sourceType: choice('对象类型', sourceType), sourceCodes: list('对象', { max: 2000, wire: 'SourceCodes' }), excluded: list('排除的关联', { max: 20_000, rule: ids, wire: 'Excluded' }), excludeReason: text('排除原因', { max: 200 }) }
 /** A batch: a run of the generator, an import, a share (GEN-6, GEN-7, GEN-9). */
 export const billRun = entity('billRun', '出账批次', { table: 'bill_run', reach: 'project', title: 'batchNo', order: ['-id'] }, {
   projectCode: estateOf(),

@@ -18,8 +18,8 @@ export const roomChange = entity('roomChange', '房间变更', { table: 'room_ch
   oldValue: text('原值', { max: 200 }),
   newValue: text('新值', { max: 200 }),
   // Whom a change of the payer speaks of, for bills of past days.
-  oldRef: int('原编号', inside),
-  newRef: int('新编号', inside),
+  oldRef: ref('原缴费人', 'resident', inside),
+  newRef: ref('新缴费人', 'resident', inside),
   effectiveDate: day('生效日期', { required: true }),
   reason: text('原因', { max: 200 }),
   /** False while its day has not come. */
