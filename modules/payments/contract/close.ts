@@ -1,6 +1,9 @@
+import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { byId, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
 import { handoverState, payMethod } from './choices.ts'
 
 export const handoverLine = { method: choice('支付方式', payMethod, { required: true }), received: money('收', { required: true }), refunded: money('退', { required: true }), count: int('笔数', { required: true }) }
@@ -39,3 +42,23 @@ export const dayClose = entity('dayClose', '日结', { table: 'day_close', reach
   closed: flag('已日结', { required: true, initial: true }),
 })
 export type DayClose = Row<typeof dayClose>
+
+const ids = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
+const { methods, totalReceived, totalRefund, cashAmount, beginTime, endTime } = cashierHandover.fields
+/** What the caller has taken and not yet handed over. */
+export const handoverPreview = call({ at: 'GET finance/v1/CashierHandover/GetPreview', title: '待交账', needs: menu.cashier.may.view, input: shape({ projectCode: estateOf<true>() }), output: shape({ methods, totalReceived, totalRefund, cashAmount, beginTime: { ...beginTime, required: false as const }, endTime, count: int('笔数', { required: true }) }) })
+export const addHandover = call({ at: 'POST finance/v1/CashierHandover/Post', title: '交账', needs: menu.cashier.may.pay, input: shape({ projectCode: estateOf<true>(), endTime, expectCash: money('应交现金', { required: true }), handAmount: money('实交现金', { required: true }), remark: text('备注', { max: 200 }) }), output: oneOf(cashierHandover), affects: ['cashierHandover', 'payRecord'] })
+export const listHandovers = call({ at: 'GET finance/v1/CashierHandover/Get', title: '查询交账', needs: menu.handover.may.view, input: search(cashierHandover, ['cashierId', 'state', 'endTime']), output: pageOf(cashierHandover, { sums: ['totalReceived', 'totalRefund', 'handAmount', 'diff'] }) })
+export const oneHandover = call({ at: 'GET finance/v1/CashierHandover/GetOne', title: '查看交账', needs: menu.handover.may.view, input: byId, output: oneOf(cashierHandover) })
+/** PAY-23: by another person; a refused sheet sets its records free. */
+export const confirmHandover = call({ at: 'PUT finance/v1/CashierHandover/PutConfirm', title: '确认交账', needs: menu.handover.may.confirm, input: shape({ ...ids, pass: flag('确认', { required: true }), reason: text('驳回原因', { max: 200 }) }), output: oneOf(cashierHandover), affects: ['cashierHandover', 'payRecord'] })
+
+const dayAsk = { projectCode: estateOf<true>(), day: day('日期', { required: true }) }
+/** What hinders the closing of a day (CLO-3), and what it holds. */
+export const checkDay = call({
+  at: 'GET finance/v1/DayClose/GetCheck', title: '日结检查', needs: menu.close.may.view, input: shape(dayAsk),
+  output: shape({ closed: flag('已日结', { required: true }), count: int('笔数', { required: true }), received: money('收款', { required: true }), refunded: money('退款', { required: true }), hindrances: lines('未完成', { what: text('事项', { required: true }), who: text('收费员'), count: int('笔数', { required: true }) }, { required: true }) }),
+})
+export const closeDay = call({ at: 'POST finance/v1/DayClose/Post', title: '日结', needs: menu.close.may.close, input: shape(dayAsk), output: oneOf(dayClose), affects: ['dayClose', 'payRecord'] })
+export const reopenDay = call({ at: 'PUT finance/v1/DayClose/PutReopen', title: '反日结', needs: menu.close.may.reopen, input: shape({ ...dayAsk, reason: text('原因', { required: true, min: 2, max: 200 }) }), output: oneOf(dayClose), affects: ['dayClose', 'payRecord'] })
+export const listCloses = call({ at: 'GET finance/v1/DayClose/Get', title: '查询日结', needs: menu.close.may.view, input: search(dayClose, ['day', 'closed']), output: pageOf(dayClose) })

@@ -1,7 +1,9 @@
 import type { ServerModule } from '#kit/server/handle.ts'
+import { closeHandlers } from './close.ts'
+import { handoverHandlers } from './handover.ts'
 import { payHandlers } from './pay.ts'
 import { recordHandlers } from './record.ts'
 import { refundHandlers } from './refund.ts'
 import { voidHandlers } from './void.ts'
 
-export const server: ServerModule = { handlers: [...payHandlers, ...recordHandlers, ...voidHandlers, ...refundHandlers] }
+export const server: ServerModule = { handlers: [...payHandlers, ...recordHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers] }

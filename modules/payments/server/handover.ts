@@ -1,0 +1,49 @@
+import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handle.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { insert, need, page, update } from '#kit/server/table.ts'
+import { addHandover, cashierHandover, confirmHandover, handoverPreview, listHandovers, oneHandover } from '../contract/close.ts'
+import { payMethod } from '../contract/choices.ts'
+
+/** What a cashier took in a project up to a moment and has not handed over: prestore moves no money at the till. */
+const open = (owner: number, project: string, cashier: number, until: Moment) => sql`p.owner_id = ${owner} and p.project_code = ${project} and p.cashier_id = ${cashier} and p.handover_id is null and p.state <> 40 and not p.is_history and p.delete_tag = 0 and p.pay_time <= ${until}`
+interface Sums { readonly methods: readonly { readonly method: keyof typeof payMethod.rows; readonly received: Fen; readonly refunded: Fen; readonly count: number }[]; readonly totalReceived: Fen; readonly totalRefund: Fen; readonly cashAmount: Fen; readonly count: number; readonly beginTime?: Moment }
+async function sums(db: Db, owner: number, project: string, cashier: number, until: Moment): Promise<Sums> {
+  const [rows, [all]] = await db.all<[{ method: number; received: string; refunded: string; count: number }, { n: number; begin?: Moment }]>(
+    sql`select l.method, coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received, coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded, count(distinct p.id)::int as count
+      from pay_record p join pay_line l on l.owner_id = p.owner_id and l.record_id = p.id where ${open(owner, project, cashier, until)} and l.method <> 200 group by 1 order by 1`,
+    sql`select count(*)::int as n, min(p.pay_time) as begin from pay_record p where ${open(owner, project, cashier, until)}`)
+  const methods = rows.map(r => ({ method: keyOf(payMethod, r.method)!, received: parseYuan(r.received), refunded: parseYuan(r.refunded), count: r.count })), cash = methods.find(m => m.method === 'cash')
+  return { methods, totalReceived: sumFen(methods.map(m => m.received)), totalRefund: sumFen(methods.map(m => m.refunded)), cashAmount: cash ? cash.received - cash.refunded : 0, count: all!.n, ...(all!.begin ? { beginTime: all!.begin } : {}) }
+}
+const other = (scope: Scope, cashier: number): void => { if (cashier === scope.operatorId) throw new Refused(code.input, '不能确认自己的交账单，请由其他人确认') }
+
+export const handoverHandlers = [
+  reads(handoverPreview, async ({ projectCode }, { db, scope, now }) => ({ ...await sums(db, scope.ownerId, projectCode, scope.operatorId, now), endTime: now })),
+  writes(addHandover, async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now }) => {
+    if (endTime > now) throw wrong([{ Field: 'EndTime', Message: '交账截止时间不能晚于现在' }])
+    // One sheet at a time for one cashier, so that no record stands on two.
+    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`handover/${projectCode}/${scope.operatorId}`}, ${scope.ownerId}))`)
+    const s = await sums(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
+    if (!s.count) refuse('没有待交账的收款')
+    if (s.cashAmount !== expectCash) refuse(`应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(s.cashAmount)} 元，请刷新后核对`)
+    const number = (await tx.one<{ code: string }>(sql`select next_code('JZ') as code`))!.code
+    const made = await insert(tx, cashierHandover, scope, { projectCode, handNo: number, cashierId: scope.operatorId, cashierName: scope.name, beginTime: s.beginTime!, endTime, methods: s.methods, totalReceived: s.totalReceived, totalRefund: s.totalRefund, cashAmount: s.cashAmount, handAmount, diff: handAmount - s.cashAmount, remark, state: 'pending' })
+    await tx.run(sql`update pay_record p set handover_id = ${made.id} where ${open(scope.ownerId, projectCode, scope.operatorId, endTime)}`)
+    return made
+  }),
+  reads(listHandovers, (q, { db, scope }) => page(db, cashierHandover, scope, q, { filters: ['cashierId', 'state', 'endTime'], sums: ['totalReceived', 'totalRefund', 'handAmount', 'diff'] })),
+  reads(oneHandover, ({ id }, { db, scope }) => need(db, cashierHandover, scope, id)),
+  writes(confirmHandover, async ({ id, pass, reason }, { tx, scope, now }) => {
+    const h = await need(tx, cashierHandover, scope, id, true)
+    if (h.state !== 'pending') refuse('该交账单已处理，请刷新')
+    other(scope, h.cashierId)
+    if (!pass && !reason?.trim()) throw wrong([{ Field: 'Reason', Message: '请填写驳回的原因' }])
+    if (!pass) await tx.run(sql`update pay_record set handover_id = null where owner_id = ${scope.ownerId} and handover_id = ${id}`)
+    return update(tx, cashierHandover, scope, id, { state: pass ? 'confirmed' : 'rejected', confirmBy: scope.operatorId, confirmName: scope.name, confirmTime: now, ...(reason ? { rejectReason: reason } : {}) })
+  }),
+]
