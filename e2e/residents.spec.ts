@@ -5,7 +5,8 @@ test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase()
 const estate = `安和里${stamp}`,
   code = `AHL${stamp}`,
-  phone = (n: number): string => `139${String(Date.now() % 10_000_000).padStart(7, '0')}${n}`
+  began = Date.now(),
+  phone = (n: number): string => `139${String(began % 10_000_000).padStart(7, '0')}${n}`
 let page: Page, said: string[]
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage()
@@ -63,6 +64,7 @@ test('an estate with a room is there', async () => {
   await field(page, 'floorFrom').fill('1')
   await field(page, 'floorTo').fill('1')
   await field(page, 'perFloor').fill('2')
+  await pick(page, 'roomState', '空置')
   await button(page, /生成 2 间/).click()
   await expect(toastOf(page, '已生成 2 间房间')).toBeVisible()
 })
@@ -94,14 +96,126 @@ test('a tenant waits for his audit and is passed', async () => {
   await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true })).toContainText('在住')
 })
 
-test('he is checked out after being shown what will happen, and stands in the history', async () => {
+test('the flat is sold: the wizard shows who leaves, who stays and who comes, a known person chosen by his name', async () => {
+  await page.goto('/addbaseuser')
+  await field(page, 'name').fill('何买主')
+  await field(page, 'mobile').fill(phone(2))
+  await button(page, '新增人员').click()
+  await expect(toastOf(page, '已新增人员')).toBeVisible()
+  await page.goto('/customer/usermanage/residency')
+  await verb('周大山', '过户')
+  const plan = page.getByLabel('办理结果预览')
+  await expect(plan).toContainText('周大山')
+  await expect(plan).toContainText('请填写新业主')
+  await page.getByRole('button', { name: '选择已有住户' }).click()
+  const slide = page.locator('.slide-in')
+  await expect(slide.getByRole('heading', { name: '选择住户' })).toBeVisible()
+  await slide.getByPlaceholder('搜索用户').fill('没有这个人')
+  await expect(slide.getByText('没有符合搜索条件的住户')).toBeVisible()
+  await slide.getByPlaceholder('搜索用户').fill('hmz')
+  await slide.getByLabel('何买主', { exact: true }).check()
+  await slide.getByRole('button', { name: '保存' }).click()
+  await expect(plan).toContainText('何买主')
+  await expect(plan).toContainText('已有住户')
+  await expect(plan).toContainText('留下的住户 林租客')
+  await page.locator('[data-field="moveIn"]').getByRole('switch').filter({ visible: true }).click()
+  await field(page, 'reason').fill('二手房成交')
+  await button(page, '确认过户').click()
+  await expect(toastOf(page, '过户')).toBeVisible()
+  for (const [who, what] of [
+    ['何买主', '在住'],
+    ['周大山', '已迁出'],
+    ['周小溪', '已迁出'],
+    ['林租客', '在住'],
+  ] as const)
+    await expect(page.getByRole('row').filter({ hasText: who, visible: true }).first()).toContainText(what)
+})
+
+test('the tenant is checked out after being shown what will happen', async () => {
   await verb('林租客', '迁出')
   await expect(page.getByLabel('办理结果预览')).toContainText('将会发生')
   await button(page, '确认迁出').click()
   await expect(toastOf(page, '已为林租客办理迁出')).toBeVisible()
+})
+
+test('everything stands in the history, and is found by name, initials and room', async () => {
   await page.goto('/customer/usermanage/movements')
-  await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true }).filter({ hasText: '迁出' }).first()).toBeVisible()
+  const row = (who: string, what: string) => page.getByRole('row').filter({ hasText: who, visible: true }).filter({ hasText: what }).first()
+  for (const [who, what] of [
+    ['周大山', '登记'],
+    ['周小溪', '登记'],
+    ['林租客', '提交审核'],
+    ['林租客', '审核通过'],
+    ['周大山', '过户转出'],
+    ['周小溪', '过户转出'],
+    ['何买主', '过户转入'],
+    ['林租客', '迁出'],
+  ] as const)
+    await expect(row(who, what)).toBeVisible()
+  const box = page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true })
+  await box.fill('lzk')
+  await expect(page.getByRole('row').filter({ hasText: '周大山', visible: true })).toHaveCount(0)
+  await expect(row('林租客', '提交审核')).toBeVisible()
+  await box.fill('1-1-101')
+  await expect(row('周大山', '过户转出')).toBeVisible()
   await page.goto('/customer/usermanage')
-  await page.getByPlaceholder(/姓名/).fill('zds')
+  await page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true }).fill('zds')
   await expect(seen(page, '周大山')).toBeVisible()
+})
+
+test('he comes back, leaves with the others, and the last one out leaves the room empty on the board', async () => {
+  await page.goto('/customer/usermanage/residency')
+  await verb('林租客', '再次入住')
+  await expect(page.getByLabel('办理结果预览')).toContainText('再次入住')
+  await button(page, '确认入住').click()
+  await expect(toastOf(page, '已为林租客办理再次入住')).toBeVisible()
+  await page.goto('/service/data/roomboard')
+  const cell = page.locator('.room-cell[title^="1-1-101 "]').filter({ visible: true })
+  await expect(cell).toHaveAttribute('title', '1-1-101 · 已入住')
+  await cell.click()
+  await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('何买主')
+  await page.goto('/customer/usermanage/residency?status=living')
+  for (const who of ['林租客', '何买主']) {
+    await verb(who, '迁出')
+    await expect(page.getByLabel('办理结果预览')).toContainText('将会发生')
+    await button(page, '确认迁出').click()
+    await expect(toastOf(page, `已为${who}办理迁出`)).toBeVisible()
+  }
+  await page.goto('/service/data/roomboard')
+  await expect(cell).toHaveAttribute('title', '1-1-101 · 空置')
+})
+
+test('a block, another mobile, and what is wrong said at its field', async () => {
+  await page.goto('/customer/usermanage')
+  await page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true }).fill('林租客')
+  await verb('林租客', '加入黑名单')
+  await field(page, 'reason').fill('多次高空抛物')
+  await button(page.getByRole('dialog'), /加入黑名单$/).click()
+  await expect(toastOf(page, '已将「林租客」加入黑名单')).toBeVisible()
+  await verb('林租客', '变更手机号')
+  await field(page, 'mobile').fill('12345')
+  await button(page.getByRole('dialog'), /变更手机号$/).click()
+  await expect(page.locator('[data-field="mobile"]')).toContainText('格式不正确')
+  await field(page, 'mobile').fill(phone(2))
+  await button(page.getByRole('dialog'), /变更手机号$/).click()
+  await expect(page.locator('[data-field="mobile"]')).toContainText('该手机号已存在')
+  await field(page, 'mobile').fill(phone(3))
+  await button(page.getByRole('dialog'), /变更手机号$/).click()
+  await expect(toastOf(page, '已变更「林租客」的手机号')).toBeVisible()
+  await page.goto('/customer/usermanage/blocklist')
+  await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true })).toContainText('多次高空抛物')
+
+  await page.goto('/customer/usermanage/adduser')
+  await field(page, 'name').fill('笑😀脸')
+  await field(page, 'mobile').fill(phone(3))
+  await pick(page, 'certType', '身份证')
+  await field(page, 'certNo').fill('110105194912310021')
+  await button(page, '新增住户').click()
+  await expect(page.locator('[data-field="name"]')).toContainText('姓名不能含有表情符号')
+  await field(page, 'name').fill('笑脸')
+  await button(page, '新增住户').click()
+  await expect(page.locator('[data-field="certNo"]').filter({ visible: true })).toContainText('身份证号校验位不正确')
+  await field(page, 'certNo').fill('11010519491231002X')
+  await button(page, '新增住户').click()
+  await expect(page.locator('[data-field="mobile"]').filter({ visible: true })).toContainText('该手机号已存在：林租客')
 })
