@@ -13,9 +13,11 @@ export type Flag = keyof typeof flags
 export interface Menu<B extends string = string> {
   readonly key: string
   readonly label: string
+  /** What it allows beyond looking moves money or power: a role that gives it is offered a second factor. */
+  readonly grave?: boolean
   readonly may: { readonly [key in Flag | B]: Permission }
 }
-type Menus = { readonly [key: string]: { readonly label: string; readonly buttons?: { readonly [key: string]: string } } }
+type Menus = { readonly [key: string]: { readonly label: string; readonly grave?: true; readonly buttons?: { readonly [key: string]: string } } }
 type ButtonsOf<M> = M extends { readonly buttons: infer B } ? keyof B & string : never
 
 /** A screen of the module. With a `group` it stands in the menu of its domain; without, it is reached from another screen. */
@@ -40,9 +42,10 @@ export interface Nameplate { readonly name: string; readonly label: string; read
 
 /** The rights of a module, typed: `menus('rooms', { room: { label: '房间管理', buttons: { import: '导入' } } }).room.may.import`. */
 export function menus<const M extends Menus>(module: string, of: M): { readonly [K in keyof M & string]: Menu<ButtonsOf<M[K]>> } {
-  const one = ([menu, { label, buttons = {} }]: [string, Menus[string]]): [string, Menu] => [menu, {
+  const one = ([menu, { label, grave, buttons = {} }]: [string, Menus[string]]): [string, Menu] => [menu, {
     key: `${module}.${menu}`,
     label,
+    ...(grave && { grave }),
     may: Object.fromEntries(Object.entries({ ...flags, ...buttons }).map(([flag, what]) =>
       [flag, { key: `${module}.${menu}.${flag}`, module, menu: `${module}.${menu}`, flag, label: `${label}·${what}` }])) as Menu['may'],
   }]

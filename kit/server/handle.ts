@@ -102,6 +102,7 @@ export function admit(call: Call, caller: Caller | undefined): void {
   if (caller.without?.has(moduleOf.get(call) ?? '')) throw notTaken(caller)
   if (typeof call.needs !== 'object') return
   if (caller.mustChange) throw changeFirst()
+  if (caller.mustBind) throw new Refused(code.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
   needs(caller, call.needs)
 }
 

@@ -41,9 +41,15 @@ export const job = <I>(d: Job<I>): Job<I> => d
 export interface Cron { readonly name: string; readonly at: string; readonly run: (world: World, signal: AbortSignal) => Promise<void> }
 export const cron = (d: Cron): Cron => d
 
-interface Task { id: number; ownerId: number; kind: string; runInput: unknown; runCheckpoint?: unknown; runAttempt: number; operatorId: number; operatorName: string; projectCode?: string; runIp: string; runRequest: string; runStopping: boolean }
+interface Task { id: number; ownerId: number; title: string; kind: string; runInput: unknown; runCheckpoint?: unknown; runAttempt: number; operatorId: number; operatorName: string; projectCode?: string; runIp: string; runRequest: string; runStopping: boolean }
 /** The task is another attempt's now: whatever this one still does must not count. */
 class Lost extends Error {}
+
+/** Said once a task has ended, in a transaction of its own: what somebody makes of it cannot hold the task up. */
+export interface TaskEnd { readonly tx: Tx; readonly world: World; readonly task: Pick<Task, 'id' | 'ownerId' | 'title' | 'kind' | 'operatorId'>; readonly state: number; readonly outcome: Outcome }
+const ends: ((end: TaskEnd) => Promise<void>)[] = []
+/** A module that reacts to the end of tasks says so here, once, as it is loaded. */
+export const whenTaskEnds = (then: (end: TaskEnd) => Promise<void>): void => { ends.push(then) }
 
 export interface Begun extends Jobs {
   /** Knows the kinds from now on and starts to work off tasks and crons (`works: false` leaves that to other processes). */
@@ -75,14 +81,17 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
 
   const claim = (owner: number, id: number): Promise<Task | undefined> => store.tx(owner, tx => tx.one<Task>(sql`update task_center set state = ${taskState.running}, run_attempt = run_attempt + 1, start_time = coalesce(start_time, now()), update_time = now()
     where owner_id = ${owner} and id = ${id} and state in (${taskState.waiting}, ${taskState.running})
-    returning id, owner_id, kind, run_input, run_checkpoint, run_attempt, operator_id, operator_name, project_code, run_ip, run_request, run_stopping`))
+    returning id, owner_id, title, kind, run_input, run_checkpoint, run_attempt, operator_id, operator_name, project_code, run_ip, run_request, run_stopping`))
   const settle = async (t: Task, state: number, o: Outcome): Promise<void> => {
     const files = o.file ?? o.faultFile
     const n = await store.tx(t.ownerId, tx => tx.run(sql`update task_center set state = ${state}, end_time = now(), update_time = now(), note = null, message = ${o.message ?? null}, success = ${o.success ?? 0}, fail = ${o.fail ?? 0}, skipped = ${o.skipped ?? 0},
       done = case when ${state} = ${taskState.done} then coalesce(total, done) else done end, summary = ${o.summary ? JSON.stringify(o.summary) : null}::jsonb, result_file = ${o.file ?? null}, fault_file = ${o.faultFile ?? null},
       expire_time = case when ${files ?? null}::text is null then null else now() + make_interval(days => ${resultDays}) end
       where owner_id = ${t.ownerId} and id = ${t.id} and run_attempt = ${t.runAttempt} and state = ${taskState.running}`))
-    if (n) tell(t, state)
+    if (!n) return
+    tell(t, state)
+    const w = world!
+    for (const then of ends) await store.tx(t.ownerId, tx => then({ tx, world: w, task: t, state, outcome: o })).catch(err => w.log.warn({ err, task: t.id }, 'end of a task not told'))
   }
 
   /** Whom the task acts for: who began it, with the rights he has now; `operatorId` 0 is the installation itself. */

@@ -18,6 +18,8 @@ export interface Caller {
   readonly privacy: boolean
   /** Must first change the password (PERM-9): only calls that need no right are open. */
   readonly mustChange?: boolean
+  /** Must first bind a second factor, which one of his roles asks for: as above. */
+  readonly mustBind?: boolean
   /** Minutes without use after which the session is over (PERM-10); eight hours unless the company says less. */
   readonly idleMinutes?: number
   /** Who can grant what is missing, in people's words (`超级管理员 王五`). */

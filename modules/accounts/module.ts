@@ -1,9 +1,9 @@
 import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('accounts', {
-  manager: { label: '管理员', buttons: { domain: '数据范围', reset: '重置密码', resign: '离职交接', export: '导出' } },
-  role: { label: '角色与权限', buttons: { export: '导出' } },
-  company: { label: '公司信息', buttons: { secret: '重置密钥' } },
+  manager: { label: '管理员', grave: true, buttons: { domain: '数据范围', reset: '重置密码', factor: '重置二次验证', resign: '离职交接', export: '导出' } },
+  role: { label: '角色与权限', grave: true, buttons: { export: '导出' } },
+  company: { label: '公司信息', grave: true, buttons: { secret: '重置密钥' } },
   log: { label: '操作日志', buttons: { export: '导出' } },
 })
 

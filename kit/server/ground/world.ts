@@ -11,7 +11,7 @@ import type { Upload, World } from '../world.ts'
 
 /** What was said over the live connection. */
 export interface Told { readonly owner: number; readonly to: readonly number[] | 'all'; readonly kind: string; readonly data?: object | undefined }
-export interface As extends Sender { readonly token?: string; readonly ip?: string; readonly upload?: Upload }
+export interface As extends Sender { readonly token?: string; readonly ip?: string; readonly agent?: string; readonly upload?: Upload }
 export interface TestWorld {
   readonly world: World
   readonly store: Store
@@ -45,13 +45,13 @@ export async function openTestWorld(url: string, installed: readonly Pick<Instal
     ...more,
   } as unknown as World
   const say = async (call: Call, input: unknown, as: As = {}): Promise<Envelope | Blob> => {
-    const { token = '', ip = '10.0.0.1', upload, ...sender } = as, r = encodeRequest(call, input, sender)
+    const { token = '', ip = '10.0.0.1', agent = 'test', upload, ...sender } = as, r = encodeRequest(call, input, sender)
     const h = handlers.get(`${r.method} ${r.path.toLowerCase()}`)
     if (!h) throw new Error(`no such call: ${call.at}`)
     const session = token ? await sessions.find(token, /againgettoken|gettokenexp/i.test(r.path)) : undefined
     const parsed = (text: string): object => qs.parse(text, { depth: 8, arrayLimit: 2000, parameterLimit: 20_000 })
     const raw = { ...parsed(r.query), ...(r.body === undefined ? {} : r.method === 'PUT' ? JSON.parse(r.body) as object : parsed(r.body)) } as Record<string, unknown>
-    return answer(h, { raw, caller: session?.caller, token, ip, agent: 'test', requestId: 'test', signal: () => new AbortController().signal, upload }, world)
+    return answer(h, { raw, caller: session?.caller, token, ip, agent, requestId: 'test', signal: () => new AbortController().signal, upload }, world)
   }
   return {
     world, store, told, say, turn: ms => { now += ms }, close: () => store.close(),

@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { day, file, flag, list, moment, text } from '#kit/contract/field.ts'
+import { day, file, flag, int, list, moment, text } from '#kit/contract/field.ts'
 import { nothing, shape } from '#kit/contract/shape.ts'
 import { signedManager } from './sign-in.ts'
 import { newPassword, password } from './words.ts'
@@ -15,6 +15,8 @@ export const account = call({
     showPrivacy: flag('查看完整手机证件', { required: true }),
     wechatBound: flag('已绑定微信', { required: true }),
     totpOn: flag('已开启动态验证码', { required: true }),
+    totpNeeded: flag('角色要求二次验证', { required: true }),
+    recoveryLeft: int('剩余恢复码', { required: true }),
     passwordTime: moment('修改密码时间'),
     lastLoginTime: moment('最近登录'),
     lastLoginIp: text('最近登录地址'),

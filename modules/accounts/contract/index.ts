@@ -18,7 +18,7 @@ export const contract = {
     signIn.login, signIn.logout, signIn.captchaPicture, signIn.renewToken, signIn.tokenLeft,
     permission.myMenus,
     account.account, account.changePassword, account.rememberProject, account.changeHead,
-    manager.listManagers, manager.oneManager, manager.addManager, manager.editManager, manager.deleteManagers, manager.switchManager, manager.resetPassword,
+    manager.listManagers, manager.oneManager, manager.addManager, manager.editManager, manager.deleteManagers, manager.switchManager, manager.resetPassword, manager.resetFactor,
     manager.openWork, manager.resign, manager.pickManagers, manager.subAdmins,
     domain.getDomain, domain.putDomain, domain.getProjectMenu, domain.setProjectMenu,
     manager.transferOwner, codes.sendCode, codes.sendCodeOutside, codes.checkCode, codes.findPassword, codes.register, codes.changeMobile,

@@ -56,6 +56,11 @@ export const resetPassword = call({
   at: 'POST Manager/ResetPassword', title: '重置密码', needs: menu.manager.may.reset, affects: ['manager'],
   input: shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }), password: newPassword('新密码') }), output: nothing,
 })
+/** His phone is lost and the recovery codes with it: the factor goes, he binds another at his next sign-in if his role asks for one. */
+export const resetFactor = call({
+  at: 'POST Manager/ResetTotp', title: '重置二次验证', needs: menu.manager.may.factor, affects: ['manager'],
+  input: shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }), reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }) }), output: nothing,
+})
 /** What somebody still has in hand, kind by kind; asked before he leaves (PERM-8). */
 export const openWork = call({ at: 'GET Manager/GetOpenWork', title: '未完成的工作', needs: menu.manager.may.view, input: byId, output: rowsOf({ what: text('工作', { required: true, wire: 'What' }), count: int('数量', { required: true, wire: 'Count' }) }) })
 export const resign = call({

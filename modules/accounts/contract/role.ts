@@ -11,6 +11,7 @@ export const role = entity('role', '角色', { table: 'role', reach: 'company', 
   roleDesc: text('说明', { max: 200, sought: true }),
   builtIn: flag('内置', { required: true, initial: false, wire: 'IsSystem', fixed: true, notIn: ['form'] }),
   everything: flag('全部权限', { required: true, initial: false, wire: 'Everything', fixed: true, notIn: ['form'], help: '包括以后新增的功能' }),
+  needTotp: flag('要求二次验证', { required: true, initial: false, wire: 'NeedTotp', help: '拥有此角色的人登录时必须绑定动态验证码；涉及资金或权限的角色建议开启' }),
   permissions: list('权限', { max: 5000, wire: 'Permissions', notIn: ['table', 'filter', 'sheet'] }),
   userCount: int('人数', { derived: true, notIn: ['form', 'filter'] }),
 })

@@ -15,6 +15,7 @@ export const signedManager = {
   headImage: text('头像', { wire: 'HeadImge' }),
   managerType: choice('类型', managerType, { required: true }),
   mustChange: flag('须先修改密码', { required: true, wire: 'MustChangePw' }),
+  mustBind: flag('须先绑定动态验证码', { required: true, wire: 'MustBindTotp' }),
   idleMinutes: int('闲置退出', { required: true }),
 }
 export const signedIn = shape({

@@ -36,7 +36,7 @@ export function menuTree(plates: readonly Nameplate[], allows: (key: string) => 
     const children = p.menus.flatMap((m): MenuNode[] => {
       const buttons = Object.values<Permission>(m.may).filter(x => !Object.hasOwn(flags, x.flag)).map(x => ({ code: x.flag, name: x.label.slice(m.label.length + 1), allow: allows(x.key) }))
       const node = {
-        menuCode: m.key, menuName: m.label, parentCode: p.name, allowView: allows(`${m.key}.view`), allowAdd: allows(`${m.key}.add`), allowEdit: allows(`${m.key}.edit`), allowDel: allows(`${m.key}.del`),
+        menuCode: m.key, menuName: m.label, parentCode: p.name, ...(m.grave && { grave: true }), allowView: allows(`${m.key}.view`), allowAdd: allows(`${m.key}.add`), allowEdit: allows(`${m.key}.edit`), allowDel: allows(`${m.key}.del`),
         buttonCodes: buttons.filter(b => b.allow).map(b => b.code), buttons,
       }
       return all || node.allowView || node.buttonCodes.length ? [node] : []

@@ -10,7 +10,7 @@ import { changeFault } from '../domain/password.ts'
 import { lockedWords, wrongWords } from '../domain/attempts.ts'
 import { claimTry, wipeTries } from './attempts.ts'
 import { hashPassword, isPassword } from './password.ts'
-import { knownById, type Known } from './sign-in.ts'
+import { asksFactor, knownById, type Known } from './sign-in.ts'
 import { signedManagerOf } from './welcome.ts'
 
 const at = (field: string, message: string, data: object = {}): Refused => new Refused(code.refused, message, { Field: field, ...data })
@@ -23,15 +23,15 @@ export const accountHandlers = [
   }),
 
   reads(account, async (_, { db, scope }) => {
-    type Own = Known & { roleNames?: string[]; passwordTime: string; totpOn: boolean; wechatBound: boolean; lastLoginTime?: string; lastLoginIp?: string; expireDate?: string }
+    type Own = Known & { roleNames?: string[]; passwordTime: string; totpOn: boolean; totpNeeded: boolean; recoveryLeft: number; wechatBound: boolean; lastLoginTime?: string; lastLoginIp?: string; expireDate?: string }
     const m = await db.one<Own>(sql`select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.head_image, m.manager_type, m.last_login_time, m.last_login_ip, m.wechat_open_id is not null as wechat_bound,
-      p.company_name, p.idle_minutes, p.expire_date, s.must_change, s.password_time, s.totp is not null as totp_on,
+      p.company_name, p.idle_minutes, p.expire_date, s.must_change, s.totp is null and ${asksFactor} as must_bind, ${asksFactor} as totp_needed, coalesce(cardinality(s.recovery), 0) as recovery_left, s.password_time, s.totp is not null as totp_on,
       (select array_agg(r.role_name order by r.role_name) from role r where r.owner_id = m.owner_id and r.delete_tag = 0 and r.id = any(m.role_ids::bigint[])) as role_names
       from manager m join property p on p.owner_id = m.owner_id and p.id = m.owner_id join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
       where m.owner_id = ${scope.ownerId} and m.id = ${scope.operatorId}`)
     if (!m) throw absent()
-    const { lastLoginTime, lastLoginIp, expireDate, roleNames, passwordTime, totpOn, wechatBound } = m
-    return Object.assign({ ...signedManagerOf(m), allProject: scope.domain.all, projectCodes: [...scope.domain.projects.keys()], showPrivacy: scope.privacy, passwordTime, totpOn, wechatBound },
+    const { lastLoginTime, lastLoginIp, expireDate, roleNames, passwordTime, totpOn, totpNeeded, recoveryLeft, wechatBound } = m
+    return Object.assign({ ...signedManagerOf(m), allProject: scope.domain.all, projectCodes: [...scope.domain.projects.keys()], showPrivacy: scope.privacy, passwordTime, totpOn, totpNeeded, recoveryLeft, wechatBound },
       roleNames && { roleNames }, lastLoginTime !== undefined && { lastLoginTime }, lastLoginIp !== undefined && { lastLoginIp }, expireDate !== undefined && { expireDate })
   }),
 

@@ -13,6 +13,7 @@ import { claimTry, wipeTries } from './attempts.ts'
 import { spendCaptcha } from './captcha.ts'
 import { createCompany } from './company.ts'
 import { hashPassword, isPassword } from './password.ts'
+import { tellOwnerChanged } from './notices.ts'
 import { knownById, knownByLogin, mayEnter, type Known } from './sign-in.ts'
 import { sendSmsCode, spendSmsCode } from './sms-code.ts'
 
@@ -97,6 +98,7 @@ export const codeHandlers = [
     const who = c.caller!, { store, sessions, live } = c.world
     if (!who.owner) throw new Refused(code.forbidden, `只有超级管理员可以移交权限，请联系${who.granter ?? '超级管理员'}`)
     if (who.mustChange) throw new Refused(code.forbidden, '请先修改密码')
+    if (who.mustBind) throw new Refused(code.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
     const me = await provePassword(c, who, q.password), to = q.id === who.operatorId ? undefined : await knownById(c, who.ownerId, q.id)
     if (!to || to.state !== 10) throw at('ID', '接收人不存在或已停用，请另选一位')
     if (!me.mobile) throw at('SmsCode', '你的账号还没有手机号，请先在个人中心绑定手机')
@@ -108,6 +110,7 @@ export const codeHandlers = [
       const came = await tx.run(sql`update manager set manager_type = 10, all_project = true, show_privacy = true, version = version + 1, update_time = now(), update_by = ${who.operatorId} where owner_id = ${who.ownerId} and id = ${q.id} and state = 10 and delete_tag = 0`)
       if (!went || !came) throw at('ID', '接收人不存在或已停用，请另选一位')
       await audit(tx, as(c, who), [{ action: 'grant', entity: 'manager', entityId: q.id, before: { owner: me.loginCode }, after: { owner: to.loginCode }, reason: q.reason }])
+      await tellOwnerChanged(tx, c.world, me, to)
     })
     for (const id of [who.operatorId, q.id]) await sessions.refresh(who.ownerId, id)
     live.tell(who.ownerId, [who.operatorId, q.id], 'rights')

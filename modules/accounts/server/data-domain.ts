@@ -9,6 +9,7 @@ import { estate } from '#modules/estates/contract/estate.ts'
 import { getDomain, putDomain } from '../contract/data-domain.ts'
 import { manager } from '../contract/manager.ts'
 import { rightsChanged, touchable } from './granting.ts'
+import { tellRights } from './notices.ts'
 
 interface Place { readonly projectCode: string; readonly buildCodes?: readonly string[] }
 const placesOf = (db: Pick<Db, 'rows'>, scope: Scope, id: number): Promise<(Place & { projectName?: string })[]> =>
@@ -57,6 +58,7 @@ export const domainHandlers = [
     if (places.size) await tx.run(sql`insert into manager_data_domain (owner_id, manager_id, project_code, build_codes)
       select ${scope.ownerId}, ${managerId}, r.project_code, r.build_codes from jsonb_to_recordset(${JSON.stringify([...places].map(([project_code, build_codes]) => ({ project_code, build_codes: build_codes ?? null })))}::jsonb) as r(project_code text, build_codes text[])`)
     await audit(tx, scope, [{ action: 'grant', entity: 'manager', entityId: managerId, before, after: { allProject, places: [...places].map(([projectCode, buildCodes]) => ({ projectCode, buildCodes })) } }])
+    await tellRights(tx, world, scope, [managerId], `数据范围：${allProject ? '全部项目' : places.size ? `${places.size} 个项目` : '没有项目'}`)
     rightsChanged(tx, world, scope.ownerId, [managerId])
   }),
 ]

@@ -5,6 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import { greets } from '#kit/server/handle.ts'
 import { beginTotp, confirmTotp, devices, endSessions, endTotp } from '../contract/devices.ts'
 import { provePassword } from './codes.ts'
+import { asksFactor } from './sign-in.ts'
 import { freshRecovery, freshSecret, provesFactor, recoveryHash, stepOf } from './totp.ts'
 
 export const deviceHandlers = [
@@ -37,11 +38,14 @@ export const deviceHandlers = [
       await tx.run(sql`update manager_secret set totp = totp_pending, totp_pending = null, totp_step = ${step}, recovery = ${recovery.map(recoveryHash)}::text[] where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}`)
       await audit(tx, { ...who, ip: c.ip, requestId: c.requestId }, [{ action: 'update', entity: 'manager', entityId: who.operatorId, reason: '开启动态验证码' }])
     })
+    // Whoever had to bind it may work from now on.
+    await c.world.sessions.refresh(who.ownerId, who.operatorId)
     return { recovery }
   }),
   greets(endTotp, async ({ password, code: said }, c) => {
     const who = c.caller!
     await provePassword(c, who, password)
+    if (await c.world.store.reader(who.ownerId).one(sql`select 1 as yes from manager m where m.owner_id = ${who.ownerId} and m.id = ${who.operatorId} and ${asksFactor}`)) refuse(`你的角色要求二次验证，不能关闭；换手机请联系${who.granter ?? '管理员'}重置`)
     if (!(await provesFactor(c.world.store, who.ownerId, who.operatorId, said, c.world.clock()))) throw new Refused(code.refused, '动态验证码不正确', { Field: 'Code' })
     await c.world.store.tx(who.ownerId, async tx => {
       await tx.run(sql`update manager_secret set totp = null, totp_pending = null, totp_step = 0, recovery = null where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}`)

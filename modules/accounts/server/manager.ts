@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Row } from '#kit/contract/entity.ts'
+import { labelOf } from '#kit/contract/field.ts'
 import { absent, refuse, wrong } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, page, remove, rows, update, whole } from '#kit/server/table.ts'
 import type { World } from '#kit/server/world.ts'
-import { addManager, deleteManagers, editManager, listManagers, manager, oneManager, openWork, pickManagers, resetPassword, resign, subAdmins, switchManager } from '../contract/manager.ts'
+import { addManager, deleteManagers, editManager, listManagers, manager, oneManager, openWork, managerType, pickManagers, resetPassword, resign, subAdmins, switchManager } from '../contract/manager.ts'
 import { cannotMake } from '../domain/granting.ts'
 import { changeFault } from '../domain/password.ts'
 import { grantable, noteOf, orRefuse, rightsChanged, sessionsOver, touchable } from './granting.ts'
+import { mustBindAmong } from './factor.ts'
+import { tellRights } from './notices.ts'
 import { hashPassword } from './password.ts'
 import { worksOf } from './works.ts'
 
@@ -77,7 +80,12 @@ export const managerHandlers = [
     rightsChanged(tx, world, scope.ownerId, [id])
     // PERM-9: a mobile is a way in (found password), so changing it for somebody ends what is open under his name.
     if (is.mobile !== was.mobile) sessionsOver(tx, world, scope.ownerId, [id])
-    return (await dressed(tx, scope, world, [is]))[0]!
+    const [seen] = await dressed(tx, scope, world, [is])
+    if (different(is.roleIds ?? [], was.roleIds ?? []) || is.managerType !== was.managerType || is.showPrivacy !== was.showPrivacy) {
+      await tellRights(tx, world, scope, [id], `${labelOf(managerType, is.managerType)}，角色：${(seen!.roleNames ?? []).join('、') || '无'}${is.showPrivacy ? '，可查看完整手机证件' : ''}`)
+      sessionsOver(tx, world, scope.ownerId, await mustBindAmong(tx, scope.ownerId, [id]))
+    }
+    return seen!
   }),
   writes(deleteManagers, async ({ ids, reason }, { tx, scope, world }) => {
     const all = await touchable(tx, scope, ids.map(Number))
@@ -121,4 +129,5 @@ export const managerHandlers = [
     return works.map(({ what, count }) => ({ what, count }))
   }),
 ]
+const different = (a: readonly string[], b: readonly string[]): boolean => a.length !== b.length || a.some(x => !b.includes(x))
 const absently = (): never => { throw absent() }

@@ -20,6 +20,7 @@ const over = (): never => refuse('二维码已失效，请在电脑上刷新后�
 async function step(c: Arriving, uuid: string, from: readonly number[], to: number): Promise<Qr> {
   const who = c.caller!
   if (who.mustChange) throw new Refused(code.forbidden, '请先修改密码')
+  if (who.mustBind) throw new Refused(code.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
   return c.world.store.tx('*', async tx => {
     const row = await find(tx, c, uuid, true)
     if (!row?.live || !from.includes(row.state) || (row.managerId !== undefined && (row.managerId !== who.operatorId || row.companyId !== who.ownerId))) return over()

@@ -7,10 +7,12 @@ import { byIds, insert, need, page, remove, rows, update, whole } from '#kit/ser
 import { modules } from '#modules/index.ts'
 import { addRole, deleteRoles, editRole, listRoles, oneRole, pickRoles, role, roleTree } from '../contract/role.ts'
 import { getProjectMenu, setProjectMenu } from '../contract/data-domain.ts'
-import { cannotGrant } from '../domain/granting.ts'
+import { cannotGrant, named } from '../domain/granting.ts'
 import { completed, menuTree } from '../domain/rights.ts'
 import { rights } from './caller.ts'
-import { keysOfRole, labelOf, orRefuse, rightsChanged } from './granting.ts'
+import { mustBindAmong } from './factor.ts'
+import { keysOfRole, labelOf, orRefuse, rightsChanged, sessionsOver } from './granting.ts'
+import { tellRights } from './notices.ts'
 
 type Role = Row<typeof role>
 const filters = listRoles.input.filters!
@@ -50,7 +52,10 @@ export const roleHandlers = [
     const permissions = completed(draft.permissions ?? [], rights)
     orRefuse(cannotGrant(scope, differing(permissions, completed(was.permissions ?? [], rights)), labelOf))
     const is = await update(tx, role, scope, id, { ...whole(editRole.input, draft), permissions }, { version })
-    rightsChanged(tx, world, scope.ownerId, held.map(m => m.id))
+    const holding = held.map(m => m.id), had = completed(was.permissions ?? [], rights), given = permissions.filter(k => !had.includes(k)), taken = had.filter(k => !permissions.includes(k))
+    rightsChanged(tx, world, scope.ownerId, holding)
+    if (given.length || taken.length) await tellRights(tx, world, scope, holding, [`角色「${is.roleName}」`, given.length ? `新增${named(given, labelOf)}` : '', taken.length ? `取消${named(taken, labelOf)}` : ''].filter(Boolean).join('，'))
+    if (is.needTotp && !was.needTotp) sessionsOver(tx, world, scope.ownerId, await mustBindAmong(tx, scope.ownerId, holding))
     return is
   }),
   writes(deleteRoles, async ({ ids, reason }, { tx, scope }) => {

@@ -11,6 +11,7 @@ import { claimTry, takeBack, wipeTries } from './attempts.ts'
 import { issueCaptcha, spendCaptcha } from './captcha.ts'
 import { companies, createCompany } from './company.ts'
 import { hashPassword, isCheap, isPassword } from './password.ts'
+import { tellLocked } from './notices.ts'
 import { factorOf, provesFactor } from './totp.ts'
 import { welcome } from './welcome.ts'
 
@@ -28,11 +29,14 @@ export interface Known {
   readonly idleMinutes: number
   readonly password: string
   readonly mustChange: boolean
+  readonly mustBind: boolean
   readonly nearestProject?: string
   readonly granter?: string
 }
+/** One of the roles of manager `m` asks for a second factor. */
+export const asksFactor = sql`exists (select 1 from role r where r.owner_id = m.owner_id and r.delete_tag = 0 and r.need_totp and r.id = any(m.role_ids::bigint[]))`
 const asKnown = sql`select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.head_image, m.manager_type, m.state, p.company_name, p.state as company_state, p.idle_minutes,
-  s.password, s.must_change, s.nearest_project, o.real_name as granter
+  s.password, s.must_change, s.totp is null and ${asksFactor} as must_bind, s.nearest_project, o.real_name as granter
   from manager m join property p on p.owner_id = m.owner_id and p.id = m.owner_id and p.delete_tag = 0 join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
   left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and o.delete_tag = 0`
 export const knownByLogin = (c: Arriving, loginCode: string): Promise<Known | undefined> =>
@@ -56,7 +60,7 @@ export function mayEnter(m: Known): void {
 
 async function locksAccount(c: Arriving, m: Known, a: Attempts): Promise<void> {
   const reason = `密码连续错误 ${lockAfter} 次，锁定至 ${a.lockUntil!}`
-  await c.world.store.tx(m.ownerId, tx => audit(tx, { ownerId: m.ownerId, operatorId: m.id, name: m.realName, ip: c.ip, requestId: c.requestId }, [{ action: 'refused', entity: 'manager', entityId: m.id, reason }]))
+  await c.world.store.tx(m.ownerId, tx => audit(tx, { ownerId: m.ownerId, operatorId: m.id, name: m.realName, ip: c.ip, requestId: c.requestId }, [{ action: 'refused', entity: 'manager', entityId: m.id, reason }]).then(() => tellLocked(tx, c.world, m, c.ip, a.lockUntil!)))
   c.world.live.tell(m.ownerId, [m.id], 'account-locked', { ip: c.ip, until: a.lockUntil })
 }
 

@@ -9,11 +9,12 @@ import { managerType } from '../contract/manager.ts'
 import type { login } from '../contract/sign-in.ts'
 import { callerOf } from './caller.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import { tellDevice } from './notices.ts'
 import type { Known } from './sign-in.ts'
 
 type SignedIn = NonNullable<(typeof login)['output']['T']>
 export const signedManagerOf = (m: Known): SignedIn['manager'] => ({
-  id: m.id, ownerId: m.ownerId, loginCode: m.loginCode, companyName: m.companyName, realName: m.realName, managerType: keyOf(managerType, m.managerType)!, mustChange: m.mustChange, idleMinutes: m.idleMinutes,
+  id: m.id, ownerId: m.ownerId, loginCode: m.loginCode, companyName: m.companyName, realName: m.realName, managerType: keyOf(managerType, m.managerType)!, mustChange: m.mustChange, mustBind: m.mustBind, idleMinutes: m.idleMinutes,
   ...(m.mobile === undefined ? {} : { mobile: m.mobile }), ...(m.headImage === undefined ? {} : { headImage: m.headImage }),
 })
 
@@ -28,6 +29,8 @@ export async function nearestProject(c: Arriving, caller: Caller, last: string |
 export async function welcome(c: Arriving, m: Known, entry: string | undefined): Promise<SignedIn> {
   const { store, sessions, clock } = c.world
   const caller = (await callerOf(store)(m.ownerId, m.id)) ?? refuse('账号已停用，请联系管理员')
+  // Asked before this session is one of them.
+  await store.tx(m.ownerId, tx => tellDevice(tx, c.world, m, c.agent, c.ip))
   const token = await sessions.open(m.ownerId, m.id, { ip: c.ip, agent: c.agent, kind: entry ?? 'web' })
   await store.tx(m.ownerId, async tx => {
     await tx.run(sql`update manager set last_login_time = ${new Date(clock())}, last_login_ip = ${c.ip} where owner_id = ${m.ownerId} and id = ${m.id}`)

@@ -5,7 +5,7 @@ import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { devices, endSessions } from '../contract/devices.ts'
-import { deviceName } from './device-name.ts'
+import { deviceName } from '../domain/device-name.ts'
 import { entries } from './entries.ts'
 
 const entryName = (e: string | undefined): string => entries.find(x => x.name === e)?.title ?? ({ qr: '扫码登录', sso: '单点登录' } as Record<string, string>)[e ?? ''] ?? '登录'

@@ -5,7 +5,7 @@ import { go, here } from '#kit/web/go.ts'
 import { send } from '#kit/web/send.ts'
 import { useSession } from '#kit/web/session.ts'
 import { cancelScan, confirmScan, scanned } from '../contract/qr.ts'
-import { deviceName } from './device-name.ts'
+import { deviceName } from '../domain/device-name.ts'
 import { Door } from './door.tsx'
 
 type Step = 'asking' | 'asked' | 'let-in' | 'refused' | 'lost'

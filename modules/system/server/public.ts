@@ -1,0 +1,1 @@
+export { linkHolders, noticeKind, notify, type Notice, type NoticeKind, type Receivers } from './notify.ts'
