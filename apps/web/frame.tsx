@@ -23,6 +23,7 @@ function Addressed() {
   if (screen.bare) { const Page = page(screen); return <Trouble of={screen.path}><Suspense><Page /><Arrived /></Suspense></Trouble> }
   if (!signed) return <Navigate to={full === '/' || full === '/work' ? '/login' : `/login?redirect=${encodeURIComponent(full)}`} replace />
   if (signed.manager.mustChange && screens.at('/changepassword')) return <Navigate to="/changepassword" replace />
+  if (signed.manager.mustBind && screens.at('/bindfactor')) return <Navigate to={`/bindfactor?redirect=${encodeURIComponent(full)}`} replace />
   if (screen.to) return <Navigate to={screens.lead(screen, may)?.path ?? '/work'} replace />
   return <Inside />
 }

@@ -1,4 +1,5 @@
 import { flags } from '#kit/contract/module.ts'
+import { later } from '#kit/web/later.tsx'
 import { send } from '#kit/web/send.ts'
 import type { Project } from '#kit/web/session.ts'
 import type { Host } from '#kit/web/shell/host.ts'
@@ -7,6 +8,7 @@ import { rememberProject } from '#modules/accounts/contract/account.ts'
 import { myMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
 import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
+import { messages } from './messages.ts'
 import { page, screens, warm } from './screens.tsx'
 import { tasks } from './tasks.ts'
 
@@ -18,6 +20,7 @@ async function provide(): Promise<void> {
   for (const m of await Promise.allSettled(Object.values(lent).map(load => load()))) if (m.status === 'fulfilled') take(m.value.provides)
 }
 
+const Feedback = later(() => import('#modules/system/web/public.ts').then(m => m.Feedback))
 /** The keys behind a tree of menus: `rooms.room.edit`. */
 export const keysOf = (nodes: readonly MenuNode[]): string[] => nodes.flatMap(n => [
   ...(Object.keys(flags) as (keyof typeof flags)[]).filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView']).map(f => `${n.menuCode}.${f}`),
@@ -31,7 +34,7 @@ const projects = async (signal?: AbortSignal): Promise<readonly Project[]> => {
 
 /** What the product lends to its shell. */
 export const host: Host = {
-  product: '安居', version: '1.1.5', screens, page, warm, provide, projects, renew: renewToken, tasks,
+  product: '安居', version: '1.1.5', screens, page, warm, provide, projects, renew: renewToken, tasks, messages, help: [{ label: '意见反馈', Draw: Feedback }],
   rights: async signal => new Set(keysOf(await send(myMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
   rememberProject: code => send(rememberProject, { projectCode: code }, { quiet: true }),
   signOut: () => send(logout, undefined, { quiet: true, timeout: 5000 }),

@@ -8,6 +8,7 @@ import { modules } from '#modules/index.ts'
 import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
+import { layMessages } from './messages.ts'
 import { layPeople, layStaff } from './people.ts'
 import { laySubscription } from './subscription.ts'
 
@@ -84,6 +85,7 @@ export async function fillDemo(url: string): Promise<void> {
         })))
       })
       if (loginCode === 'demo') await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { JXHY0001: null }, service: { JXHY0001: null }, engineer: { JXHY0001: ['JX01', 'JX02', 'JX03'] }, manager: { JXHY0001: null, YQSY0001: null } })
+      if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')
     }
     await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))
   } finally { await store.close() }

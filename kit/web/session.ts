@@ -17,6 +17,8 @@ export interface Manager {
   readonly managerType?: string
   /** Must first change the password (PERM-9). */
   readonly mustChange?: boolean
+  /** Must first bind a second factor that a role asks for. */
+  readonly mustBind?: boolean
   /** Minutes without a request after which the session ends (PERM-10). */
   readonly idleMinutes?: number
 }
@@ -43,7 +45,7 @@ const word = (v: unknown): string => (typeof v === 'string' || typeof v === 'num
 /** Local storage holds the login answer under the names of the specification, so that other pages of the same origin can read it. */
 const spelled: readonly (readonly [keyof Manager, string])[] = [
   ['id', 'ID'], ['ownerId', 'OwnerId'], ['loginCode', 'Logincode'], ['companyName', 'PropertyCompanyName'], ['realName', 'RealName'], ['mobile', 'Mobile'],
-  ['headImage', 'HeadImge'], ['managerType', 'ManagerType'], ['mustChange', 'MustChangePw'], ['idleMinutes', 'IdleMinutes'],
+  ['headImage', 'HeadImge'], ['managerType', 'ManagerType'], ['mustChange', 'MustChangePw'], ['mustBind', 'MustBindTotp'], ['idleMinutes', 'IdleMinutes'],
 ]
 const stored = (s: Signed): Loose => ({
   Token: s.token, NearestProjectCode: s.nearestProjectCode ?? '',

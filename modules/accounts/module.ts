@@ -25,7 +25,7 @@ export const plate = nameplate({
     { path: '/setting/baseSetting/companydetail', title: '公司信息', needs: menu.company.may.view, domain: 'setting', group: '基础配置', across: true },
     { path: '/setting/baseSetting/initGuide', title: '初始化向导', needs: menu.company.may.view, domain: 'setting', group: '基础配置', across: true },
     { path: '/setting/materialdown', title: '资料下载', needs: undefined, domain: 'setting', group: '设置' },
-    { path: '/setting/sysNotice', title: '系统通知', needs: undefined, to: '/setting/sysNotice/operatelog' },
+    { path: '/setting/sysNotice', title: '系统通知', needs: undefined, to: '/setting/sysNotice/systemmessage' },
     { path: '/setting/sysNotice/operatelog', title: '操作日志', needs: menu.log.may.view, domain: 'setting', group: '系统通知', across: true },
     { path: '/login', title: '登录', needs: undefined, bare: true },
     { path: '/wisdomlogin', title: '智慧平台登录', needs: undefined, bare: true },
@@ -39,6 +39,7 @@ export const plate = nameplate({
     { path: '/retricepassword', title: '重置密码', needs: undefined, bare: true },
     { path: '/QrCode', title: '扫码登录', needs: undefined, bare: true },
     { path: '/changepassword', title: '修改密码', needs: undefined, bare: true },
+    { path: '/bindfactor', title: '绑定二次验证', needs: undefined, bare: true },
     { path: '/setup', title: '开始使用', needs: undefined, bare: true },
   ],
 })

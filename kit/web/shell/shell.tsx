@@ -18,6 +18,7 @@ import type { Placed } from './screens.ts'
 import { TabStrip, closePages } from './tab-strip.tsx'
 import { along, homeKey } from './tabs.ts'
 import { tabKey } from './screens.ts'
+import { refreshMessages, useAnnounced, useMessageWords } from './messages.ts'
 import { useTaskWords } from './tasks.ts'
 import { TopBar } from './top-bar.tsx'
 import './shell.css'
@@ -45,6 +46,7 @@ export default function Shell() {
   useEffect(() => watchSession(host.renew), [host])
   useEffect(() => { const soon = setTimeout(() => { void host.provide(); PaletteDialog.warm() }, 600); return () => clearTimeout(soon) }, [host])
   useTaskWords(layer === 'tasks')
+  useMessageWords()
   useVisits(screen, current)
   const unsaved = usePages(s => s.tabs.some(t => t.dirty))
   useEffect(() => {
@@ -81,11 +83,24 @@ export default function Shell() {
       <TabStrip />
       {!online && <p className="band" data-tone="bad" role="alert">网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。</p>}
       {readOnly && <p className="band" data-tone="todo" role="status">窗口太窄，现在只能查看。请把窗口拉宽到 1024 像素以上再编辑。</p>}
+      {online && !readOnly && <Announced />}
       <div id="pages" className="pages-frame" tabIndex={-1}><Pages current={current} /></div>
       {layer === 'palette' && <PaletteDialog close={close} ahead={ahead} />}
       {layer === 'tasks' && <TaskCentre close={close} />}
       {layer === 'keys' && <KeyMap close={close} />}
     </div>
+  )
+}
+/** What the company tells everybody, one at a time, until each has read it. */
+function Announced() {
+  const { messages } = useHost(), [first] = useAnnounced(), go = useNavigate()
+  if (!first) return null
+  const read = (): void => void messages.read({ ids: [first.message] }).then(refreshMessages, () => undefined)
+  return (
+    <p className="band" data-tone={first.tone} role="status">
+      <b>{first.title}</b> <span className="ellipsis">{first.text}</span>
+      <button type="button" className="linkish" onClick={() => { read(); void go(messages.places.one(first.message)) }}>查看</button><button type="button" className="linkish" onClick={read}>知道了</button>
+    </p>
   )
 }
 /** A click on a domain opens what this person uses most of it. */

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { hear, isLive, onLive } from '../live.ts'
 import { queries } from '../query.ts'
 import { useSession } from '../session.ts'
-import { noteBell } from './bells.ts'
+import { refreshMessages } from './messages.ts'
 import { useHost, type Task } from './host.ts'
 
 const key = ['tasks'] as const
@@ -22,7 +22,7 @@ export function useTasks(): { readonly all: readonly Task[]; readonly running: n
   return { all, running: all.filter(isOpen).length, error, loading: isPending, refresh }
 }
 
-/** Follows the works of this person; stands once in the shell. One that ends while its panel is shut rings the bell. */
+/** Follows the works of this person; stands once in the shell. The server rings the bell when one ends; who is looking on has read that already. */
 export function useTaskWords(watching: boolean): void {
   useEffect(() => {
     const moved = hear('task', d => {
@@ -34,11 +34,11 @@ export function useTaskWords(watching: boolean): void {
     const missed = hear('gap', () => void refresh()), back = hear('ready', () => void refresh())
     return () => { moved(); missed(); back() }
   }, [])
-  const { all } = useTasks()
+  const { all } = useTasks(), { messages } = useHost()
   useEffect(() => {
     const ended = all.filter(t => !isOpen(t) && wasOpen.has(t.id))
     for (const t of all) if (isOpen(t)) wasOpen.add(t.id); else wasOpen.delete(t.id)
-    if (!watching) ended.forEach(t => noteBell({ key: `task.${t.id}.${t.ended ?? ''}`, title: `${t.title}：${t.label}`, tone: t.tone, at: Date.now(), opens: 'tasks' }))
-  }, [all, watching])
+    if (watching) for (const t of ended) void messages.read({ kind: messages.taskEnded, about: t.id }).then(refreshMessages, () => undefined)
+  }, [all, watching, messages])
 }
 const wasOpen = new Set<number>()

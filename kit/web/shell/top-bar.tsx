@@ -1,6 +1,9 @@
+import { Dropdown } from 'antd'
+import { useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { Badge } from './badge.tsx'
 import { Bell } from './bell.tsx'
+import { useHost } from './host.ts'
 import { ProjectSwitch } from './projects.tsx'
 import type { Placed } from './screens.ts'
 import { useTasks } from './tasks.ts'
@@ -16,10 +19,24 @@ export function TopBar({ here, search, tasks, keyMap }: Props) {
       <div className="top-end">
         <button type="button" className="plain corner" onClick={tasks} aria-haspopup="dialog" aria-label={running ? `任务中心，${running} 个任务进行中` : '任务中心'}><Icon name="tasks" size={20} /><Badge n={running} tone="doing" /></button>
         <Bell openTasks={tasks} />
-        <button type="button" className="plain corner" onClick={keyMap} aria-haspopup="dialog" aria-label="快捷键与帮助"><Icon name="help" size={20} /></button>
+        <Help keyMap={keyMap} />
         <i className="top-line" />
         <UserMenu keyMap={keyMap} />
       </div>
     </header>
+  )
+}
+
+/** 帮助: the keys, and what the product lends (feedback, papers). */
+function Help({ keyMap }: { readonly keyMap: () => void }) {
+  const { help } = useHost(), [open, setOpen] = useState<number>(), Draw = open === undefined ? undefined : help[open]?.Draw
+  const items = [{ key: 'keys', label: '快捷键', extra: '?' }, ...help.map((h, i) => ({ key: String(i), label: h.label }))]
+  return (
+    <>
+      <Dropdown menu={{ items, onClick: ({ key }) => (key === 'keys' ? keyMap() : setOpen(Number(key))) }} trigger={['click']} placement="bottomRight">
+        <button type="button" className="plain corner" aria-haspopup="menu" aria-label="帮助"><Icon name="help" size={20} /></button>
+      </Dropdown>
+      {Draw && <Draw close={() => setOpen(undefined)} />}
+    </>
   )
 }

@@ -28,7 +28,8 @@ export default function ChangePassword() {
       const now = session.getState().signed
       if (now) signIn({ ...now, manager: { ...now.manager, mustChange: false } })
       toast.success('密码已修改，其他设备上的登录已退出')
-      go(landing(location.search, entries[0]!), { replace: true })
+      const to = landing(location.search, entries[0]!)
+      go(now?.manager.mustBind ? `/bindfactor?redirect=${encodeURIComponent(to)}` : to, { replace: true })
     } catch (x) {
       setBusy(false)
       if (!(x instanceof Refused)) return setFaults({ Password: '修改没有完成，请检查网络后重试' })

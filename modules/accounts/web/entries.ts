@@ -13,5 +13,5 @@ export const entryAt = (path: string): Entry => entries.find(e => e.path === pat
 /** Where to go after the door: the way back that was asked for, if it leads into this site, else the entry's own place. */
 export function landing(search: string, entry: Entry): string {
   const back = new URLSearchParams(search).get('redirect') ?? ''
-  return /^\/(?![/\\])/.test(back) && !/^\/(login|changepassword|setup)\b/i.test(back) ? back : entry.lands
+  return /^\/(?![/\\])/.test(back) && !/^\/(login|changepassword|bindfactor|setup)\b/i.test(back) ? back : entry.lands
 }

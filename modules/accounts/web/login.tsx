@@ -21,7 +21,8 @@ interface Told { readonly Field?: string; readonly Captcha?: number; readonly To
 function enter(signed: Signed, entry: Entry): void {
   signIn(signed)
   const to = landing(location.search, entry)
-  go(signed.manager.mustChange ? `/changepassword?redirect=${encodeURIComponent(to)}` : to, { replace: true })
+  const first = signed.manager.mustChange ? '/changepassword' : signed.manager.mustBind ? '/bindfactor' : undefined
+  go(first ? `${first}?redirect=${encodeURIComponent(to)}` : to, { replace: true })
 }
 
 /** The sign-in form of an entry, and what it does with the server's answer. */

@@ -10,7 +10,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Choice } from '#kit/web/status.tsx'
 import { session } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { deleteManagers, editManager, listManagers, manager, managerState, oneManager, resetPassword, switchManager, type Manager } from '../contract/manager.ts'
+import { deleteManagers, editManager, listManagers, manager, managerState, oneManager, resetFactor, resetPassword, switchManager, type Manager } from '../contract/manager.ts'
 import { menu } from '../module.ts'
 import { DomainDrawer } from './domain-drawer.tsx'
 import { NewPassword } from './new-password.tsx'
@@ -36,6 +36,7 @@ export default function Managers() {
   const verbs = (m: Manager) => [
     form.edit(m),
     { label: '数据范围', may: menu.manager.may.domain, why: fixed(m), run: () => setDomain(m) },
+    m.totpOn === true && { label: '重置二次验证', may: menu.manager.may.factor, why: fixed(m), run: () => danger({ verb: '重置', what: '个账号', count: 1, title: `重置「${m.realName}」的二次验证`, follows: ['原来的动态验证码和恢复码立即失效，所有设备退出登录。', '角色要求二次验证的，下次登录先重新绑定。'], reason: { presets: ['手机丢失', '更换手机'] }, run: async reason => { await act(resetFactor, { id: m.id, reason }, { quiet: true }); toast.success(`已重置「${m.realName}」的二次验证`) } }) },
     { label: '重置密码', may: menu.manager.may.reset, why: fixed(m), run: () => setReset(m) },
     m.state !== 'off' && { label: '离职交接', may: menu.manager.may.resign, why: fixed(m), run: () => setLeaving(m) },
     turn(m), remove.row(m),

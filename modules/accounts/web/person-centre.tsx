@@ -51,7 +51,7 @@ export default function PersonCentre() {
         <dl>
           <div><dt>密码</dt><dd>{me.passwordTime ? `${me.passwordTime.slice(0, 10)} 设置` : ''} {link('修改密码', 'password')}</dd></div>
           <div><dt>手机</dt><dd>{me.mobile ? maskPhone(me.mobile) : '未绑定，忘记密码时将无法找回'} {link(me.mobile ? '更换手机' : '绑定手机', 'mobile')}</dd></div>
-          <div><dt>动态验证码</dt><dd>{me.totpOn ? '已开启' : '未开启'} {link(me.totpOn ? '关闭' : '开启', 'totp')}</dd></div>
+          <div><dt>动态验证码</dt><dd>{me.totpOn ? `已开启，剩余 ${me.recoveryLeft} 个恢复码` : '未开启'} {me.totpOn && me.totpNeeded ? <span className="absent">你的角色要求，不能关闭</span> : link(me.totpOn ? '关闭' : '开启', 'totp')}</dd></div>
           <div><dt>微信</dt><dd>{me.wechatBound ? '已绑定' : '未绑定'}</dd></div>
         </dl>
       </section>

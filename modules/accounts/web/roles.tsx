@@ -10,7 +10,7 @@ import { menu } from '../module.ts'
 const base = '/setting/permission/rolelist'
 const table = columns(role, [
   { key: 'roleName', render: r => <button type="button" className="linkish" onClick={() => go(`${base}/roledetail?id=${r.id}`)}>{r.roleName}</button>, identity: true }, { key: 'builtIn', render: r => (r.builtIn ? <Tag>内置</Tag> : null), text: r => (r.builtIn ? '内置' : '') },
-  'roleDesc', { key: 'userCount' }, { key: 'size', title: '权限', width: 100, align: 'right', render: r => (r.everything ? '全部' : `${r.permissions?.length ?? 0} 项`), text: r => (r.everything ? '全部' : `${r.permissions?.length ?? 0} 项`) },
+  'roleDesc', { key: 'userCount' }, { key: 'needTotp', width: 108, drop: 1 }, { key: 'size', title: '权限', width: 100, align: 'right', render: r => (r.everything ? '全部' : `${r.permissions?.length ?? 0} 项`), text: r => (r.everything ? '全部' : `${r.permissions?.length ?? 0} 项`) },
 ])
 const why = (r: Role): string | undefined => (r.builtIn ? '内置角色不能修改或删除；可以复制一份再改' : undefined)
 const remove = withReason(deleteRoles, { what: '个角色', name: (r: Role) => r.roleName, why: r => why(r) ?? (r.userCount ? `还有 ${r.userCount} 个账号在用` : undefined) })

@@ -26,5 +26,6 @@ export const routes: Record<string, () => Promise<{ default: ComponentType }>> =
   '/retricepassword': () => import('./found-password.tsx'),
   '/QrCode': () => import('./qr-code.tsx'),
   '/changepassword': () => import('./change-password.tsx'),
+  '/bindfactor': () => import('./bind-factor.tsx'),
   '/setup': () => import('./set-up.tsx'),
 }

@@ -29,7 +29,7 @@ export default function Security() {
           <div><dt>闲置退出</dt><dd>{p.idleMinutes} 分钟不操作需要重新登录 {may(menu.company.may.edit) && <button type="button" className="linkish" onClick={() => setOpen('idle')}>修改</button>}</dd></div>
           <div><dt>密码</dt><dd>6 到 15 个字符，至少两类；首次登录必须修改</dd></div>
           <div><dt>连续输错</dt><dd>{captchaAfter} 次后需要图形验证码，{lockAfter} 次锁定 {lockMinutes} 分钟</dd></div>
-          <div><dt>动态验证码</dt><dd>每个账号可在「个人中心」开启</dd></div>
+          <div><dt>动态验证码</dt><dd>每个账号可在「个人中心」开启；角色可以要求二次验证，未绑定的人登录后先绑定</dd></div>
         </dl>
       </section>
       <section>

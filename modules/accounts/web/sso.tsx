@@ -17,7 +17,7 @@ export default function Sso() {
     try {
       const signed = await send(ssoLogin, { ticket: said }, { quiet: true }), to = landing(search, entries[0]!)
       signIn(signed)
-      go(signed.manager.mustChange ? `/changepassword?redirect=${encodeURIComponent(to)}` : to, { replace: true })
+      go(signed.manager.mustChange ? `/changepassword?redirect=${encodeURIComponent(to)}` : signed.manager.mustBind ? `/bindfactor?redirect=${encodeURIComponent(to)}` : to, { replace: true })
     } catch (x) { setBusy(false); setFault(x instanceof Refused ? x.message : '登录没有完成，请检查网络后重试') }
   }
   useEffect(() => { if (given) void enter(given) }, [])

@@ -1,10 +1,11 @@
-import { Button, Input, Modal, QRCode } from 'antd'
+import { Button, Input, Modal } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
-import { saveAs, send } from '#kit/web/send.ts'
+import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { beginTotp, confirmTotp, endTotp } from '../contract/devices.ts'
 import { Field, Secret } from './door.tsx'
 import { faultsOf } from './sms-field.tsx'
+import { RecoveryCodes, SaveCodes, TotpPicture } from './totp-steps.tsx'
 
 type Faults = Readonly<Record<string, string>>
 /** The second factor: opened with the password, a picture and a code; closed with the password and a code. */
@@ -21,21 +22,15 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
     setBusy(false)
   }
   if (recovery) return (
-    <Modal open title="动态验证码已开启" width={440} closable={false} mask={{ closable: false }} footer={<div className="form-foot"><Button type="primary" onClick={onClose}>我已保存</Button><Button onClick={() => saveAs(new Blob([recovery.join('\r\n')], { type: 'text/plain' }), '安居恢复码.txt')}>下载</Button></div>}>
-      <p style={{ paddingBottom: 12 }}>手机丢失时，可用下面的恢复码代替动态验证码登录，每个只能用一次。请保存在别处，关闭后不再显示。</p>
-      <pre className="once" style={{ margin: 0, columns: 2 }}>{recovery.join('\n')}</pre>
+    <Modal open title="动态验证码已开启" width={440} closable={false} mask={{ closable: false }} footer={<div className="form-foot"><Button type="primary" onClick={onClose}>我已保存</Button><SaveCodes codes={recovery} /></div>}>
+      <RecoveryCodes codes={recovery} />
     </Modal>
   )
   return (
     <Modal open title={on ? '关闭动态验证码' : '开启动态验证码'} width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <form onSubmit={e => void go(e)} noValidate>
-        {begun ? (
-          <div className="door-qr" style={{ paddingTop: 8 }}>
-            <div className="picture"><QRCode value={begun.uri} size={180} bordered={false} /></div>
-            <p>用身份验证器应用扫描，或手动输入密钥</p><code style={{ userSelect: 'all' }}>{begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-          </div>
-        ) : <Secret label="当前密码" fault={faults.Password} autoFocus autoComplete="current-password" maxLength={60} value={password} onChange={e => setPassword(e.target.value)} />}
-        {(on || begun) && <Field label={on ? '动态验证码或恢复码' : '应用里显示的 6 位数字'} fault={faults.Code}>{own => <Input size="large" {...own} autoComplete="one-time-code" maxLength={20} value={code} onChange={e => setCode(e.target.value)} />}</Field>}
+        {begun ? <TotpPicture begun={begun} code={code} onCode={setCode} fault={faults.Code} /> : <Secret label="当前密码" fault={faults.Password} autoFocus autoComplete="current-password" maxLength={60} value={password} onChange={e => setPassword(e.target.value)} />}
+        {on && <Field label="动态验证码或恢复码" fault={faults.Code}>{own => <Input size="large" {...own} autoComplete="one-time-code" maxLength={20} value={code} onChange={e => setCode(e.target.value)} />}</Field>}
         <div className="form-foot" style={{ paddingTop: 16 }}><Button type="primary" htmlType="submit" loading={busy} danger={on}>{on ? '关闭' : begun ? '开启' : '下一步'}</Button><Button onClick={onClose}>取消</Button></div>
       </form>
     </Modal>

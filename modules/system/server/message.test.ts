@@ -93,7 +93,7 @@ it('goes to all, or to whoever has a right in a project, never to the one who di
 it('what somebody switched off does not come, what concerns his safety always does', async () => {
   const s = await t.ask(getNoticeSetting, undefined, clerk.as)
   expect(s.kinds.find(k => k.kind === 'test.plain')).toEqual({ kind: 'test.plain', name: '试验', noticeGroup: 'notice', on: true, fixed: false })
-  expect((await refusal(t.ask(putNoticeSetting, { off: ['test.grave'] }, clerk.as))).message).toBe('「安全」关系到账号安全，不能关闭')
+  expect((await refusal(t.ask(putNoticeSetting, { off: ['test.grave'] }, clerk.as))).message).toBe('「安全」是必须接收的消息，不能关闭')
   expect((await refusal(t.ask(putNoticeSetting, { off: ['none'] }, clerk.as))).message).toBe('没有消息类型「none」')
   await t.ask(putNoticeSetting, { off: ['test.plain'] }, clerk.as)
   expect(await send()).toBe(1)

@@ -53,7 +53,7 @@ export const messageHandlers = [
     const unknown = off.find(k => !kindNamed(k))
     if (unknown !== undefined) throw wrong([{ Field: 'Off', Message: `没有消息类型「${unknown}」` }])
     const fixed = off.map(kindNamed).find(k => k?.fixed)
-    if (fixed) throw wrong([{ Field: 'Off', Message: `「${fixed.label}」关系到账号安全，不能关闭` }])
+    if (fixed) throw wrong([{ Field: 'Off', Message: `「${fixed.label}」是必须接收的消息，不能关闭` }])
     await tx.run(sql`insert into notification_setting (owner_id, operator_id, off, quiet_from, quiet_to) values (${scope.ownerId}, ${scope.operatorId}, ${[...new Set(off)]}::text[], ${quietFrom ?? null}, ${quietTo ?? null})
       on conflict (owner_id, operator_id) do update set off = excluded.off, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, update_time = now()`)
   }),

@@ -1,0 +1,24 @@
+import { useContext, useEffect } from 'react'
+import { go } from '#kit/web/go.ts'
+import { invalidate } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
+import { HostContext } from '#kit/web/shell/host.ts'
+import { refreshMessages } from '#kit/web/shell/messages.ts'
+import { readMessages, type Notification } from '../contract/message.ts'
+
+export const markRead = async (ids: readonly number[]): Promise<void> => {
+  await send(readMessages, { ids: ids.map(String) }, { quiet: true, project: 0 })
+  void invalidate(['notification'])
+  void refreshMessages()
+}
+/** Whoever looks at a message has read it. */
+export function Reading({ of }: { readonly of: Notification }) {
+  useEffect(() => { if (of.readTime === undefined) markRead([of.id]).catch(() => undefined) }, [of.id, of.readTime])
+  return null
+}
+/** Where a message leads, as far as this person may go there. */
+export function useLeads(): (m: Notification) => string | undefined {
+  const host = useContext(HostContext)
+  return m => (m.link && m.link !== 'tasks' && host?.screens.at(m.link.split(/[?#]/)[0]!) ? m.link : undefined)
+}
+export const follow = (link: string): void => go(link)
