@@ -2,7 +2,7 @@ import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('bills', {
   bill: {
-    label: '账单', buttons: {
+    label: '账单', grave: true, buttons: {
       generate: '生成账单', audit: '审核', temporary: '临时费用', prepay: '预缴', import: '导入', export: '导出', abolish: '作废', recover: '恢复', discount: '减免', lateFee: '调整违约金',
       split: '拆分与还原', payer: '变更缴费人', amount: '修改金额', writeOff: '坏账核销', print: '打印',
     },

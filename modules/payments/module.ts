@@ -1,12 +1,12 @@
 import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('payments', {
-  cashier: { label: '收银台', buttons: { pay: '收款', discount: '现场减免', roundOff: '抹零', backDate: '补录日期', other: '其他收入' } },
-  record: { label: '收款记录', buttons: { void: '作废', recover: '恢复', print: '打印收据', import: '导入历史收款', export: '导出' } },
-  refund: { label: '退款', buttons: { apply: '申请退款', audit: '审核退款', cancel: '取消退款' } },
-  handover: { label: '交账', buttons: { confirm: '确认交账' } },
-  close: { label: '日结', buttons: { close: '日结', reopen: '反日结', rebuild: '重算' } },
-  channel: { label: '支付渠道', buttons: { reconcile: '对账' } },
+  cashier: { label: '收银台', grave: true, buttons: { pay: '收款', discount: '现场减免', roundOff: '抹零', backDate: '补录日期', other: '其他收入' } },
+  record: { label: '收款记录', grave: true, buttons: { void: '作废', recover: '恢复', print: '打印收据', import: '导入历史收款', export: '导出' } },
+  refund: { label: '退款', grave: true, buttons: { apply: '申请退款', audit: '审核退款', cancel: '取消退款' } },
+  handover: { label: '交账', grave: true, buttons: { confirm: '确认交账' } },
+  close: { label: '日结', grave: true, buttons: { close: '日结', reopen: '反日结', rebuild: '重算' } },
+  channel: { label: '支付渠道', grave: true, buttons: { reconcile: '对账' } },
 })
 
 export const plate = nameplate({ name: 'payments', label: '收款', menus: menu, screens: [] })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => { await t?.close(); await fresh?.drop() })
 
-let boss: As, deputy: As, clerk = { id: 0, loginCode: '' }, money: { id: number; version: number }
+let boss: As, deputy: As, clerk = { id: 0, loginCode: '' }, money: { id: number; version?: number | undefined }
 const enter = async (loginCode: string, totp?: string) => t.ask(login, { loginCode, password: 'Right2026', ...(totp ? { totp } : {}) })
 const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as never }
 async function person(name: string, roleIds: number[], more: object = {}): Promise<{ id: number; loginCode: string }> {
@@ -34,7 +34,7 @@ async function person(name: string, roleIds: number[], more: object = {}): Promi
   await t.ask(changePassword, { oldPassword: 'First2026', password: 'Right2026' }, { token: (await t.ask(login, { loginCode, password: 'First2026' })).token })
   return { id: m.id, loginCode }
 }
-const ask = (role: { id: number; version: number }, needTotp: boolean, as = boss) => t.ask(editRole, { id: role.id, roleName: `出纳${n}`, permissions: ['accounts.manager.view'], needTotp, version: role.version } as never, as)
+const ask = (role: { id: number; version?: number | undefined }, needTotp: boolean, as = boss) => t.ask(editRole, { id: role.id, roleName: `出纳${n}`, permissions: ['accounts.manager.view'], needTotp, version: role.version } as never, as)
 const bind = async (as: As): Promise<{ secret: string; recovery: readonly string[] }> => {
   const { secret } = await t.ask(beginTotp, { password: 'Right2026' }, as)
   return { secret, recovery: (await t.ask(confirmTotp, { code: totpAt(secret, stepAt(t.world.clock())) }, as)).recovery }

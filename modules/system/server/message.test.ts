@@ -33,10 +33,10 @@ beforeAll(async () => {
 afterAll(async () => { await t?.close(); await fresh?.drop() })
 
 interface Person { readonly id: number; readonly as: As; readonly loginCode: string }
-let boss: Person, clerk: Person, ownerId = 0, clerkRole: { id: number; version: number }
+let boss: Person, clerk: Person, ownerId = 0, clerkRole: { id: number; version?: number | undefined }
 const signIn = async (loginCode: string, password = 'Right2026', more: As = {}): Promise<As> => ({ ...more, token: (await t.ask(login, { loginCode, password }, more)).token })
 const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as never }
-async function person(name: string, permissions: string[]): Promise<Person & { role: { id: number; version: number } }> {
+async function person(name: string, permissions: string[]): Promise<Person & { role: { id: number; version?: number | undefined } }> {
   const role = await t.ask(addRole, { roleName: `${name}${n}`, permissions } as never, boss.as), loginCode = `${name}${n}`
   const m = await t.ask(addManager, { loginCode, realName: name, managerType: 'ordinary', roleIds: [String(role.id)], showPrivacy: false, password: 'First2026' } as never, boss.as)
   await t.ask(changePassword, { oldPassword: 'First2026', password: 'Right2026' }, await signIn(loginCode, 'First2026'))
@@ -107,10 +107,10 @@ it('in quiet hours the bell waits for their end, rings once, and not at all for 
   expect((await refusal(t.ask(putNoticeSetting, { quietFrom: '25:00', quietTo: '08:00' }, clerk.as))).message).toContain('时间应为 24 小时制')
   await t.ask(putNoticeSetting, { quietFrom: '08:00', quietTo: '09:30' }, clerk.as)
   await send()
-  expect(rung().flatMap(x => x.to)).toEqual([boss.id])
+  expect(rung().flatMap(x => x.to as number[])).toEqual([boss.id])
   expect(await list(clerk)).toHaveLength(1)
   await send({ kind: grave })
-  expect(rung().flatMap(x => x.to)).toEqual([boss.id, boss.id, clerk.id])
+  expect(rung().flatMap(x => x.to as number[])).toEqual([boss.id, boss.id, clerk.id])
   t.told.length = 0
   t.turn(29 * 60_000); await ringLate(t.world)
   expect(rung()).toEqual([])
