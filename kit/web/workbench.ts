@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { useSyncExternalStore, type ComponentType } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
 import { palette, type Finder } from './palette.ts'
@@ -15,14 +15,18 @@ export interface Waiting {
   readonly verb: string
   readonly path: string
 }
-export interface Queue { readonly key: string; readonly needs?: Permission; load(signal: AbortSignal): Promise<readonly Waiting[]> }
+export interface Queue { readonly key: string; readonly needs?: Permission; /** Asked again when these entities change. */ readonly entities?: readonly string[]; load(signal: AbortSignal): Promise<readonly Waiting[]> }
 /** A block of the workbench with real figures of one module; it draws itself. `wide` takes two thirds of the row. */
 export interface Block { readonly key: string; readonly title: string; readonly needs?: Permission; readonly wide?: boolean; readonly order: number; readonly Draw: ComponentType }
 /** How much work waits behind a screen of the menu. */
-export interface Count { readonly path: string; readonly needs?: Permission; load(signal: AbortSignal): Promise<{ readonly n: number; readonly urgent?: boolean }> }
+export interface Count { readonly path: string; readonly needs?: Permission; /** Asked again when these entities change. */ readonly entities?: readonly string[]; load(signal: AbortSignal): Promise<{ readonly n: number; readonly urgent?: boolean }> }
 
 const queues: Queue[] = [], blocks: Block[] = [], counts: Count[] = []
-const add = <T extends object>(to: T[]) => (x: T): void => { if (!to.includes(x)) to.push(x) }
+const watchers = new Set<() => void>()
+let turn = 0
+const add = <T extends object>(to: T[]) => (x: T): void => { if (!to.includes(x)) { to.push(x); turn++; watchers.forEach(w => w()) } }
+/** Draws anew what shows the lent things: they come after the first screen has been drawn. */
+export const useLent = (): number => useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then) } }, () => turn)
 export const workbench = {
   registerQueue: add(queues), register: add(blocks), registerCount: add(counts),
   queues: (): readonly Queue[] => queues, blocks: (): readonly Block[] => blocks, counts: (): readonly Count[] => counts,

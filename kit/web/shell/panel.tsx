@@ -5,7 +5,7 @@ import { domains, type Domain } from '#kit/contract/module.ts'
 import { count } from '../figure.tsx'
 import { Icon } from '../icons.tsx'
 import { usePermission, useSession } from '../session.ts'
-import { workbench } from '../workbench.ts'
+import { useLent, workbench } from '../workbench.ts'
 import { habits, useFavourites, type Place } from './habits.ts'
 import { useHost } from './host.ts'
 import type { Group, Placed } from './screens.ts'
@@ -53,8 +53,9 @@ function Entry({ place, here }: { readonly place: Place; readonly here: boolean 
 
 /** Only where work waits: red when overdue or for my approval, grey for a plain count. */
 function WaitingCount({ path }: { readonly path: string }) {
+  useLent()
   const counter = workbench.counts().find(c => c.path.toLowerCase() === path.toLowerCase()), may = usePermission(), project = useSession(s => s.project?.code)
-  const { data } = useQuery({ queryKey: ['waiting', path, project], queryFn: ({ signal }) => counter!.load(signal), enabled: !!counter && may(counter.needs), staleTime: 60_000, retry: false })
+  const { data } = useQuery({ queryKey: ['waiting', path, project], queryFn: ({ signal }) => counter!.load(signal), meta: { entities: counter?.entities }, enabled: !!counter && may(counter.needs), staleTime: 60_000, retry: false })
   return data && data.n > 0 ? <span className={data.urgent ? 'entry-count urgent' : 'entry-count'}>{count(data.n)}</span> : null
 }
 

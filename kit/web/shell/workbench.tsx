@@ -8,7 +8,7 @@ import { useKeys } from '../keys.ts'
 import { mine, usePermission, useSession } from '../session.ts'
 import { Glyph, Status } from '../status.tsx'
 import { dayAndWeek, greeting } from '../when.ts'
-import { inOrder, workbench, type Waiting } from '../workbench.ts'
+import { inOrder, useLent, workbench, type Waiting } from '../workbench.ts'
 import { habits, useFavourites, useRecent } from './habits.ts'
 import { useHost } from './host.ts'
 import { useProjects } from './projects.tsx'
@@ -23,6 +23,7 @@ export default function Workbench() {
   const who = useSession(s => s.signed?.manager), { now } = useProjects(), may = usePermission(), shortcuts = useShortcuts(), go = useNavigate()
   useKeys(shortcuts.map((s, i) => ({ keys: `Alt ${i + 1}`, label: s.title, typing: true, run: () => void go(s.path) })))
   const { order, hidden, arrange } = useArrangement()
+  useLent()
   const own = workbench.blocks().filter(b => may(b.needs)).map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
   const all = [{ key: 'queue', title: '等我处理', wide: true, draw: <Queue /> }, ...own, { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> }, { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> }, { key: 'recent', title: '最近打开', wide: false, draw: <Recent /> }]
   const shown = order(all).filter(b => !hidden.has(b.key))
@@ -47,7 +48,7 @@ function useShortcuts(): readonly Placed[] {
 
 function Queue() {
   const may = usePermission(), project = useSession(s => s.project?.code), queues = workbench.queues().filter(q => may(q.needs))
-  const answers = useQueries({ queries: queues.map(q => ({ queryKey: ['queue', q.key, project], queryFn: ({ signal }: { signal: AbortSignal }) => q.load(signal), staleTime: 60_000, retry: false })) })
+  const answers = useQueries({ queries: queues.map(q => ({ queryKey: ['queue', q.key, project], queryFn: ({ signal }: { signal: AbortSignal }) => q.load(signal), meta: { entities: q.entities }, staleTime: 60_000, retry: false })) })
   const all = inOrder(answers.flatMap(a => a.data ?? [])), failed = answers.filter(a => a.error).length, total = all.reduce((n, w) => n + w.count, 0)
   return (
     <>

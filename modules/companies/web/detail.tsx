@@ -1,17 +1,19 @@
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
+import { usePermission } from '#kit/web/session.ts'
 import { Choice } from '#kit/web/status.tsx'
-import { company, companyState, oneCompany } from '../contract/company.ts'
+import { company, companyState, oneCompany, type Company } from '../contract/company.ts'
+import { menu } from '../module.ts'
 import { shownGroups } from './groups.ts'
 import { useCompanyVerbs } from './list.tsx'
 import { CompanyRooms } from './rooms.tsx'
 import { Workers } from './workers.tsx'
 
 export default function CompanyDetailPage() {
-  const { verbs, dialog } = useCompanyVerbs()
+  const { verbs, dialog } = useCompanyVerbs(), may = usePermission()
   return (
     <DetailPage
       one={oneCompany} title={c => c.name} status={c => <Choice of={companyState} value={c.state} />} groups={shownGroups} history={company.name} verbs={verbs} below={dialog}
-      tabs={[{ key: 'rooms', label: '房间', body: c => <CompanyRooms of={c} /> }, { key: 'workers', label: '员工', body: c => <Workers of={c} /> }]}
+      tabs={[{ key: 'rooms', label: '房间', body: c => <CompanyRooms of={c} /> }, ...(may(menu.worker.may.view) ? [{ key: 'workers', label: '员工', body: (c: Company) => <Workers of={c} /> }] : [])]}
     />
   )
 }

@@ -13,7 +13,7 @@ import { askGroups } from './groups.ts'
 import { PlacesControl, roomsToSend } from './places-control.tsx'
 import { seeCompany } from './places.ts'
 
-const adding: readonly AskGroup[] = [askGroups[0]!, { title: '房间', keys: [{ key: 'places', control: PlacesControl, wide: true, help: '可以先不选，以后在企业详情里添加' }] }, askGroups[1]!]
+const adding: readonly AskGroup[] = [askGroups[0]!, { title: '房间', keys: [{ key: 'places', label: '租用的房间', control: PlacesControl, wide: true, help: '可以先不选，以后在企业详情里添加' }] }, askGroups[1]!]
 
 export function AddCompanyPage() {
   const add = useSend(addCompany, { quiet: true }), tab = useTab(), navigate = useNavigate(), initial = useMemo(() => ({ inDate: today() }), [])

@@ -9,6 +9,6 @@ const waiting = async (signal: AbortSignal): Promise<number> => (await send(list
 const path = listLink(places.workers, listWorkers, { state: ['pending'] }, { view: 'pending' })
 /** Workers who ask to be let in wait for somebody's word. */
 export const provides: Provides = {
-  queues: [{ key: 'companies.workers', needs: menu.worker.may.audit, load: async signal => { const n = await waiting(signal); return n ? [{ key: 'companies.workers', title: '企业员工待审核', tone: 'todo', count: n, verb: '去审核', path }] : [] } }],
-  counts: [{ path: places.workers, needs: menu.worker.may.audit, load: async signal => ({ n: await waiting(signal), urgent: true }) }],
+  queues: [{ key: 'companies.workers', needs: menu.worker.may.audit, entities: ['companyWorker'], load: async signal => { const n = await waiting(signal); return n ? [{ key: 'companies.workers', title: '企业员工待审核', tone: 'todo', count: n, verb: '去审核', path }] : [] } }],
+  counts: [{ path: places.workers, needs: menu.worker.may.audit, entities: ['companyWorker'], load: async signal => ({ n: await waiting(signal), urgent: true }) }],
 }

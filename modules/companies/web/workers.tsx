@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { act, tellDone, withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { columns, textOf } from '#kit/web/columns.tsx'
 import { confirm, danger } from '#kit/web/confirm.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { KeptImages } from '#kit/web/kept-images.tsx'
@@ -37,7 +37,7 @@ export function Workers({ of }: { readonly of?: Company }) {
   const form = useEdit({ what: '企业员工', add: addWorker, edit: editWorker, rowIsWhole: true, name: (w: CompanyWorker) => w.name, as: 'drawer', groups: of ? [{ keys: groups[0]!.keys.slice(1) }] : groups, ...(of ? { initial: { companyId: of.id, projectCode: of.projectCode } } : {}), why: (w: CompanyWorker) => (w.state === 'left' ? '已离职的人不能修改' : undefined) })
   const pass = async (some: readonly CompanyWorker[]): Promise<void> => {
     const [one] = some
-    if (some.length === 1 && !(await confirm({ title: `通过「${one!.name}」的加入申请`, ok: '通过', text: <div className="worker-audit">{one!.photo ? <KeptImages of={[one!.photo]} size={120} /> : <p className="absent">没有照片</p>}<dl><dt>企业</dt><dd>{one!.companyName}</dd><dt>手机</dt><dd>{one!.mobile ?? '--'}</dd><dt>职位</dt><dd>{one!.position ?? '--'}</dd></dl></div> }))) return
+    if (some.length === 1 && !(await confirm({ title: `通过「${one!.name}」的加入申请`, ok: '通过', text: <div className="worker-audit">{one!.photo ? <KeptImages of={[one!.photo]} size={120} /> : <p className="absent">没有照片</p>}<dl><dt>企业</dt><dd>{one!.companyName}</dd><dt>手机</dt><dd>{one!.mobile ? textOf(companyWorker.fields.mobile, one!.mobile) : '--'}</dd><dt>职位</dt><dd>{one!.position ?? '--'}</dd></dl></div> }))) return
     const b = await act(auditWorkers, { ids: some.map(w => String(w.id)), pass: true })
     if (b.fail || b.skipped) show(b); else tellDone(b, '')
   }

@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, file, int, keyRef, money, ref, text, through, type ValueOf } from '#kit/contract/field.ts'
+import { choice, choiceTable, file, int, keyRef, list, money, ref, text, through, type ValueOf } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { byId, byIdsWhy, draftOf, loosely, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
 import { sheetColumns, sheetOf } from '#kit/contract/sheet.ts'
@@ -36,7 +36,7 @@ export type Merchant = Row<typeof merchant>
 export const merchantFilters = ['name', 'category', 'state', 'creditLimit', 'balance', 'createTime'] as const
 const draft = draftOf(merchant, ['balance', 'buildCode'])
 
-export const listMerchants = call({ at: 'GET merchant/v1/merchant/Get', names: ['Merchant/Get'], title: '查询商家', needs: everyone, input: search(merchant, merchantFilters, { roomId: int('商铺', { wire: 'RoomID', min: 1 }) }), output: pageOf(merchant, { sums: ['creditLimit', 'balance'] }) })
+export const listMerchants = call({ at: 'GET merchant/v1/merchant/Get', names: ['Merchant/Get'], title: '查询商家', needs: everyone, input: search(merchant, merchantFilters, { roomId: int('商铺', { wire: 'RoomID', min: 1 }), ids: list('编号', { max: 2000, wire: 'Ids' }) }), output: pageOf(merchant, { sums: ['creditLimit', 'balance'] }) })
 /** All that trade, for pickers. */
 export const allMerchants = call({ at: 'GET merchant/v1/merchant/GetAll', names: ['Merchant/GetAll'], title: '全部商家', needs: everyone, input: shape({ projectCode: estateOf<false>({ required: false }) }), output: rowsOf({ ...merchant.fields }) })
 /** By a part of the name, its pinyin or initials: the first 50. */

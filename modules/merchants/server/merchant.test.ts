@@ -5,7 +5,7 @@ import type { As } from '#kit/server/ground/world.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
-import { addMerchant, allMerchants, deleteMerchants, editMerchant, importMerchants, listMerchants, listMerchantStaff, merchantsByName, oneMerchant, saveMerchantStaff, type Merchant } from '../contract/merchant.ts'
+import { addMerchant, allMerchants, deleteMerchants, deleteMerchantStaff, editMerchant, importMerchants, listMerchants, listMerchantStaff, merchantsByName, oneMerchant, saveMerchantStaff, type Merchant } from '../contract/merchant.ts'
 
 let t: GoldenWorld, me: As
 beforeAll(async () => { t = await openGolden({ works: true }); me = await t.owner })
@@ -56,4 +56,20 @@ it('imports merchants; a second time nothing is double', async () => {
   expect(first.done).toMatchObject({ success: 1, fail: 3 })
   expect((await go()).done).toMatchObject({ success: 0, skipped: 1, fail: 3 })
   expect((await t.ask(listMerchants, { keyword: '导入甲' }, me)).rows).toMatchObject([{ roomPath: r.path, creditLimit: 100_050 }])
+})
+it('an ended merchant is offered no more and keeps no staff; those of given ids are answered', async () => {
+  const m = await trader('将注销', { contactPhone: '13600004444' }), other = await trader('另一家')
+  const s = await t.ask(saveMerchantStaff, { projectCode: 'GOLD0001', merchantId: m.id, name: '收银甲', mobile: '13600005555', roleType: 'cashier', state: 'on' } as never, me)
+  await t.ask(deleteMerchantStaff, { ids: [String(s.id)], reason: '离开了' }, me)
+  expect((await t.ask(listMerchantStaff, { merchantId: [String(m.id)] } as never, me)).total).toBe(0)
+  await t.ask(editMerchant, { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '将注销', state: 'ended' } as never, me)
+  expect((await t.ask(merchantsByName, { name: '注销' }, me)).map(x => x.name)).toEqual([])
+  expect((await refusal(t.ask(saveMerchantStaff, { projectCode: 'GOLD0001', merchantId: m.id, name: '迟到', roleType: 'clerk', state: 'on' } as never, me))).message).toBe('商家「将注销」已注销，不能维护员工')
+  // A new one may take the name of one that has ended.
+  expect((await trader('将注销')).name).toBe('将注销')
+  expect((await t.ask(listMerchants, { ids: [String(m.id), String(other.id), 'x'] } as never, me)).rows.map(x => x.id).toSorted((a, b) => a - b)).toEqual([m.id, other.id])
+  // Two clerks save the same one: the second sees that it has changed.
+  const both = await Promise.allSettled(['甲', '乙'].map(x => t.ask(editMerchant, { id: other.id, version: other.version, projectCode: 'GOLD0001', name: `另一家${x}`, state: 'open' } as never, me)))
+  expect(both.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.code).toBe(10005)
 })

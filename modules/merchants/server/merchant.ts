@@ -20,8 +20,8 @@ uniqueSays({ merchant_no_live: '该项目已有此商户号', merchant_name_live
 export const searchOf = (m: Pick<Merchant, 'name' | 'merchantNo' | 'contactName' | 'contactPhone'>): string => searchTextOf([m.name, m.contactName], [m.merchantNo?.toLowerCase(), m.contactPhone])
 const keepSearch = (tx: Tx, owner: number, m: Merchant): Promise<number> => tx.run(sql`update merchant set search_text = ${searchOf(m)} where owner_id = ${owner} and id = ${m.id}`)
 export type Ask = NonNullable<typeof listMerchants.input.T>
-export const merchantWhere = (q: Ask) => [...(q.roomId === undefined ? [] : [sql`t.room_id = ${q.roomId}`]), ...(q.keyword ? [soughtBy(q.keyword)] : [])]
-export const plain = ({ keyword: _, roomId: __, ...q }: Ask) => q
+export const merchantWhere = (q: Ask) => [...(q.roomId === undefined ? [] : [sql`t.room_id = ${q.roomId}`]), ...(q.ids ? [sql`t.id = any(${q.ids.map(Number).filter(Number.isSafeInteger)})`] : []), ...(q.keyword ? [soughtBy(q.keyword)] : [])]
+export const plain = ({ keyword: _, roomId: __, ids: ___, ...q }: Ask) => q
 
 /** The building goes along with the shop. */
 async function checked(d: Partial<Merchant>, projectCode: string, { tx, scope, world }: Writing, before?: Merchant): Promise<{ buildCode: string | undefined }> {
