@@ -38,6 +38,10 @@ export interface Opened<T, E> {
   readonly there: (lines: readonly Line<T>[]) => Promise<ReadonlyMap<number, E>>
   /** Rules that need more than one cell; `column` is a key of the sheet. Pure. */
   readonly check: (row: Partial<T>, there: E | undefined) => readonly { readonly column: string; readonly says: string; readonly remedy: string }[]
+  /** What to say of a record that is already there; a plain word unless said. */
+  readonly says?: (there: E) => { readonly says: string; readonly remedy: string }
+  /** What a line should be looked at for, though it may go in. */
+  readonly warn?: (row: Partial<T>) => readonly { readonly column: string; readonly says: string; readonly remedy: string }[]
   /** Writes all lines, in statements over sets; answers what became of each. */
   readonly apply: (tx: Tx, ready: readonly Ready<T, E>[]) => Promise<ReadonlyMap<number, Done>>
 }
@@ -56,21 +60,22 @@ export interface Importer<T = any, X extends Fields = any, E = any> {
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 interface Kept { id: number; operatorId: number; fileKey: string; fileName: string; more: Record<string, unknown>; mode?: string; taskId?: number }
-interface Judged<T, E> { readonly ready: readonly Ready<T, E>[]; readonly faults: readonly SheetFault[]; readonly repeats: readonly SheetFault[]; readonly existing: readonly SheetFault[] }
+interface Judged<T, E> { readonly ready: readonly Ready<T, E>[]; readonly faults: readonly SheetFault[]; readonly repeats: readonly SheetFault[]; readonly existing: readonly SheetFault[]; readonly warnings: readonly SheetFault[] }
 
 /** Every line is judged; everything wrong comes back, repeats inside the file apart from what is already there (IMP-6). */
 async function judge<T, X extends Fields, E>(x: Importer<T, X, E>, sheet: ReturnType<typeof readSheet<T>>, opened: Opened<T, E>): Promise<Judged<T, E>> {
   const named = sheet.lines.map(l => settle(sheet, l, opened.find)), { proper } = opened
   const settled = proper ? named.map(l => ({ ...l, row: proper(l.row) })) : named, there = await opened.there(settled)
   const repeats = repeated(x.sheet, settled), twice = new Set(repeats.map(f => f.line)), heading = new Map(x.sheet.columns.map(c => [c.key, c]))
-  const key = x.sheet.columns.filter(c => x.sheet.unique.includes(c.key)), ready: Ready<T, E>[] = [], faults: SheetFault[] = [], existing: SheetFault[] = []
+  const key = x.sheet.columns.filter(c => x.sheet.unique.includes(c.key)), ready: Ready<T, E>[] = [], faults: SheetFault[] = [], existing: SheetFault[] = [], warnings: SheetFault[] = []
   for (const l of settled) {
     const e = there.get(l.line), own = l.faults.length ? [] : opened.check(l.row, e)
     faults.push(...l.faults, ...own.map(f => ({ line: l.line, column: heading.get(f.column)?.heading ?? '', value: shown(l, f.column), says: f.says, remedy: f.remedy })))
-    if (e) existing.push({ line: l.line, column: key.map(c => c.heading).join('、'), value: key.map(c => shown(l, c.key)).join('、'), says: '系统里已有', remedy: '按所选的方式处理' })
+    if (e) existing.push({ line: l.line, column: key.map(c => c.heading).join('、'), value: key.map(c => shown(l, c.key)).join('、'), says: '系统里已有', remedy: '按所选的方式处理', ...opened.says?.(e) })
+    if (opened.warn && !l.faults.length && !own.length) warnings.push(...opened.warn(l.row).map(f => ({ line: l.line, column: heading.get(f.column)?.heading ?? '', value: shown(l, f.column), says: f.says, remedy: f.remedy })))
     if (!l.faults.length && !own.length && !twice.has(l.line)) ready.push({ line: l.line, row: l.row as T, there: e })
   }
-  return { ready, faults, repeats, existing }
+  return { ready, faults, repeats, existing, warnings }
 }
 const shown = (l: Line, key: string): string => l.named[key] ?? String((l.row as Record<string, string | undefined>)[key] ?? '')
 
@@ -103,12 +108,12 @@ export function importHandlers<T, X extends Fields, E>(x: Importer<T, X, E>): { 
     const before = await tx.one<{ at: string }>(sql`select max(done_time) as at from sheet_import where owner_id = ${scope.ownerId} and kind = ${x.kind} and hash = ${hash} and done_time is not null`)
     const fileKey = await world.files.keep(scope.ownerId, scope.operatorId, { name: file.name, type: file.type, path: file.path }, sheetLimits.days, tx)
     const made = await tx.one<{ id: number }>(sql`insert into sheet_import (owner_id, kind, operator_id, file_key, file_name, hash, more, mode) values (${scope.ownerId}, ${x.kind}, ${scope.operatorId}, ${fileKey}, ${file.name}, ${hash}, ${JSON.stringify(more)}::jsonb, ${input.mode === undefined ? null : String(codeOf(modesOf(x.calls), input.mode as string))}) returning id`)
-    const errors = [...sheet.faults, ...(judged?.faults ?? [])], first = <F>(all: readonly F[]): readonly F[] => all.slice(0, sheetLimits.listed)
+    const errors = [...sheet.faults, ...(judged?.faults ?? [])], warnings = [...sheet.warnings, ...(judged?.warnings ?? [])], first = <F>(all: readonly F[]): readonly F[] => all.slice(0, sheetLimits.listed)
     return {
       importId: String(made!.id), fileName: file.name, rows: sheet.lines.length, good: judged?.ready.length ?? 0, ...(before?.at ? { already: before.at } : {}),
       headings: headings(workbook, sheet.at, sheet.head + 1),
-      errorCount: errors.length, warningCount: sheet.warnings.length, repeatedCount: judged?.repeats.length ?? 0, existingCount: judged?.existing.length ?? 0,
-      errors: first(errors), warnings: first(sheet.warnings), repeated: first(judged?.repeats ?? []), existing: first(judged?.existing ?? []),
+      errorCount: errors.length, warningCount: warnings.length, repeatedCount: judged?.repeats.length ?? 0, existingCount: judged?.existing.length ?? 0,
+      errors: first(errors), warnings: first(warnings), repeated: first(judged?.repeats ?? []), existing: first(judged?.existing ?? []),
     }
   }
   const begin = async (importId: string, mode: string | undefined, c: Parameters<Parameters<typeof writes>[1]>[1]): Promise<ImportAnswer> => {

@@ -7,6 +7,7 @@ export const menu = menus('bills', {
       split: '拆分与还原', payer: '变更缴费人', amount: '修改金额', writeOff: '坏账核销', print: '打印',
     },
   },
+  pool: { label: '公摊', buttons: { share: '分摊' } },
   notice: { label: '催缴', buttons: { urge: '催缴', letter: '打印催缴函' } },
 })
 

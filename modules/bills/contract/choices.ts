@@ -32,3 +32,5 @@ export const runKind = choiceTable('BillRunKind', '出账方式', { wizard: [10,
 export const runState = choiceTable('BillRunState', '批次状态', { waiting: [10, '排队中', 'todo'], running: [20, '进行中', 'doing'], done: [30, '已完成', 'done'], stopped: [40, '已停止', 'off'], failed: [50, '失败', 'bad'], undone: [60, '已撤销', 'off'] })
 /** Where a relation stands in a preview; 提醒 are rows of 将生成. */
 export const previewGroup = choiceTable('PreviewGroup', '预览分组', { make: [10, '将生成'], skip: [20, '跳过'], excluded: [30, '人工排除'] })
+/** SHR-5 */
+export const poolBilled = choiceTable('PoolBilled', '公摊账单', { none: [0, '未出账'], unpaid: [10, '已出账未缴'], paid: [20, '已有缴费'] })

@@ -1,11 +1,17 @@
 import type { ServerModule } from '#kit/server/handle.ts'
+import { importHandlers } from '#kit/server/import-job.ts'
+import { billImporter } from './import.ts'
+import { poolHandlers } from './pool.ts'
 import { lastBillHandlers } from './run-last.ts'
 import { nightly } from './run-nightly.ts'
 import { generateJob, runHandlers } from './run.ts'
+import { temporaryHandlers } from './temporary.ts'
 import { undoHandlers, undoJob } from './run-undo.ts'
 
+const imports = importHandlers(billImporter)
+
 export const server: ServerModule = {
-  handlers: [...runHandlers, ...undoHandlers, ...lastBillHandlers],
-  jobs: [generateJob, undoJob],
+  handlers: [...runHandlers, ...undoHandlers, ...lastBillHandlers, ...temporaryHandlers, ...poolHandlers, ...imports.handlers],
+  jobs: [generateJob, undoJob, imports.job],
   crons: [nightly],
 }

@@ -33,6 +33,8 @@ export interface Fresh {
   readonly snapshot?: Snapshot | undefined
   readonly reading?: { readonly id: number; readonly last?: Dec | undefined; readonly current: Dec; readonly multiplier: Dec } | undefined
   readonly pool?: number | undefined
+  /** Beside others of its item though the item does not allow it: a correction (SHR-5). */
+  readonly runFree?: boolean | undefined
   readonly replaces?: number | undefined
   readonly remark?: string | undefined
 }
@@ -58,7 +60,7 @@ function rowOf(b: Fresh, contacts: Contacts): object {
     bill_no: b.billNo, source_type: codeOf(sourceType, b.sourceType), source_code: b.sourceCode, source_name: b.sourceName, build_code: b.buildCode,
     payer_kind: p && codeOf(payerSide, p.kind), payer_id: p?.id, payer_name: who?.name, payer_mobile: who?.mobile, fee_item_id: b.item.id, fee_item_name: b.item.name, standard_id: b.standardId, relation_id: b.relationId,
     fee_type: codeOf(feeType, b.item.feeType), begin_date: b.begin, end_date: b.end, belong_month: monthOf(b.begin), qty: b.quantity, price: b.price, last_num: r?.last, cur_num: r?.current, multiple: r?.multiplier,
-    calc_snapshot: b.snapshot, amount: formatYuan(b.amount), due_date: b.dueDate, ref_type: r ? 'reading' : b.pool === undefined ? undefined : 'pool', ref_id: r?.id ?? b.pool, replaces_bill_id: b.replaces, remark: b.remark, run_free: mayOverlap(b.item),
+    calc_snapshot: b.snapshot, amount: formatYuan(b.amount), due_date: b.dueDate, ref_type: r ? 'reading' : b.pool === undefined ? undefined : 'pool', ref_id: r?.id ?? b.pool, replaces_bill_id: b.replaces, remark: b.remark, run_free: b.runFree || mayOverlap(b.item),
     // month, days, amount: nothing is let off or paid yet (STAT-2)
     months: spread(b, { receivable: b.amount, discount: 0, paid: 0 }, cyclic.has(b.item.feeType)).map(m => [m.month, m.days, formatYuan(m.receivable)]),
   }

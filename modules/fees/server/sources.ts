@@ -4,6 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { chargedCompanies, companiesInRooms, type HeldSpan } from '#modules/companies/server/public.ts'
 import { chargedAreas } from '#modules/estates/server/public.ts'
 import { chargedPlaces } from '#modules/parking/server/public.ts'
+import { residentContacts } from '#modules/residents/server/public.ts'
 import { chargedRooms, roomTotals, unitKey, type ChargedRoom, type RoomTotals } from '#modules/rooms/server/public.ts'
 import type { sourceType } from '../contract/choices.ts'
 import type { Facts, Source } from '../domain/standard.ts'
@@ -19,6 +20,9 @@ export const payerFrom = (kind: 'resident' | 'company' | undefined, id: number |
 export interface Located { readonly source: Source; readonly name: string; readonly buildCode?: string | undefined; readonly vacant: boolean; readonly order: string }
 export interface Wanted { readonly sourceType: SourceType; readonly sourceCode: string }
 export const sourceKey = (w: Wanted): string => `${w.sourceType}\n${w.sourceCode}`
+
+/** Who pays for an object on a day. */
+export const payerAt = (s: Source, d: Day): Payer | undefined => (s.payers.findLast(p => p.from <= d) ?? s.payers[0])?.payer
 
 const always: Day = '0001-01-01'
 /** While a company has a room it pays for it, before and after that the room's residents do (BASE-16). */
@@ -47,7 +51,8 @@ const bare = (name: string, more: Partial<Source> & { facts: readonly Facts[] },
 /** The objects of many relations, in a few round trips however many they are; those that are gone are left out. `totals`: where a formula asks for them. */
 export async function sourcesOf(db: Db, owner: number, project: string, wanted: readonly Wanted[], today: Day, totals?: RoomTotals): Promise<ReadonlyMap<string, Located>> {
   const codes = (t: SourceType): string[] => [...new Set(wanted.filter(w => w.sourceType === t).map(w => w.sourceCode))]
-  const [places, areas, companies] = await Promise.all([chargedPlaces(db, owner, project, codes('parkPlace')), chargedAreas(db, owner, project, codes('publicArea')), chargedCompanies(db, owner, project, codes('company'), today)])
+  const people = codes('resident').map(Number).filter(n => Number.isSafeInteger(n) && n > 0)
+  const [places, areas, companies, residents] = await Promise.all([chargedPlaces(db, owner, project, codes('parkPlace')), chargedAreas(db, owner, project, codes('publicArea')), chargedCompanies(db, owner, project, codes('company'), today), residentContacts(db, owner, people)])
   const rooms = await chargedRooms(db, owner, project, [...codes('room'), ...[...places.values()].flatMap(p => p.roomCode ?? [])])
   const held = await companiesInRooms(db, owner, [...rooms.values()].map(r => r.id))
   const out = new Map<string, Located>()
@@ -58,6 +63,7 @@ export async function sourcesOf(db: Db, owner: number, project: string, wanted: 
   }
   for (const [code, a] of areas) out.set(sourceKey({ sourceType: 'publicArea', sourceCode: code }), bare(a.name, { facts: [{ from: always, buildArea: a.area }] }, a.buildCode))
   for (const [code, c] of companies) out.set(sourceKey({ sourceType: 'company', sourceCode: code }), bare(c.name, { enabled: c.enabled, dates: { movedIn: c.inDate, leaseFrom: c.inDate }, facts: [{ from: always, buildArea: c.area }], payers: [{ from: always, payer: companyPayer(c.id) }] }))
+  for (const p of residents) out.set(sourceKey({ sourceType: 'resident', sourceCode: String(p.id) }), bare(p.name, { facts: [{ from: always }], payers: [{ from: always, payer: p.id }] }))
   return out
 }
 export const totalsOf = (db: Db, owner: number, project: string): Promise<RoomTotals> => roomTotals(db, owner, project)
