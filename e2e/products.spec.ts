@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+import { button, field, listen, pick, seen, signIn, toastOf } from './desk.ts'
 
 test('the owner renews the company, finds the order in the list and cancels it', async ({ page }) => {
   const said = listen(page)
@@ -8,8 +8,8 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await page.getByRole('radiogroup', { name: '时长' }).getByText('2 年').click()
   // 128.00 × 3 projects × 24 months (RENEW-1).
   await expect(seen(page, '¥9,216.00')).toBeVisible()
-  await button(page, '提交续费订单').click()
-  await expect(toastOf(page, /已提交订单 DD\d{14}/)).toBeVisible()
+  await button(page, '创建续费订单').click()
+  await expect(toastOf(page, /已创建订单 DD\d{14}/)).toBeVisible()
   await expect(page).toHaveURL(/personbilllist\?.*state=pending/)
   const row = page.getByRole('row', { name: /专业版/ }).filter({ visible: true })
   await expect(row).toContainText('9,216.00')
@@ -26,7 +26,7 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await expect(toastOf(page, '已取消')).toBeVisible()
   await expect(row).toHaveCount(0)
   await page.goto('/setting/permission/personcenter/userRenew')
-  await expect(button(page, '提交续费订单')).toBeVisible()
+  await expect(button(page, '创建续费订单')).toBeVisible()
   expect(said).toEqual([])
 })
 
@@ -46,5 +46,36 @@ test('an application goes out of use for the whole company, its owner too, and c
   await page.getByRole('link', { name: /企业与商家/ }).click()
   await button(page, '启用').click()
   await expect(toastOf(page, '已启用「企业与商家」')).toBeVisible()
+  expect(said).toEqual([])
+})
+
+test('a receipt is set up for other paper, seen as it will be printed, and refused where nothing would fit', async ({ page }) => {
+  const said = listen(page)
+  await signIn(page, 'demo2')
+  await page.goto('/setting/baseSetting/print')
+  const sheet = page.locator('.print-paper').filter({ visible: true })
+  await expect(sheet).toContainText('清园物业演示公司收款收据')
+  await expect(sheet).toContainText('第一联 存根')
+  await pick(page, 'paperSize', 'A5')
+  await expect(seen(page, '148 × 210 mm')).toBeVisible()
+  await page.locator('[data-field="landscape"] button[role="switch"]').click()
+  await expect(seen(page, '210 × 148 mm')).toBeVisible()
+  await field(page, 'title').fill('物业费收据')
+  await expect(sheet).toContainText('清园物业演示公司物业费收据')
+  await field(page, 'marginTop').fill('12')
+  await button(page, '保存').click()
+  await expect(toastOf(page, '已保存「收据」的打印设置')).toBeVisible()
+  await page.reload()
+  await expect(sheet).toContainText('清园物业演示公司物业费收据')
+  await field(page, 'marginLeft').fill('50')
+  await field(page, 'marginRight').fill('50')
+  await pick(page, 'paperSize', '热敏')
+  await button(page, '保存').click()
+  await expect(seen(page, '左右边距太大，纸宽 80 mm，至少要留 40 mm')).toBeVisible()
+  // The defaults come back into the form, and stay there until they are saved.
+  await button(page, '恢复默认').click()
+  await expect(sheet).toContainText('清园物业演示公司收款收据')
+  await button(page, '保存').click()
+  await expect(toastOf(page, '已保存「收据」的打印设置')).toBeVisible()
   expect(said).toEqual([])
 })

@@ -2,14 +2,14 @@ import { sql, type Tx } from '#kit/server/db.ts'
 
 /** An order as the demo tells it: days before today, what was sold, and what became of it. */
 interface Laid { readonly ago: number; readonly code: string; readonly quantity: number; readonly months?: number; readonly state: 10 | 20 | 30 | 40; readonly method?: number; readonly node?: string; readonly until?: string; readonly reason?: string }
-interface Plan { readonly edition: 10 | 20 | 30; /** Months from now to the end; none without an end. */ readonly runs?: number; readonly topUps: readonly (readonly [ago: number, yuan: number, remark: string])[]; readonly orders: readonly Laid[] }
+interface Plan { readonly edition: 10 | 20 | 30; readonly topUps: readonly (readonly [ago: number, yuan: number, remark: string])[]; readonly orders: readonly Laid[] }
 
 const small: Plan = {
   edition: 10, topUps: [[60, 500, '开户充值']],
   orders: [{ ago: 50, code: 'NODE-DOOR', quantity: 2, months: 12, state: 20, method: 120, node: '门禁点' }, { ago: 20, code: 'APP-PARKING', quantity: 1, months: 12, state: 30, reason: '当前版本已包含' }],
 }
 const lively: Plan = {
-  edition: 30, runs: 5, topUps: [[400, 20_000, '银行转账充值'], [46, 8000, '银行转账充值']],
+  edition: 30, topUps: [[400, 20_000, '银行转账充值'], [46, 8000, '银行转账充值']],
   orders: [
     { ago: 590, code: 'STANDARD', quantity: 2, months: 12, state: 20, method: 30 },
     { ago: 388, code: 'NODE-DOOR', quantity: 12, months: 24, state: 20, method: 120, node: '锦绣花园各单元门禁' },
@@ -26,7 +26,6 @@ const lively: Plan = {
 /** What a company has of the platform's products, with how it came to it; the balance is the sum of its entries. */
 export async function laySubscription(tx: Tx, who: { readonly ownerId: number; readonly operatorId: number; readonly name: string }, size: 'small' | 'lively'): Promise<void> {
   const plan = size === 'lively' ? lively : small, owner = who.ownerId
-  await tx.run(sql`update property set edition = ${plan.edition}, expire_date = case when ${plan.runs ?? null}::int is null then null else (date_trunc('month', now()) + make_interval(months => ${plan.runs ?? 0}))::date - 1 end where owner_id = ${owner} and id = ${owner}`)
   const rows = plan.orders.map((o, i) => ({ ...o, no: String(i + 1).padStart(6, '0') }))
   await tx.run(sql`insert into product_order (owner_id, order_no, kind, product_id, product_name, quantity, unit, months, unit_price, amount, state, pay_method, pay_time, transaction_id, close_time, cancel_reason, operator_name, create_time, update_time, create_by, update_by)
     select ${owner}::bigint, 'DD' || to_char(now() - make_interval(days => r.ago), 'YYYYMMDD') || r.no, p.kind, p.id, p.product_name, r.quantity, p.unit, r.months, p.price, p.price * r.quantity * coalesce(r.months, 1), r.state, r.method,
@@ -41,11 +40,13 @@ export async function laySubscription(tx: Tx, who: { readonly ownerId: number; r
     where r.node is not null and o.state in (10, 20) order by o.id`)
   await tx.run(sql`update product_order o set node_id = n.id, new_expire = n.expire_date from increment_node n where o.owner_id = ${owner} and n.owner_id = o.owner_id and n.order_id = o.id`)
   await tx.run(sql`update product_order o set new_expire = (o.create_time + make_interval(months => o.months))::date where o.owner_id = ${owner} and o.kind = 10 and o.state = 20`)
+  // The last renewal says until when; without one there is no end.
+  await tx.run(sql`update property set edition = ${plan.edition}, expire_date = (select max(o.new_expire) from product_order o where o.owner_id = ${owner} and o.kind = 10) where owner_id = ${owner} and id = ${owner}`)
   await tx.run(sql`with moves as (
       select 10 as type, r.yuan::numeric(14,2) as amount, null::text as no, r.remark, null::text as transaction, now() - make_interval(days => r.ago) as at from jsonb_to_recordset(${JSON.stringify(plan.topUps.map(([ago, yuan, remark]) => ({ ago, yuan, remark })))}::jsonb) as r(ago int, yuan numeric, remark text)
       union all select 20, -o.amount, o.order_no, o.product_name, o.transaction_id, o.pay_time from product_order o where o.owner_id = ${owner} and o.pay_method = 120)
     insert into account_entry (owner_id, entry_type, amount, balance, order_no, remark, transaction_id, create_time, update_time, create_by, update_by)
-    select ${owner}::bigint, m.type, m.amount, sum(m.amount) over (order by m.at, m.type), m.no, m.remark, m.transaction, m.at, m.at, ${who.operatorId}::bigint, ${who.operatorId}::bigint from moves m order by m.at, m.type`)
+    select ${owner}::bigint, m.type, m.amount, sum(m.amount) over (order by m.at, m.type, m.no rows unbounded preceding), m.no, m.remark, m.transaction, m.at, m.at, ${who.operatorId}::bigint, ${who.operatorId}::bigint from moves m order by m.at, m.type, m.no`)
   await tx.run(sql`insert into property_account (owner_id, balance) select ${owner}::bigint, coalesce(sum(amount), 0) from account_entry where owner_id = ${owner}`)
   await tx.run(sql`insert into property_app (owner_id, product_id, app_name, app_code, enabled, create_by, update_by) select ${owner}::bigint, p.id, p.product_name, p.product_code, true, ${who.operatorId}::bigint, ${who.operatorId}::bigint from product p where p.product_code = 'APP-PARKING'`)
 }

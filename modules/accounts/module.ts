@@ -4,6 +4,7 @@ export const menu = menus('accounts', {
   manager: { label: '管理员', grave: true, buttons: { domain: '数据范围', reset: '重置密码', factor: '重置二次验证', resign: '离职交接', export: '导出' } },
   role: { label: '角色与权限', grave: true, buttons: { export: '导出' } },
   company: { label: '公司信息', grave: true, buttons: { secret: '重置密钥' } },
+  print: { label: '打印设置' },
   log: { label: '操作日志', buttons: { export: '导出' } },
 })
 
@@ -24,6 +25,7 @@ export const plate = nameplate({
     { path: '/setting/baseSetting', title: '基础配置', needs: undefined, to: '/setting/baseSetting/companydetail' },
     { path: '/setting/baseSetting/companydetail', title: '公司信息', needs: menu.company.may.view, domain: 'setting', group: '基础配置', across: true },
     { path: '/setting/baseSetting/initGuide', title: '初始化向导', needs: menu.company.may.view, domain: 'setting', group: '基础配置', across: true },
+    { path: '/setting/baseSetting/print', title: '打印设置', needs: menu.print.may.view, domain: 'setting', group: '基础配置', across: true },
     { path: '/setting/materialdown', title: '资料下载', needs: undefined, domain: 'setting', group: '设置' },
     { path: '/setting/sysNotice', title: '系统通知', needs: undefined, to: '/setting/sysNotice/systemmessage' },
     { path: '/setting/sysNotice/operatelog', title: '操作日志', needs: menu.log.may.view, domain: 'setting', group: '系统通知', across: true },

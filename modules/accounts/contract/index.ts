@@ -7,6 +7,7 @@ import * as guide from './guide.ts'
 import * as log from './log.ts'
 import * as manager from './manager.ts'
 import * as permission from './permission.ts'
+import * as print from './print.ts'
 import * as qr from './qr.ts'
 import * as role from './role.ts'
 import * as signIn from './sign-in.ts'
@@ -14,6 +15,7 @@ import * as signIn from './sign-in.ts'
 export const contract = {
   calls: [
     company.door, company.setUp, company.myCompany, company.editCompany, company.newSecret, company.ssoLogin, guide.guide,
+    print.printSettings, print.putPrint,
     log.operations, log.oneOperation, log.historyOf, log.noteShown,
     signIn.login, signIn.logout, signIn.captchaPicture, signIn.renewToken, signIn.tokenLeft,
     permission.myMenus,
@@ -26,6 +28,6 @@ export const contract = {
     devices.devices, devices.endSessions, devices.beginTotp, devices.confirmTotp, devices.endTotp,
     role.listRoles, role.pickRoles, role.oneRole, role.roleTree, role.addRole, role.editRole, role.deleteRoles, role.rightsReport,
   ],
-  entities: [company.property, manager.manager, role.role],
-  choices: [guide.guideStep, company.edition, company.companyState, manager.managerType, manager.managerState, signIn.qrState, codes.codePurpose, log.actionName],
+  entities: [company.property, manager.manager, role.role, print.propertyPrint],
+  choices: [guide.guideStep, company.edition, company.companyState, manager.managerType, manager.managerState, signIn.qrState, codes.codePurpose, log.actionName, print.docType, print.paperSize, print.printPart],
 }

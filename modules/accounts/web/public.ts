@@ -1,3 +1,4 @@
+import { later } from '#kit/web/later.tsx'
 import { useLive } from '#kit/web/live.ts'
 import { toast } from '#kit/web/toast.ts'
 
@@ -8,3 +9,7 @@ export function useAccountWords(): void {
   useLive('account-locked', locked)
   useLive('owner-changed', changed)
 }
+
+/** A document on its paper, fetched when something is printed. */
+export const PrintSheet = later(() => import('./print-sheet.tsx').then(m => m.PrintSheet))
+export type { PrintColumn, PrintContent, PrintFact } from './print-sheet.tsx'

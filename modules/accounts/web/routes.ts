@@ -18,6 +18,7 @@ export const routes: Record<string, () => Promise<{ default: ComponentType }>> =
   '/setting/permission/personcenter': () => import('./person-centre.tsx'),
   '/setting/baseSetting/companydetail': () => import('./company.tsx'),
   '/setting/baseSetting/initGuide': () => import('./init-guide.tsx'),
+  '/setting/baseSetting/print': () => import('./print.tsx'),
   '/setting/materialdown': () => import('./material-down.tsx'),
   '/setting/sysNotice/operatelog': () => import('./operation-log.tsx'),
   '/ssologin': () => import('./sso.tsx'),

@@ -7,8 +7,8 @@ import { cancel, verbsOf } from './order-verbs.ts'
 
 const times = (o: ProductOrder): string => `${o.quantity.toLocaleString('en-US')} ${o.unit}${o.months ? ` × ${o.months} 个月` : ''}`
 const shown = columns(listOrders.output, [
-  { key: 'orderNo', identity: true, fit: true }, { key: 'productName', grow: 1 }, { key: 'kind', drop: 2 }, { key: 'times', title: '数量与时长', width: 150, render: times, text: times }, { key: 'unitPrice', roomy: true }, { key: 'amount', strong: true },
-  { key: 'createTime', title: '下单时间' }, { key: 'payMethod', drop: 1 }, { key: 'payTime', roomy: true }, { key: 'newExpire', drop: 2 }, { key: 'operatorName', roomy: true }, 'state',
+  { key: 'orderNo', identity: true, width: 172 }, { key: 'productName', grow: 1 }, { key: 'kind', drop: 2 }, { key: 'times', title: '数量与时长', width: 150, render: times, text: times }, { key: 'unitPrice', roomy: true }, { key: 'amount', strong: true },
+  { key: 'createTime', title: '下单时间' }, { key: 'payMethod', roomy: true }, { key: 'payTime', roomy: true }, { key: 'newExpire', drop: 2 }, { key: 'operatorName', roomy: true }, 'state',
 ])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'pending', name: '待支付', filter: { state: ['pending'] } }, { id: 'paid', name: '已支付', filter: { state: ['paid'] } }, { id: 'ended', name: '已取消与关闭', filter: { state: ['cancelled', 'closed'] } }]
 const groups = [

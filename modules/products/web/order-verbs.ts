@@ -18,6 +18,6 @@ export async function pay(o: ProductOrder): Promise<void> {
 export const verbsOf = (o: ProductOrder): Verbs => (o.state === 'pending' ? [{ label: '余额支付', may: menu.order.may.pay, run: () => pay(o).catch(() => undefined) }, cancel.row(o)] : [])
 /** After an order is made: told, and shown where it can be paid or cancelled. */
 export function ordered(o: ProductOrder): void {
-  toast.success(`已提交订单 ${o.orderNo}`)
+  toast.success(`已创建订单 ${o.orderNo}`)
   go(places.pending())
 }

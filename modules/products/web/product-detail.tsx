@@ -69,7 +69,7 @@ export default function ProductDetail() {
             <div className="shop-form">
               <div><span>时长</span><TermField value={months} onChange={setMonths} /></div>
               {p.price !== undefined && <div><span>费用</span><Costs price={p.price} quantity={p.estates ?? 1} unit="项目" months={months} now={p.expireDate} today={todayOf()} /></div>}
-              <div><span /><Button type="primary" loading={busy} onClick={buy}>提交订单</Button><small>按启用中的项目数计费；订单 24 小时内有效</small></div>
+              <div><span /><Button type="primary" loading={busy} onClick={buy}>创建订单</Button><small>按启用中的项目数计费；订单 24 小时内有效</small></div>
             </div>
           )}
         </section>

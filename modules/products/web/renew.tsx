@@ -20,7 +20,7 @@ import { ordered } from './order-verbs.ts'
 import { places } from './places.ts'
 import './products.css'
 
-const entries = columns(listEntries.output, [{ key: 'createTime', title: '时间' }, 'entryType', { key: 'amount', strong: true }, 'balance', { key: 'orderNo', fit: true }, { key: 'remark', grow: 1 }])
+const entries = columns(listEntries.output, [{ key: 'createTime', title: '时间' }, 'entryType', { key: 'amount', strong: true }, 'balance', { key: 'orderNo', width: 172 }, { key: 'remark', grow: 1 }])
 const left = (until: string | undefined, today: string): string => (until === undefined ? '' : hasExpired(until, today) ? `已过期 ${count(daysBetween(until, today))} 天` : `还有 ${count(daysBetween(today, until))} 天`)
 
 /** The company's own account with the platform: what it has, until when, more time, its balance. */
@@ -53,7 +53,7 @@ export default function Renew() {
                 </Radio.Group></div>
                 <div><span>时长</span><TermField value={months} onChange={setMonths} /></div>
                 <div><span>费用</span><Costs price={option.price} quantity={a.estates} unit="项目" months={months} now={a.expireDate} today={today} /></div>
-                <div><span /><Button type="primary" loading={busy} onClick={submit}>提交续费订单</Button><small>按启用中的项目数计费；订单 24 小时内有效</small></div>
+                <div><span /><Button type="primary" loading={busy} onClick={submit}>创建续费订单</Button><small>按启用中的项目数计费；订单 24 小时内有效</small></div>
               </div>
             )}
         </section>

@@ -35,7 +35,7 @@ export default function ValuePay() {
     setBusy(true)
     void act(addNodeOrder, { productId: id, ...(node ? { nodeId: node.id } : { quantity, ...(name.trim() ? { nodeName: name.trim() } : {}) }), ...(timed ? { months } : {}) }, { quiet: true }).then(ordered, (e: unknown) => {
       const first = e instanceof Refused && Array.isArray(e.data) ? (e.data as { Field: string; Message: string }[]).find(f => f.Field === 'Quantity') : undefined
-      if (first) setFault(first.Message); else toast.error(e instanceof Error ? e.message : '没有提交成功，请重试')
+      if (first) setFault(first.Message); else toast.error(e instanceof Error ? e.message : '没有创建成功，请重试')
     }).finally(() => setBusy(false))
   }
   return (
@@ -49,7 +49,7 @@ export default function ValuePay() {
           )}</div>
           {timed && <div><span>时长</span><TermField value={months} onChange={setMonths} /></div>}
           {good && <div><span>费用</span><Costs price={p.price} quantity={quantity} unit={p.unit} months={timed ? months : undefined} now={node?.expireDate} today={todayOf()} /></div>}
-          <div><span /><Button type="primary" loading={busy} onClick={submit}>提交订单</Button><small>订单 24 小时内有效，支付后立即生效</small></div>
+          <div><span /><Button type="primary" loading={busy} onClick={submit}>创建订单</Button><small>订单 24 小时内有效，支付后立即生效</small></div>
         </div>
       </section>
     </div>
