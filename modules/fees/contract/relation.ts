@@ -32,14 +32,18 @@ export const feeRelation = entity('feeRelation', '收费关联', { table: 'fee_r
   state: choice('状态', relationState, { required: true, initial: 'charging', fixed: true, notIn: ['form'] }),
   stopReason: text('停收原因', { max: 200, fixed: true, notIn: ['table', 'form', 'filter'] }),
   remark: text('备注', { max: 200, ...aside }),
+  price: decimal('单价', { scale: 6, derived: true, notIn: ['form', 'filter', 'sheet'], help: '单价覆盖，或标准的现行单价' }),
+  payerName: text('缴费人', { derived: true, notIn: ['form', 'filter', 'sheet', 'table'] }),
 })
 export type FeeRelation = Row<typeof feeRelation>
+export const relationFilters = ['sourceType', 'feeItemId', 'standardId', 'buildCode', 'state', 'beginDate', 'endDate', 'billedTo', 'createTime'] as const
 
 /** Standards bound together (FEE-10). */
 export const feePackage = entity('feePackage', '收费套餐', { table: 'fee_package', reach: 'project', title: 'name', order: ['name'] }, {
   projectCode: estateOf(),
   name: text('名称', { required: true, max: 60, sought: true, wire: 'PackageName' }),
-  standardIds: list('收费标准', { required: true, max: 50, wire: 'StandardIDs' }),
+  standardIds: list('收费标准', { required: true, max: 50, wire: 'StandardIDs', notIn: ['table', 'filter'] }),
+  standardNames: list('收费标准', { derived: true, wire: 'StandardNames', notIn: ['form', 'filter', 'sheet'] }),
   remark: text('备注', { max: 200, ...aside }),
 })
 export type FeePackage = Row<typeof feePackage>

@@ -1,0 +1,23 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+
+/** A relation whose charging ends on a day although it is billed further (CYC-9). */
+export interface Ending { readonly id: number; readonly endDate: Day; readonly billedTo: Day; readonly sourceName: string }
+type React = (tx: Tx, scope: Scope, ended: readonly Ending[], why: { readonly today: Day; readonly reason: string | undefined }) => Promise<void>
+const reacting: React[] = []
+/** Bills past the end are somebody else's to split, abolish or give back; called once for all relations, in the transaction that ends them. */
+export const whenEnding = (then: React): void => { reacting.push(then) }
+export async function tellEnding(tx: Tx, scope: Scope, ended: readonly Ending[], why: { today: Day; reason: string | undefined }): Promise<void> {
+  if (ended.length) for (const r of reacting) await r(tx, scope, ended, why)
+}
+
+type Bills = (tx: Tx, ownerId: number, ids: readonly number[]) => Promise<Iterable<number>>
+const billing: Bills[] = []
+/** Which of the relations have bills: they are not deleted but ended. */
+export const relationsWithBills = (ask: Bills): void => { billing.push(ask) }
+export async function billed(tx: Tx, ownerId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const out = new Set<number>()
+  for (const b of billing) for (const id of await b(tx, ownerId, ids)) out.add(id)
+  return out
+}

@@ -1,0 +1,27 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { sql } from '#kit/server/db.ts'
+import { holds } from '#kit/server/guard.ts'
+import { rows } from '#kit/server/table.ts'
+import type { SectionLine } from '#modules/rooms/contract/board.ts'
+import { panelSection, roomMoved } from '#modules/rooms/server/public.ts'
+import { relationState, sourceType } from '../contract/choices.ts'
+import { feeRelation } from '../contract/relation.ts'
+import { menu } from '../module.ts'
+import type { SourceType } from './objects.ts'
+
+/** BASE-5: what is still charged stays. `key` is what relations know it by. */
+const charged = (entity: string, type: SourceType, key: string): void => holds(entity, async (tx, scope, [r]) => [{ what: '收费关联', count: (await tx.one<{ n: number }>(sql`select count(*)::int as n from fee_relation
+  where owner_id = ${scope.ownerId} and project_code = ${r.projectCode} and source_type = ${codeOf(sourceType, type) as number} and source_code = ${r[key]} and delete_tag = 0 and state <> 30 and (end_date is null or end_date >= current_date)`))!.n }])
+charged('room', 'room', 'code')
+charged('parkPlace', 'parkPlace', 'code')
+charged('publicArea', 'publicArea', 'code')
+charged('company', 'company', 'companyNo')
+roomMoved(async (tx, scope, r) => { await tx.run(sql`update fee_relation t set build_code = r.build_code, source_name = r.path from room r where r.owner_id = ${scope.ownerId} and r.id = ${r.id} and t.owner_id = r.owner_id and t.project_code = r.project_code and t.source_type = 10 and t.source_code = r.code and t.delete_tag = 0`) })
+
+panelSection({
+  key: 'fees', order: 300, needs: menu.relation.may.view,
+  load: async ({ db, scope, room }) => {
+    const found = await rows(db, feeRelation, scope, { projectCode: room.projectCode, order: 'feeItemId,-beginDate' } as never, { where: [sql`t.source_type = 10 and t.source_code = ${room.code} and t.state <> 30`], limit: 20 })
+    return found.length ? { title: '收费标准', count: found.length, lines: found.map((r): SectionLine => ({ label: r.feeItemName ?? '', value: r.standardName ?? '', note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费', tone: relationState.rows[r.state][2] ?? 'doing' })) } : undefined
+  },
+})
