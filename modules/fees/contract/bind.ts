@@ -11,12 +11,12 @@ import { feeRelation, relationFilters } from './relation.ts'
 
 const f = feeRelation.fields, may = menu.relation.may, stale = ['feeRelation', 'feeStandard'] as const
 const bySource = { sourceCode: text('对象编码', { max: 40, wire: ['SourceCode', 'RoomCode', 'PlaceCode', 'AreaCode'] }), priced: flag('只看单价覆盖'), live: flag('仅在收', { wire: 'Live' }) }
-const list_ = search(feeRelation, relationFilters, bySource)
-export const listRelations = call({ at: 'GET PropertyFeeitemRelation/GetFeeRelation', title: '查询收费关联', needs: may.view, input: list_, output: pageOf(feeRelation) })
-export const roomRelations = call({ at: 'GET PropertyFeeitemRelation/GetRoomRelation', title: '房间的收费关联', needs: may.view, input: list_, output: pageOf(feeRelation) })
-export const placeRelations = call({ at: 'GET PropertyFeeitemRelation/GetParkPlaceRelation', title: '车位的收费关联', needs: may.view, input: list_, output: pageOf(feeRelation) })
-export const areaRelations = call({ at: 'GET PropertyFeeitemRelation/GetPublicAreaRelation', title: '公共区域的收费关联', needs: may.view, input: list_, output: pageOf(feeRelation) })
-export const carRelations = call({ at: 'GET PropertyFeeitemRelation/GetCarRelation', title: '车辆的收费关联', needs: may.view, input: list_, output: pageOf(feeRelation) })
+const asked = search(feeRelation, relationFilters, bySource)
+export const listRelations = call({ at: 'GET PropertyFeeitemRelation/GetFeeRelation', title: '查询收费关联', needs: may.view, input: asked, output: pageOf(feeRelation) })
+export const roomRelations = call({ at: 'GET PropertyFeeitemRelation/GetRoomRelation', title: '房间的收费关联', needs: may.view, input: asked, output: pageOf(feeRelation) })
+export const placeRelations = call({ at: 'GET PropertyFeeitemRelation/GetParkPlaceRelation', title: '车位的收费关联', needs: may.view, input: asked, output: pageOf(feeRelation) })
+export const areaRelations = call({ at: 'GET PropertyFeeitemRelation/GetPublicAreaRelation', title: '公共区域的收费关联', needs: may.view, input: asked, output: pageOf(feeRelation) })
+export const carRelations = call({ at: 'GET PropertyFeeitemRelation/GetCarRelation', title: '车辆的收费关联', needs: may.view, input: asked, output: pageOf(feeRelation) })
 export const oneRelation = call({ at: 'GET PropertyFeeitemRelation/GetOne', title: '查看收费关联', needs: may.view, input: byId, output: oneOf(feeRelation) })
 const project = estateOf<false>({ required: false })
 /** All of one object, past ones too. */

@@ -130,10 +130,10 @@ it('what is charged is not deleted; the panel and the resident show it', async (
   const b1 = (await t.ask(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
   expect((await refusal(t.ask(deleteRooms, { ids: [String(b1.id)], reason: '录错了' } as never, me))).message).toContain('收费关联 3 个')
   expect((await t.ask(roomPanel, { id: b1.id! }, me)).sections.find(x => x.key === 'fees')!.lines.map(l => l.label)).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
-  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1 } as never, me)).rows[0]!, let_ = (await t.ask(listAreas, { rentState: ['let'] } as never, me)).rows[0]!
+  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1 } as never, me)).rows[0]!, hired = (await t.ask(listAreas, { rentState: ['let'] } as never, me)).rows[0]!
   await t.ask(addRelation, { projectCode: 'GOLD0001', sourceType: 'parkPlace', sourceCode: spot.code, standardId: (await standard((await item({ scene: 'parkPlace' })).id)).id, beginDate: '2026-01-01' } as never, me)
   expect((await refusal(t.ask(deletePlaces, { ids: [String(spot.id)], reason: '录错了' } as never, me))).message).toContain('收费关联 1 个')
-  expect((await refusal(t.ask(deleteAreas, { ids: [String(let_.id)], reason: '录错了' } as never, me))).message).toContain('收费关联 1 个')
+  expect((await refusal(t.ask(deleteAreas, { ids: [String(hired.id)], reason: '录错了' } as never, me))).message).toContain('收费关联 1 个')
   const lived = await t.store.reader('*').one<{ user: number; code: string }>(sql`select u.user_id as user, r.code from user_room u join room r on r.owner_id = u.owner_id and r.id = u.room_id join property p on p.id = u.owner_id and p.company_name = ${golden.first.company} where u.status = 20 and r.project_code = 'GOLD0001' and r.build_code = 'B1' and u.delete_tag = 0 limit 1`)
   expect((await t.ask(relationsOfUser, { userId: lived!.user }, me)).filter(x => x.sourceCode === lived!.code).map(x => x.feeItemName)).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
 })
