@@ -32,7 +32,8 @@ export function sound(s: Pick<Shape, 'fields'>, faults: readonly Wrong[]): void 
 /** A standard with everything the engine needs to know of it. */
 export interface Defined { readonly standard: FeeStandard; readonly item: FeeItem; readonly formula: FeeFormula; readonly versions: readonly StandardVersion[]; readonly prepared: Prepared }
 /** Standards by id with item, formula and prices, in one round trip. Also those in the bin: their relations run on. */
-export async function definedOf(db: Db, owner: number, ids: readonly number[]): Promise<ReadonlyMap<number, Defined>> {
+export async function definedOf(db: Db, owner: number, asked: readonly number[]): Promise<ReadonlyMap<number, Defined>> {
+  const ids = asked.filter(n => Number.isSafeInteger(n) && n > 0)
   if (!ids.length) return new Map()
   const wanted = sql`(select id from fee_standard where owner_id = ${owner} and id = any(${[...ids]}))`
   type Raw = Readonly<Record<string, unknown>>
