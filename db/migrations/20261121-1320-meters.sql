@@ -10,6 +10,8 @@ create table meter (
   source_type smallint,
   source_code text,
   source_name text,
+  -- of the room it hangs in: the order in which somebody walks by
+  sort_key text,
   build_code text,
   parent_meter_id bigint,
   multiple numeric(14,4) not null default 1,
@@ -37,6 +39,8 @@ create table meter (
 create unique index meter_no_live on meter (owner_id, project_code, meter_no) where delete_tag = 0;
 create index meter_source on meter (owner_id, project_code, source_type, source_code) where delete_tag = 0;
 create index meter_device on meter (owner_id, device_no) where delete_tag = 0 and device_no is not null;
+create index meter_walk on meter (owner_id, project_code, sort_key, meter_no, id) where delete_tag = 0;
+create index meter_verify on meter (owner_id, project_code, next_verify_date) where delete_tag = 0 and next_verify_date is not null;
 create index meter_parent on meter (owner_id, parent_meter_id) where parent_meter_id is not null;
 call guard('meter');
 
@@ -74,6 +78,7 @@ create table meter_reading (
   meter_id bigint not null,
   -- of its meter, so that lists and the wall of buildings need no join
   meter_no text not null,
+  meter_kind smallint not null,
   build_code text,
   month text not null,
   last_num numeric(14,4),
@@ -111,6 +116,9 @@ create table meter_reading (
 );
 create unique index meter_reading_day_live on meter_reading (owner_id, meter_id, read_date) where delete_tag = 0 and state <> 30;
 create index meter_reading_month on meter_reading (owner_id, project_code, month, state) where delete_tag = 0;
+create index meter_reading_list on meter_reading (owner_id, project_code, read_date, id) where delete_tag = 0;
+-- what somebody must look at before it is billed (MTR-8)
+create index meter_reading_doubt on meter_reading (owner_id, project_code, month) where delete_tag = 0 and state = 10 and not confirmed and anomalies is not null;
 create index meter_reading_bill on meter_reading (owner_id, bill_id) where bill_id is not null;
 call guard('meter_reading');
 
@@ -138,6 +146,9 @@ create table meter_replace (
   new_init_num numeric(14,4) not null,
   new_multiple numeric(14,4) not null,
   replace_date date not null,
+  -- counted by the old meter since its last reading; the new meter's first reading takes it over (MTR-11)
+  old_usage numeric(14,4) not null,
+  since date,
   reason text not null,
   create_time timestamptz not null default now(),
   update_time timestamptz not null default now(),
@@ -149,4 +160,5 @@ create table meter_replace (
   foreign key (owner_id, meter_id) references meter (owner_id, id)
 );
 create index meter_replace_meter on meter_replace (owner_id, meter_id);
+create unique index meter_replace_new on meter_replace (owner_id, new_meter_id);
 call guard('meter_replace');

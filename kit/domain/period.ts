@@ -1,4 +1,4 @@
-import { addDays, addMonthsFrom, daysBetween, monthsSince, type Day } from './day.ts'
+import { addDays, addMonthsFrom, dayOf, daysBetween, daysInMonth, monthsSince, type Day } from './day.ts'
 import { daysIn, firstDay, lastDay, monthOf, monthsFrom, type Month } from './month.ts'
 
 /** A closed range: both days belong to it (G-5). Never empty: an absent period is `undefined`. */
@@ -69,4 +69,12 @@ export function splitByAnniversary(p: Period, anchor: Day): Piece[] {
     const month = anniversary(anchor, 1, first + i), piece = intersect(p, month)!
     return { ...piece, days: daysOf(piece), of: daysOf(month) }
   })
+}
+
+/** The year around a day that begins on a month and day (`07-01`; the calendar year unless said). A 02-29 begins on the last of February in other years. */
+export function yearAround(d: Day, start = '01-01'): Period {
+  const [m, day] = [Number(start.slice(0, 2)), Number(start.slice(3))], y = Number(d.slice(0, 4))
+  const begin = (year: number): Day => dayOf(year, m, Math.min(day, daysInMonth(dayOf(year, m, 1))))
+  const from = begin(y) <= d ? begin(y) : begin(y - 1)
+  return { begin: from, end: addDays(begin(Number(from.slice(0, 4)) + 1), -1) }
 }

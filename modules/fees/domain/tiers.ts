@@ -1,5 +1,5 @@
-import { addDays, dayOf, daysInMonth, type Day } from '#kit/domain/day.ts'
-import { daysOf, type Period } from '#kit/domain/period.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { daysOf, yearAround, type Period } from '#kit/domain/period.ts'
 import { Incalculable } from './formula/fault.ts'
 import type { Version } from './version.ts'
 
@@ -24,11 +24,6 @@ export function tierFormula({ tiers, tierBase, perHeadAdd, headsFrom }: Version,
 
 /**
  * The tier year a day lies in: it begins on `reset` (`07-01`; `01-01` for the calendar year, a contract's month and day for its year).
- * A 02-29 begins on the last of February in other years. A reading counts whole in the year of its own day.
+ * A reading counts whole in the year of its own day.
  */
-export function tierYear(d: Day, reset = '01-01'): Period {
-  const [m, day] = [Number(reset.slice(0, 2)), Number(reset.slice(3))]
-  const begin = (y: number): Day => { const first = dayOf(y, m, 1); return dayOf(y, m, Math.min(day, daysInMonth(first))) }
-  const y = Number(d.slice(0, 4)), from = begin(y) <= d ? begin(y) : begin(y - 1), next = begin(Number(from.slice(0, 4)) + 1)
-  return { begin: from, end: addDays(next, -1) }
-}
+export const tierYear: (d: Day, reset?: string) => Period = yearAround

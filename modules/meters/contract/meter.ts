@@ -10,14 +10,16 @@ const inside = { fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detai
 const least = { min: 0, max: 9_999_999_999 } as const
 
 /** What counts water, power, gas or heat of a room or a public area (MTR-1). */
-export const meter = entity('meter', '仪表', { table: 'meter', reach: 'project', title: 'meterNo', order: ['meterNo'] }, {
+export const meter = entity('meter', '仪表', { table: 'meter', reach: 'project', title: 'meterNo', order: ['projectCode', 'sortKey', 'meterNo'] }, {
   projectCode: estateOf(),
   meterNo: text('表号', { required: true, max: 30, rule: rules.lettersDigits, sought: true, synonyms: ['仪表编号', '表编号'] }),
   meterKind: choice('表类型', meterKind, { required: true }),
   meterUse: choice('用途', meterUse, { required: true, initial: 'household' }),
   sourceType: choice('对象类型', sourceType, { notIn: ['table'] }),
-  sourceCode: text('对象', { max: 40, ...aside }),
+  sourceCode: text('对象编码', { max: 40, ...aside, help: '房屋编码或公共区域编码' }),
   sourceName: text('安装对象', { max: 100, fixed: true, sought: true, notIn: ['form'] }),
+  // Where it hangs, in the order in which somebody walks the rooms.
+  sortKey: text('次序', { max: 200, fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'], wire: 'SortKey' }),
   buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode', fixed: true, notIn: ['table', 'form', 'detail'] }),
   parentMeterId: ref('上级表', 'meter', { wire: 'ParentMeterID', ...aside }),
   multiple: decimal('倍率', { ...least, required: true, initial: '1' }),
@@ -52,6 +54,8 @@ export const meterPlan = entity('meterPlan', '抄表计划', { table: 'meter_pla
   endMonth: month('止'),
   remark: text('备注', { max: 200, ...aside }),
   state: choice('状态', inUse, { required: true, initial: 'on' }),
+  total: int('应抄', { derived: true, notIn: ['form', 'filter', 'sheet'], wire: 'TotalCount' }),
+  read: int('已抄', { derived: true, notIn: ['form', 'filter', 'sheet'], wire: 'ReadCount' }),
 })
 export type MeterPlan = Row<typeof meterPlan>
 
@@ -61,7 +65,7 @@ export const meterReading = entity('meterReading', '抄表记录', { table: 'met
   projectCode: estateOf(),
   meterId: ref('仪表', 'meter', { required: true, fixed: true, wire: 'MeterID', notIn: ['table', 'filter'] }),
   meterNo: text('表号', { required: true, max: 30, fixed: true, sought: true, notIn: ['form'] }),
-  meterKind: choice('表类型', meterKind, { derived: true, notIn: ['form'] }),
+  meterKind: choice('表类型', meterKind, { required: true, fixed: true, notIn: ['form'] }),
   sourceName: through('安装对象', 'meterId', 'sourceName', { wire: 'SourceName' }),
   buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode', fixed: true, notIn: ['table', 'form', 'detail'] }),
   month: month('月份', { required: true }),
@@ -99,6 +103,9 @@ export const meterReplace = entity('meterReplace', '换表记录', { table: 'met
   newInitNum: decimal('新表起数', { ...least, required: true }),
   newMultiple: decimal('新倍率', { ...least, required: true }),
   replaceDate: day('换表日期', { required: true }),
+  // What the old meter counted since its last reading, and that reading's day: the new meter's first reading takes both over.
+  oldUsage: decimal('旧表用量', { required: true, fixed: true, notIn: ['form'] }),
+  since: day('上期日期', { fixed: true, notIn: ['form', 'filter'] }),
   reason: text('原因', { required: true, max: 200 }),
 })
 export type MeterReplace = Row<typeof meterReplace>

@@ -73,7 +73,7 @@ export const roomHandlers = [
     const { buildArea: _a, innerArea: _b, shareArea: _c, chargeArea: _d, feeRatio: _e, ...rest } = whole(editRoom.input, draft) as Record<string, unknown>
     delete rest.effectiveDate; delete rest.reason
     const after = await update(tx, room, scope, id, { ...rest, ...areas, ...at, code: before.code, projectCode: before.projectCode }, { version, ...(reason ? { reason } : {}) })
-    if (after.buildCode !== before.buildCode) await tellMoved(tx, scope, after)
+    if (after.buildCode !== before.buildCode || after.path !== before.path) await tellMoved(tx, scope, after)
     if (after.roomNo !== before.roomNo) await noteChanges(tx, scope, [{ room: after, item: 'roomNo', oldValue: before.roomNo, newValue: after.roomNo, effectiveDate: today, reason, applied: true }])
     return after
   }),

@@ -1,0 +1,155 @@
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
+import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { rowOf } from '#kit/server/stored.ts'
+import { byIds } from '#kit/server/table.ts'
+import { meter, meterReading, type Meter, type MeterReading } from '../contract/meter.ts'
+import type { Entry } from '../contract/reading.ts'
+import { anomalies, windowRefusal, type Anomaly } from '../domain/anomaly.ts'
+import { place, removed } from '../domain/reading.ts'
+import { estimate, mayRollOver, readingRefusal, registersOf, usageOf } from '../domain/usage.ts'
+import { plansOf, windowFor, type Plans } from './plans-of.ts'
+
+type Registers = MeterReading['registers']
+/** A reading of the book: its row's values; those not written yet have a negative id. */
+export interface Kept {
+  readonly id: number; readonly version: number; readonly month: Month; readonly readDate: Day; readonly curNum: Dec; readonly isEstimate: boolean; readonly isBase: boolean; readonly multiple: Dec; readonly loss: Dec; readonly state: MeterReading['state']; readonly billNo?: string
+  readonly registers?: Registers; readonly photo?: string; readonly remark?: string; readonly source: MeterReading['source']; readonly readerId?: number
+  isRollover: boolean; lastNum?: Dec | undefined; lastDate?: Day | undefined; usage?: Dec | undefined; replacedUsage: Dec; anomalies?: readonly Anomaly[] | undefined; confirmed: boolean
+}
+/** One meter's live readings by day, and what its predecessor counted since its own last one (MTR-11). */
+export interface Leaf { readonly meter: Meter; readonly rows: Kept[]; readonly carried: Dec; readonly since?: Day | undefined }
+export interface Book { readonly leaves: ReadonlyMap<number, Leaf>; readonly plans: Plans; readonly changed: Set<Kept>; readonly gone: Set<Kept>; readonly before: Map<number, Partial<Kept>> }
+export type Entered = { readonly kind: 'same'; readonly id: number } | { readonly kind: 'placed'; readonly row: Kept } | { readonly kind: 'refused'; readonly why: string; readonly field: string }
+export interface How { readonly source: MeterReading['source']; readonly today: Day; readonly readerId?: number | undefined; readonly monthly: boolean }
+
+export const modulusOf = (m: Pick<Meter, 'digits'>): Dec | undefined => (m.digits === undefined ? undefined : `1${'0'.repeat(m.digits)}`)
+const columns = sql`r.id, r.meter_id, r.version, r.month, r.read_date, r.cur_num, r.is_estimate, r.is_base, r.multiple, r.loss, r.state, r.bill_no, r.registers, r.photo, r.remark, r.source, r.reader_id, r.is_rollover, r.last_num, r.last_date, r.usage, r.replaced_usage, r.anomalies, r.confirmed`
+const live = (owner: number): RawBuilder<unknown> => sql`r.owner_id = ${owner} and r.delete_tag = 0 and r.state <> 30`
+/** Fourteen months before the first day that matters, so that averages and last year's month are there. */
+const reachBack = 430
+
+/** Opens the book of some meters around days; with `lock` for a transaction that will change it: two readers of one meter come one after the other. */
+export async function openBook(db: Db, scope: Scope, ids: readonly number[], from: Day, lock = false): Promise<Book> {
+  const wanted = [...new Set(ids)], meters = await byIds(db, meter, scope, wanted, lock), begin = addDays(from, -reachBack), known = meters.map(m => m.id)
+  const [found, old] = await db.all<[Record<string, unknown>, { meterId: number; usage: Dec; since?: Day }]>(
+    sql`select ${columns} from meter_reading r where ${live(scope.ownerId)} and r.meter_id = any(${known}) and r.read_date >= ${begin}
+      union all select x.* from unnest(${known}::bigint[]) w(id) cross join lateral (select ${columns} from meter_reading r where ${live(scope.ownerId)} and r.meter_id = w.id and r.read_date < ${begin} order by r.read_date desc limit 1) x order by meter_id, read_date`,
+    sql`select new_meter_id as meter_id, trim_scale(old_usage)::text as usage, since from meter_replace where owner_id = ${scope.ownerId} and new_meter_id = any(${known}) and delete_tag = 0`)
+  const rows = Map.groupBy(found.map(r => rowOf(meterReading, r) as unknown as Kept & { meterId: number }), r => r.meterId), carried = new Map(old.map(o => [o.meterId, o]))
+  const leaves = new Map(meters.map(m => [m.id, { meter: m, rows: rows.get(m.id) ?? [], carried: carried.get(m.id)?.usage ?? '0', ...(carried.get(m.id)?.since ? { since: carried.get(m.id)!.since } : {}) }]))
+  return { leaves, plans: await plansOf(db, scope.ownerId, [...new Set(meters.map(m => m.projectCode))]), changed: new Set(), gone: new Set(), before: new Map() }
+}
+
+const asRow = (r: Kept) => ({ id: r.id, month: r.month, day: r.readDate, last: r.lastNum, lastDay: r.lastDate, current: r.curNum, rollover: r.isRollover, estimate: r.isEstimate, state: r.state, bill: r.billNo })
+export const factsOf = (l: Leaf) => ({ initial: l.meter.initNum, installed: l.meter.installDate })
+export const rulesRows = (l: Leaf) => l.rows.map(asRow)
+
+/** What a reading counts from its neighbours: last number, day, usage, what it shows that is odd. Throws RangeError with a text for people. */
+function recount(book: Book, l: Leaf, i: number): void {
+  const r = l.rows[i]
+  if (!r) return
+  const before = l.rows[i - 1], last = before?.curNum ?? l.meter.initNum, modulus = modulusOf(l.meter), was = { usage: r.usage, lastNum: r.lastNum, lastDate: r.lastDate }
+  book.before.set(r.id, book.before.get(r.id) ?? { ...was, isRollover: r.isRollover, anomalies: r.anomalies, confirmed: r.confirmed })
+  r.lastNum = last
+  r.lastDate = before?.readDate ?? l.since ?? l.meter.installDate
+  r.replacedUsage = before ? '0' : l.carried
+  if (last !== undefined) r.isRollover = compare(r.curNum, last) < 0 && (r.isRollover || (r.id > 0 && mayRollOver(last, r.curNum, modulus)))
+  if (last === undefined || r.isBase) { r.usage = undefined; r.anomalies = undefined } else {
+    const counted = { multiplier: r.multiple, modulus, afterEstimate: before?.isEstimate }
+    const own = r.registers?.length ? registersOf(r.registers.map(x => ({ ...counted, ...x, rollover: r.isRollover && compare(x.current, x.last) < 0 }))).usage : usageOf({ ...counted, last, current: r.curNum, rollover: r.isRollover })
+    r.usage = sum([own, r.loss, r.replacedUsage])
+    const flags = anomalies(r.usage, r.readDate, pastOf(book, l, i))
+    r.anomalies = flags.length ? flags : undefined
+  }
+  // Who confirmed looked at other numbers.
+  if (r.usage !== was.usage) r.confirmed = false
+  if (r.id > 0) book.changed.add(r)
+}
+export function pastOf(book: Book, l: Leaf, i: number) {
+  const r = l.rows[i]!, recent = l.rows.slice(0, i).toReversed().flatMap(x => x.usage ?? []).slice(0, 3), lastYear = l.rows.find(x => x.month === shiftMonth(r.month, -12))?.usage, window = windowFor(book.plans, l.meter, r.month)
+  return { recent, ...(lastYear === undefined ? {} : { sameMonthLastYear: lastYear }), ...(window ? { window } : {}) }
+}
+/** The number that an estimate would say, on a day, from up to three periods before (MTR-13). */
+export function estimateOn(l: Leaf, day: Day): Dec | undefined {
+  const earlier = l.rows.filter(r => r.readDate < day), before = earlier.at(-1), since = before?.readDate ?? l.meter.installDate, last = before?.curNum ?? l.meter.initNum
+  if (since === undefined || last === undefined) return undefined
+  const days = (a: Day, b: Day): number => Math.round((Date.parse(b) - Date.parse(a)) / 86_400_000)
+  const past = earlier.slice(-3).flatMap(r => (r.usage !== undefined && r.lastDate ? [{ usage: r.usage, days: days(r.lastDate, r.readDate) }] : []))
+  return estimate(past, days(since, day), last, l.meter.multiple, l.meter.decimals)
+}
+
+const no = (why: string, field = 'CurNum'): Entered => ({ kind: 'refused', why, field })
+let fresh = 0
+/** Takes an entry into the book, new or (with `id`) changed, and moves the reading after it (MTR-3 to MTR-8). What is refused leaves the book as it was. */
+export function enter(book: Book, meterId: number, e: Entry & { readonly id?: number | undefined }, how: How): Entered {
+  const l = book.leaves.get(meterId)
+  if (!l) return no('没有这只表，请核对表号', 'MeterNo')
+  const m = l.meter, month = e.month ?? monthOf(e.readDate), at = l.rows.findIndex(r => r.id === e.id), mine = l.rows[at]
+  if (e.id !== undefined && !mine) return no('读数不存在或已作废', 'ID')
+  if (m.state === 'replaced') return no(`仪表「${m.meterNo}」已更换，读数不能再变动`, 'MeterID')
+  if (m.state === 'stopped') return no(`仪表「${m.meterNo}」已停用，请先启用`, 'MeterID')
+  if (e.readDate > how.today) return no('抄表日期不能晚于今天', 'ReadDate')
+  if (Math.abs(Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - Number(e.readDate.slice(0, 4)) * 12 - Number(e.readDate.slice(5, 7))) > 1) return no('月份与抄表日期相差超过一个月，请核对', 'Month')
+  const window = windowFor(book.plans, m, month)
+  if (window?.strict && how.source !== 'automatic') {
+    const late = windowRefusal(window, e.readDate, true) ?? (how.today > window.end ? windowRefusal(window, how.today, true) : undefined)
+    if (late) return no(late, 'ReadDate')
+  }
+  const before = l.rows.filter(r => r !== mine && r.readDate < e.readDate).at(-1)
+  const registers = e.registers?.length ? e.registers.map(x => ({ ...x, last: before?.registers?.find(b => b.name === x.name)?.current ?? x.last })) : undefined
+  const current = e.curNum ?? (registers ? sum(registers.map(x => x.current)) : e.isEstimate ? estimateOn(l, e.readDate) : undefined)
+  if (current === undefined) return no(e.isEstimate ? '没有可以参照的用量，不能估抄，请填写读数' : '请填写本期读数')
+  const standing = before?.curNum ?? m.initNum, isRollover = e.isRollover ?? (how.source === 'automatic' && standing !== undefined && mayRollOver(standing, current, modulusOf(m)))
+  const shows = readingRefusal(current, modulusOf(m), m.decimals)
+  if (shows) return no(shows)
+  if (e.isBase && before) return no('只有第一次读数可以作为基准', 'IsBase')
+  const got = place(rulesRows(l), factsOf(l), { ...(e.id === undefined ? {} : { id: e.id }), month, day: e.readDate, current, rollover: isRollover, estimate: e.isEstimate ?? false }, how.monthly)
+  if (got.kind === 'same') return got
+  if (got.kind === 'refused') return no(got.why, /同一天|安装日期|日期/.test(got.why) ? 'ReadDate' : /每月/.test(got.why) ? 'Month' : 'CurNum')
+  if (isRollover && (got.last === undefined || compare(current, got.last) >= 0)) return no('本期读数不小于上期读数，不是翻表，请取消勾选', 'IsRollover')
+  const row: Kept = {
+    id: mine?.id ?? --fresh, version: mine?.version ?? 1, month, readDate: e.readDate, curNum: current, isEstimate: e.isEstimate ?? false, isBase: e.isBase ?? false, isRollover, multiple: mine?.multiple ?? m.multiple, loss: e.loss ?? '0', state: 'open',
+    replacedUsage: '0', confirmed: mine?.confirmed ?? false, source: mine?.source ?? how.source, ...(registers ? { registers } : {}), ...(e.photo ? { photo: e.photo } : {}), ...(e.remark ? { remark: e.remark } : {}), ...((mine?.readerId ?? how.readerId) === undefined ? {} : { readerId: (mine?.readerId ?? how.readerId)! }),
+    usage: mine?.usage, lastNum: mine?.lastNum, lastDate: mine?.lastDate, anomalies: mine?.anomalies,
+  }
+  return attempt(book, l, () => {
+    if (mine) l.rows.splice(at, 1)
+    const i = l.rows.filter(r => r.readDate < row.readDate).length
+    l.rows.splice(i, 0, row)
+    recount(book, l, i)
+    recount(book, l, i + 1)
+    if (row.id < 0) book.changed.add(row)
+    return { kind: 'placed', row }
+  })
+}
+/** Takes a reading out of the book; answers why it must stay (MTR-7, MTR-9). */
+export function takeOut(book: Book, meterId: number, id: number): string | undefined {
+  const l = book.leaves.get(meterId), i = l?.rows.findIndex(r => r.id === id) ?? -1
+  if (!l || i < 0) return '读数不存在或已作废'
+  if (l.meter.state === 'replaced') return `仪表「${l.meter.meterNo}」已更换，读数不能再变动`
+  const may = removed(rulesRows(l), factsOf(l), id), gone = l.rows[i]!
+  if (typeof may === 'string') return may
+  const done = attempt(book, l, () => {
+    l.rows.splice(i, 1)
+    recount(book, l, i)
+    book.changed.delete(gone)
+    book.gone.add(gone)
+    return { kind: 'placed', row: gone }
+  })
+  return done.kind === 'refused' ? `删除后后一次读数不成立：${done.why}` : undefined
+}
+/** A change of one leaf that may not stand: then everything is as before. */
+function attempt(book: Book, l: Leaf, change: () => Entered): Entered {
+  const rows = [...l.rows], held = rows.map(r => ({ ...r })), had = rows.filter(r => book.changed.has(r))
+  try { return change() } catch (e) {
+    if (!(e instanceof RangeError)) throw e
+    for (const r of l.rows) book.changed.delete(r)
+    l.rows.splice(0, l.rows.length, ...rows)
+    for (const [i, r] of rows.entries()) Object.assign(r, { usage: undefined, lastNum: undefined, lastDate: undefined, anomalies: undefined }, held[i])
+    for (const r of had) book.changed.add(r)
+    return no(e.message)
+  }
+}

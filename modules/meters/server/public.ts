@@ -1,0 +1,1 @@
+export { billReadings, freeReadings, waitingReadings, type Billed, type WaitingReading, type Wanted } from './waiting.ts'
