@@ -140,7 +140,7 @@ it('with an example of its input: its declared answer, or a refusal in words', (
     if (s.status === 200) answered.set(c, Math.min(answered.get(c) ?? Infinity, s.code))
   }
   return faults
-}))
+}), 60_000)
 it('and there was something to show', () => expect(new Set(seen).size).toBeGreaterThan(10))
 it('most of what only reads answers its examples', () => {
   const reading = calls.filter(c => methodOf(c) === 'GET' && c.output.form !== 'blob')

@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import type { As } from '#kit/server/ground/world.ts'
+import type { As, TestWorld } from '#kit/server/ground/world.ts'
 import { sql } from '#kit/server/db.ts'
 import { wholeDomain, type Scope } from '#kit/server/scope.ts'
-import type { GoldenWorld } from '../../../db/golden/world.ts'
 import { addMeter } from '../contract/device.ts'
 import type { Meter, MeterReading } from '../contract/meter.ts'
 import { addReading, listReadings } from '../contract/reading.ts'
@@ -12,7 +11,7 @@ export const refusal = async (p: Promise<unknown>): Promise<Refused & { data: an
 /** The fault's text at its field. */
 export const faults = async (p: Promise<unknown>): Promise<Record<string, string>> => { const r = await refusal(p); return Array.isArray(r.data) ? Object.fromEntries(r.data.map((f: { Field: string; Message: string }) => [f.Field, f.Message])) : { '': r.message } }
 /** What tests of this module do all the time. */
-export function hands(t: GoldenWorld, me: As) {
+export function hands(t: TestWorld, me: As) {
   let n = 0
   const meter = (more: object = {}): Promise<Meter> => t.ask(addMeter, { projectCode: 'GOLD0001', meterNo: `T${String(++n).padStart(5, '0')}`, meterKind: 'cold', meterUse: 'common', multiple: '1', decimals: 2, isSmart: false, prepayMode: 'after', state: 'active', ...more } as never, me)
   const read = (m: Meter | number, readDate: string, curNum: string | undefined, more: object = {}): Promise<MeterReading> => t.ask(addReading, { meterId: typeof m === 'number' ? m : m.id, readDate, ...(curNum === undefined ? {} : { curNum }), ...more } as never, me)
