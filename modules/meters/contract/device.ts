@@ -9,6 +9,8 @@ export const meterFilters = ['meterNo', 'meterKind', 'meterUse', 'buildCode', 's
 /** `verifyDue`: within thirty days of the next verification, or after it (MTR-18). `loose`: charged by no standard yet. */
 const narrow = { verifyDue: flag('检定到期', { wire: 'VerifyDue' }), loose: flag('未设收费标准', { wire: 'NoStandard' }), sourceCode: text('对象编码', { max: 40 }), parentId: int('上级表', { wire: 'ParentMeterID', min: 1 }) }
 const draft = draftOf(meter, ['sortKey', 'sourceName', 'buildCode', 'standardId'])
+/** `https://anju.example` without a path. */
+const siteAddress = { name: 'siteAddress', test: (s: string) => (/^https?:\/\/[\w.:[\]-]+$/.test(s) ? undefined : '站点地址应为 https://域名') }
 export const searchMeters = search(meter, meterFilters, narrow)
 
 export const listMeters = call({ at: 'GET PropertyMeter/Get', title: '查询仪表', needs: menu.meter.may.view, input: searchMeters, output: pageOf(meter) })
@@ -36,7 +38,7 @@ export const roomsAndMeters = call({
   }),
 })
 /** A sheet of labels: the QR picture of each meter opens it on the phone. */
-export const printLabels = call({ at: 'GET PropertyMeter/ExportPDF2', title: '打印仪表二维码', needs: menu.meter.may.label, input: also(searchMeters, { ids: list('勾选的仪表', { max: 2000, wire: ['Ids', 'ID'] }) }), output: blob })
+export const printLabels = call({ at: 'GET PropertyMeter/ExportPDF2', title: '打印仪表二维码', needs: menu.meter.may.label, input: also(searchMeters, { ids: list('勾选的仪表', { max: 2000, wire: ['Ids', 'ID'] }), address: text('站点地址', { max: 200, rule: siteAddress }) }), output: blob })
 
 /** MTR-11: the old meter's last number, and the new meter in its place. */
 export const changeMeter = call({

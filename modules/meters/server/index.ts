@@ -6,6 +6,7 @@ import { meterExport, readingExport, sheetHandlers } from './export.ts'
 import { gridHandlers } from './grid.ts'
 import { readingImporter } from './import-readings.ts'
 import { meterImporter } from './import.ts'
+import { labelHandlers } from './labels.ts'
 import { planHandlers } from './plans.ts'
 import { readingHandlers } from './reading.ts'
 import { replaceHandlers } from './replace.ts'
@@ -16,7 +17,7 @@ import { standardHandlers } from './standard.ts'
 const meterImport = importHandlers(meterImporter), readingImport = importHandlers(readingImporter)
 export const server: ServerModule = {
   handlers: [
-    ...meterHandlers, ...replaceHandlers, ...standardHandlers, ...planHandlers, ...readingHandlers, ...gridHandlers, ...reportHandlers, ...smartHandlers, ...sheetHandlers,
+    ...meterHandlers, ...replaceHandlers, ...standardHandlers, ...planHandlers, ...readingHandlers, ...gridHandlers, ...reportHandlers, ...smartHandlers, ...sheetHandlers, ...labelHandlers,
     ...meterImport.handlers, ...meterExport.handlers, ...readingImport.handlers, ...readingExport.handlers,
   ],
   jobs: [meterImport.job, meterExport.job, readingImport.job, readingExport.job],
