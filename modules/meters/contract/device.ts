@@ -3,7 +3,7 @@ import { day, decimal, flag, int, keyRef, list, month, text } from '#kit/contrac
 import { also, bulk, byId, byIdsWhy, draftOf, loosely, oneOf, pageOf, rowsOf, search, shape, blob } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { meter, meterReplace } from './meter.ts'
+import { idRule, meter, meterReplace } from './meter.ts'
 
 export const meterFilters = ['meterNo', 'meterKind', 'meterUse', 'buildCode', 'standardId', 'isSmart', 'installDate', 'nextVerifyDate', 'state'] as const
 /** `verifyDue`: within thirty days of the next verification, or after it (MTR-18). `loose`: charged by no standard yet. */
@@ -26,7 +26,7 @@ export const deleteFound = call({
 /** By which standard a meter is charged: a relation of its room or area that names the meter. */
 export const setStandard = call({
   at: 'PUT PropertyMeter/PutFeeStand', title: '设置仪表收费标准', needs: menu.meter.may.standard, affects: ['meter', 'feeRelation'],
-  input: shape({ ids: list('仪表', { required: true, max: 2000, wire: ['Ids', 'ID'] }), standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }), beginDate: day('起收日期', { required: true }) }), output: bulk,
+  input: shape({ ids: list('仪表', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: idRule }), standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }), beginDate: day('起收日期', { required: true }) }), output: bulk,
 })
 /** Rooms of a building with the meters in them; those without any too. */
 export const roomsAndMeters = call({
@@ -38,7 +38,7 @@ export const roomsAndMeters = call({
   }),
 })
 /** A sheet of labels: the QR picture of each meter opens it on the phone. */
-export const printLabels = call({ at: 'GET PropertyMeter/ExportPDF2', title: '打印仪表二维码', needs: menu.meter.may.label, input: also(searchMeters, { ids: list('勾选的仪表', { max: 2000, wire: ['Ids', 'ID'] }), address: text('站点地址', { max: 200, rule: siteAddress }) }), output: blob })
+export const printLabels = call({ at: 'GET PropertyMeter/ExportPDF2', title: '打印仪表二维码', needs: menu.meter.may.label, input: also(searchMeters, { ids: list('勾选的仪表', { max: 2000, wire: ['Ids', 'ID'], rule: idRule }), address: text('站点地址', { max: 200, rule: siteAddress }) }), output: blob })
 
 /** MTR-11: the old meter's last number, and the new meter in its place. */
 export const changeMeter = call({

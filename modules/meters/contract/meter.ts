@@ -9,6 +9,9 @@ const aside = { notIn: ['table', 'filter'] } as const
 const inside = { fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 const least = { min: 0, max: 9_999_999_999 } as const
 
+/** Ids in a list are numbers. */
+export const idRule = { name: 'ids', test: (s: string) => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
+
 /** What counts water, power, gas or heat of a room or a public area (MTR-1). */
 export const meter = entity('meter', '仪表', { table: 'meter', reach: 'project', title: 'meterNo', order: ['projectCode', 'sortKey', 'meterNo'] }, {
   projectCode: estateOf(),

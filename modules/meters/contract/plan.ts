@@ -3,7 +3,7 @@ import { choice, int, list, month, text } from '#kit/contract/field.ts'
 import { byId, byIdsWhy, bulk, draftOf, nothing, oneOf, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { unreadReason } from './choices.ts'
-import { meter, meterPlan } from './meter.ts'
+import { idRule, meter, meterPlan } from './meter.ts'
 
 const ofMonth = { progressMonth: month('进度月份', { wire: 'Month' }) }
 /** With how far each is in a month, this month's unless said. */
@@ -22,5 +22,5 @@ export const listUnread = call({
 /** Why meters could not be read; without a reason, what was said is taken back. */
 export const sayUnread = call({
   at: 'PUT PropertyMeterPlan/PutNotRead', title: '登记未抄原因', needs: menu.reading.may.add, affects: ['meterReading', 'meterPlan'],
-  input: shape({ meterIds: list('仪表', { required: true, max: 2000, wire: ['MeterIDs', 'Ids'] }), month: month('月份', { required: true }), unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }), remark: text('说明', { max: 200 }) }), output: bulk,
+  input: shape({ meterIds: list('仪表', { required: true, max: 2000, wire: ['MeterIDs', 'Ids'], rule: idRule }), month: month('月份', { required: true }), unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }), remark: text('说明', { max: 200 }) }), output: bulk,
 })
