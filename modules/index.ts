@@ -9,10 +9,11 @@ import { plate as meters } from './meters/module.ts'
 import { plate as parking } from './parking/module.ts'
 import { plate as payments } from './payments/module.ts'
 import { plate as products } from './products/module.ts'
+import { plate as prestore } from './prestore/module.ts'
 import { plate as residents } from './residents/module.ts'
 import { plate as rooms } from './rooms/module.ts'
 import { plate as staff } from './staff/module.ts'
 import { plate as system } from './system/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
-export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, payments, staff, accounts, products, system]
+export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, payments, prestore, staff, accounts, products, system]

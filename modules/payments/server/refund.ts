@@ -15,7 +15,7 @@ import { auditRefusal, refundStates, wishFaults, wished, type RefundState } from
 import { channelOf } from './channels.ts'
 import { detailsOf } from './record.ts'
 import { refundAuditFrom, refundWithInvoice } from './settings.ts'
-import { dayLock, openDay } from './settle.ts'
+import { dayLock, openDay, paying } from './settle.ts'
 import { purseOf, tellPaid, type Paying, type PayMethod } from './tenders.ts'
 
 type Line = FeeRefund['lines'][number]
@@ -26,10 +26,7 @@ async function asked(tx: Tx, owner: number, record: number, but = 0): Promise<Re
     where r.owner_id = ${owner} and r.record_id = ${record} and r.id <> ${but} and r.state::text in ${sql.raw(live)} and r.delete_tag = 0 group by 1`)
   return new Map(rows.map(r => [r.id, r]))
 }
-const payingFor = (r: PayRecord, details: readonly PayDetail[]): Paying => ({
-  recordId: r.id, projectCode: r.projectCode, payer: { kind: r.payerKind, id: r.payerId, name: r.payerName }, items: [...new Set(details.map(d => d.feeItemId))],
-  sources: [...new Map(details.map(d => [`${d.sourceType}/${d.sourceCode}`, { sourceType: d.sourceType, sourceCode: d.sourceCode }])).values()],
-})
+const payingFor = (r: PayRecord, details: readonly PayDetail[]): Paying => paying(r.id, r.projectCode, { kind: r.payerKind, id: r.payerId, name: r.payerName }, details)
 const move = (f: FeeRefund, to: RefundState): void => { const no = refundStates.check(f.state, to); if (no) refuse(no) }
 const set = async (tx: Tx, scope: Scope, f: FeeRefund, state: RefundState, more: object, reason?: string): Promise<void> => {
   const cols = Object.entries({ ...more, state: { pending: 10, doing: 20, done: 30, rejected: 40, cancelled: 50, failed: 60 }[state] })
@@ -51,7 +48,7 @@ export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, ch
   const owner = scope.ownerId, day = dayOfMoment(now)
   await dayLock(tx, owner, f.projectCode, day)
   await openDay(tx, owner, f.projectCode, day)
-  const r = await need(tx, payRecord, scope, f.recordId, true), details = await detailsOf(tx, owner, r.id, true), by = new Map(details.map(d => [d.id, d])), paying = payingFor(r, details)
+  const r = await need(tx, payRecord, scope, f.recordId, true), details = await detailsOf(tx, owner, r.id, true), by = new Map(details.map(d => [d.id, d])), about = payingFor(r, details)
   const back = (await tx.one<{ sum: string }>(sql`select coalesce(-sum(l.amount), 0)::text as sum from pay_record n join pay_line l on l.owner_id = n.owner_id and l.record_id = n.id where n.owner_id = ${owner} and n.origin_record_id = ${r.id} and n.record_type = 20 and n.state <> 40 and l.method = 200`))!.sum
   const ways = waysOut(r, f.amount, f.refundWay, parseYuan(back)), principal = sumFen(f.lines.map(l => l.principal)), late = sumFen(f.lines.map(l => l.late))
   const neg = (await tx.one<{ id: number }>(sql`insert into pay_record (owner_id, create_by, update_by, project_code, record_no, record_type, source_name, build_code, payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, received_amount, prestore_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, origin_record_id, remark, state)
@@ -66,7 +63,7 @@ export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, ch
   await tx.run(sql`update pay_record set refunded_amount = refunded_amount + ${formatYuan(f.amount)}, refunding_amount = refunding_amount - ${formatYuan(f.amount)}, version = version + 1, update_time = now(),
     state = case when refunded_amount + ${formatYuan(f.amount)} >= received_amount - change_amount - to_prestore then 30 else 20 end where owner_id = ${owner} and id = ${r.id}`)
   await giveBack(tx, scope, f.lines.map(l => ({ billId: by.get(l.detailId)!.billId, principal: l.principal, late: l.late })), f.billAfter, { day, from: { type: 'refund', id: f.id } })
-  for (const w of ways) if (w.method === 'prestore') await (f.refundWay === 'prestore' ? (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(tx, scope, w.amount, paying) : purseOf('prestore')!.giveBack(tx, scope, w.amount, paying))
+  for (const w of ways) if (w.method === 'prestore') await (f.refundWay === 'prestore' ? (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(tx, scope, w.amount, about, 'refund') : purseOf('prestore')!.giveBack(tx, scope, w.amount, about))
   await set(tx, scope, f, 'done', { neg_record_id: neg, finish_time: now, ...(channelNo ? { channel_refund_no: channelNo } : {}) })
   await tellPaid(tx, scope, { recordId: r.id, billIds: f.lines.map(l => l.billId), what: 'refunded' })
 }
@@ -131,9 +128,9 @@ async function reverse(tx: Tx, scope: Scope, f: FeeRefund, r: PayRecord, today: 
   if (f.billAfter !== 'owed') refuse('账单已随退款作废或减免，不能撤销退款；请恢复账单后重新收款')
   await dayLock(tx, scope.ownerId, f.projectCode, today)
   await openDay(tx, scope.ownerId, f.projectCode, today)
-  const details = await detailsOf(tx, scope.ownerId, r.id, true), paying = payingFor(r, details), neg = await need(tx, payRecord, scope, f.negRecordId!, true)
+  const details = await detailsOf(tx, scope.ownerId, r.id, true), about = payingFor(r, details), neg = await need(tx, payRecord, scope, f.negRecordId!, true)
   await undoMoney(tx, scope, { type: 'refund', id: f.id }, r.payTime)
-  for (const m of neg.methods) if (m.method === 'prestore') await (f.refundWay === 'prestore' ? purseOf('prestore')!.unkeep(tx, scope, -m.amount, paying) : purseOf('prestore')!.take(tx, scope, -m.amount, paying))
+  for (const m of neg.methods) if (m.method === 'prestore') await (f.refundWay === 'prestore' ? purseOf('prestore')!.unkeep(tx, scope, -m.amount, about) : purseOf('prestore')!.take(tx, scope, -m.amount, about))
   await tx.run(sql`with l as (select (l->>'detailId')::bigint as id, (l->>'principal')::numeric / 100 as p, (l->>'late')::numeric / 100 as x from jsonb_array_elements(${JSON.stringify(f.lines)}::jsonb) l)
     update pay_detail d set refunded_principal = d.refunded_principal - l.p, refunded_late_fee = d.refunded_late_fee - l.x from l where d.owner_id = ${scope.ownerId} and d.id = l.id`)
   await tx.run(sql`update pay_record set state = 40, void_reason = '退款已撤销' where owner_id = ${scope.ownerId} and id = ${neg.id}`)

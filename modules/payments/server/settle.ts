@@ -32,6 +32,8 @@ export interface Settling {
   readonly cashier: { readonly id: number; readonly name: string }
   readonly remark?: string | undefined
   readonly isHistory?: boolean
+  /** Takes what is kept instead of the payer's general account: a top-up names its own. */
+  readonly keep?: (tx: Tx, amount: Fen, recordId: number) => Promise<void>
   /** LATE-9: what is left of late fees when the principal is clear is let off. */
   readonly waiveLeft?: boolean
 }
@@ -50,9 +52,14 @@ const nameOf = (bills: readonly Standing[]): string => {
   const names = [...new Set(bills.map(b => b.row.sourceName))]
   return names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')
 }
-export const payingOf = (recordId: number, s: Pick<Settling, 'projectCode' | 'bills' | 'payer'>): Paying => ({
-  recordId, projectCode: s.projectCode, payer: s.payer, items: [...new Set(s.bills.map(b => b.row.feeItemId))],
-  sources: [...new Map(s.bills.map(b => [`${b.row.sourceType}/${b.row.sourceCode}`, { sourceType: b.row.sourceType, sourceCode: b.row.sourceCode }])).values()],
+/** Whom and what money is for, as purses and listeners must know it. */
+export const payingOf = (recordId: number, s: Pick<Settling, 'projectCode' | 'bills' | 'payer' | 'takes'>): Paying => {
+  const by = new Map(s.bills.map(b => [b.row.id, b.row]))
+  return paying(recordId, s.projectCode, s.payer, s.takes.map(t => { const b = by.get(t.billId)!; return { billId: b.id, sourceType: b.sourceType, sourceCode: b.sourceCode, feeItemId: b.feeItemId, principal: t.principal, lateFee: t.late } }))
+}
+interface Paid { readonly billId: number; readonly sourceType: string; readonly sourceCode: string; readonly feeItemId: number; readonly principal: Fen; readonly lateFee: Fen }
+export const paying = (recordId: number, projectCode: string, payer: Payer, list: readonly Paid[]): Paying => ({
+  recordId, projectCode, payer, sources: [...new Map(list.map(d => [`${d.sourceType}/${d.sourceCode}`, { sourceType: d.sourceType, sourceCode: d.sourceCode }])).values()], shares: list.map(d => ({ billId: d.billId, itemId: d.feeItemId, amount: d.principal + d.lateFee })),
 })
 const main = (tenders: readonly Tender[]): PayMethod => tenders.reduce((a, b) => (b.amount > a.amount ? b : a)).method
 
@@ -80,10 +87,23 @@ export async function settle(tx: Tx, scope: Scope, s: Settling): Promise<Settled
       select ${owner}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${made.id}::bigint, r.* from json_to_recordset(${JSON.stringify(details)}::json) as r(bill_id bigint, bill_no text, source_type smallint, source_code text, source_name text, fee_item_id bigint, fee_item_name text, begin_date date, end_date date, principal numeric, late_fee numeric))
     insert into pay_line (owner_id, record_id, seq, method, amount) select ${owner}::bigint, ${made.id}::bigint, r.* from json_to_recordset(${JSON.stringify(lines)}::json) as r(seq smallint, method smallint, amount numeric)`)
   if (s.takes.length) await takeMoney(tx, scope, s.bills, s.takes, { day, at: s.at, from: { type: 'pay', id: made.id }, waiveLeft: s.waiveLeft ?? false })
-  const paying = payingOf(made.id, s)
-  for (const t of s.tenders) await purseOf(t.method)?.take(tx, scope, t.amount, paying)
-  if (s.toPrestore > 0) await (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(tx, scope, s.toPrestore, paying)
+  const about = payingOf(made.id, s)
+  for (const t of s.tenders) await purseOf(t.method)?.take(tx, scope, t.amount, about)
+  if (s.toPrestore > 0) await (s.keep ?? ((x, n) => (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(x, scope, n, about, 'change')))(tx, s.toPrestore, made.id)
   await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: made.id, projectCode: s.projectCode, after: { recordNo: made.recordNo, receiptNo: receipt, received, change: s.change, toPrestore: s.toPrestore, methods: s.tenders, bills: s.takes } }])
   await tellPaid(tx, scope, { recordId: made.id, billIds: s.takes.map(t => t.billId), what: 'paid' })
   return { recordId: made.id, recordNo: made.recordNo, receiptNo: receipt }
+}
+
+export interface PaidOut { readonly projectCode: string; readonly sourceName: string; readonly amount: Fen; readonly method: PayMethod; readonly reason: string; readonly at: Moment }
+/** Money paid out of a purse (ACC-10): a negative record of today's till, for no bill. Answers its id. */
+export async function refundPrestore(tx: Tx, scope: Scope, r: PaidOut): Promise<number> {
+  const day = dayOfMoment(r.at), sum = formatYuan(-r.amount), method = codeOf(payMethod, r.method)
+  await dayLock(tx, scope.ownerId, r.projectCode, day)
+  await openDay(tx, scope.ownerId, r.projectCode, day)
+  const made = (await tx.one<{ id: number }>(sql`insert into pay_record (owner_id, create_by, update_by, project_code, record_no, record_type, source_name, received_amount, to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state)
+    values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${r.projectCode}, next_code('TK'), ${codeOf(recordType, 'prestore')}, ${r.sourceName.slice(0, 100)}, ${sum}, ${sum}, ${method}, ${JSON.stringify([{ method: r.method, amount: -r.amount }])}, ${r.at}, ${day}, ${scope.operatorId || null}, ${scope.name}, ${r.reason}, 10) returning id`))!
+  await tx.run(sql`insert into pay_line (owner_id, record_id, seq, method, amount) values (${scope.ownerId}, ${made.id}, 0, ${method}, ${sum})`)
+  await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: made.id, projectCode: r.projectCode, after: { amount: -r.amount, method: r.method }, reason: r.reason }])
+  return made.id
 }

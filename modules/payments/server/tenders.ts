@@ -6,7 +6,7 @@ import type { payMethod } from '../contract/choices.ts'
 
 export type PayMethod = ChoiceOf<typeof payMethod>
 /** Who pays for what, as a way of paying must know it. */
-export interface Paying { readonly recordId: number; readonly projectCode: string; readonly sources: readonly { readonly sourceType: string; readonly sourceCode: string }[]; readonly items: readonly number[]; readonly payer: { readonly kind?: 'resident' | 'company' | undefined; readonly id?: number | undefined; readonly name?: string | undefined } }
+export interface Paying { readonly recordId: number; readonly projectCode: string; readonly sources: readonly { readonly sourceType: string; readonly sourceCode: string }[]; readonly shares: readonly { readonly billId: number; readonly itemId: number; readonly amount: Fen }[]; readonly payer: { readonly kind?: 'resident' | 'company' | undefined; readonly id?: number | undefined; readonly name?: string | undefined } }
 /**
  * Money that lies with us: prestore. A module that keeps such accounts says here how an amount is taken from them, put back, and how
  * what is paid too much is kept; it refuses in words where there is not enough (ACC-9).
@@ -14,7 +14,7 @@ export interface Paying { readonly recordId: number; readonly projectCode: strin
 export interface Purse {
   take(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
   giveBack(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
-  keep(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
+  keep(tx: Tx, scope: Scope, amount: Fen, p: Paying, why: 'change' | 'refund'): Promise<void>
   /** A payment that kept money is undone: the kept part leaves again. */
   unkeep(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
 }

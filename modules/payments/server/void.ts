@@ -7,9 +7,9 @@ import type { Scope } from '#kit/server/scope.ts'
 import { need } from '#kit/server/table.ts'
 import { standings, takeMoney, undoMoney } from '#modules/bills/server/public.ts'
 import { offlineMethods } from '../contract/choices.ts'
-import { payRecord, recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
+import { payRecord, recoverRecord, voidRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
 import { detailsOf } from './record.ts'
-import { dayLock, openDay } from './settle.ts'
+import { dayLock, openDay, paying } from './settle.ts'
 import { purseOf, tellPaid, type Paying } from './tenders.ts'
 
 const atOnce: ReadonlySet<string> = new Set([...offlineMethods, 'prestore', 'parkCoupon'])
@@ -22,26 +22,23 @@ export function voidRefusal(r: PayRecord, now: Moment): string | undefined {
   if (r.invoicedAmount > 0) return '该缴费已开票，请先红冲发票'
   return r.refundingAmount > 0 ? '该缴费正在退款，请先取消退款' : undefined
 }
-const payingFor = (r: PayRecord, details: Awaited<ReturnType<typeof detailsOf>>): Paying => ({
-  recordId: r.id, projectCode: r.projectCode, payer: { kind: r.payerKind, id: r.payerId, name: r.payerName }, items: [...new Set(details.map(d => d.feeItemId))],
-  sources: [...new Map(details.map(d => [`${d.sourceType}/${d.sourceCode}`, { sourceType: d.sourceType, sourceCode: d.sourceCode }])).values()],
-})
+const payingFor = (r: PayRecord, details: readonly PayDetail[]): Paying => paying(r.id, r.projectCode, { kind: r.payerKind, id: r.payerId, name: r.payerName }, details)
 const sealed = async (tx: Tx, owner: number, r: PayRecord): Promise<void> => {
   if (r.handoverId && await tx.one(sql`select 1 as x from cashier_handover where owner_id = ${owner} and id = ${r.handoverId} and state = 20`)) refuse('该收款已交账确认，不能作废；请办理退款')
 }
 async function undo(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise<void> {
-  const details = await detailsOf(tx, scope.ownerId, r.id, true), paying = payingFor(r, details)
+  const details = await detailsOf(tx, scope.ownerId, r.id, true), about = payingFor(r, details)
   const newer = await tx.one<{ no: string }>(sql`select p.record_no as no from pay_detail d join pay_record p on p.owner_id = d.owner_id and p.id = d.record_id where d.owner_id = ${scope.ownerId} and d.bill_id = any(${details.map(d => d.billId)}) and p.id > ${r.id} and p.state <> 40 limit 1`)
   if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废那一笔`)
   await undoMoney(tx, scope, { type: 'pay', id: r.id })
-  for (const m of r.methods) await purseOf(m.method)?.giveBack(tx, scope, m.amount, paying)
-  if (r.toPrestore > 0) await purseOf('prestore')!.unkeep(tx, scope, r.toPrestore, paying)
+  for (const m of r.methods) await purseOf(m.method)?.giveBack(tx, scope, m.amount, about)
+  if (r.toPrestore > 0) await purseOf('prestore')!.unkeep(tx, scope, r.toPrestore, about)
   await tx.run(sql`update pay_record set state = 40, void_reason = ${reason}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${r.id}`)
   await audit(tx, scope, [{ action: 'state', entity: 'payRecord', entityId: r.id, projectCode: r.projectCode, before: { state: 'normal' }, after: { state: 'voided' }, reason }])
   await tellPaid(tx, scope, { recordId: r.id, billIds: details.map(d => d.billId), what: 'undone' })
 }
 async function redo(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
-  const details = await detailsOf(tx, scope.ownerId, r.id, true), paying = payingFor(r, details), list = await standings(tx, scope, details.map(d => d.billId), r.payDay, true), by = new Map(list.map(s => [s.row.id, s]))
+  const details = await detailsOf(tx, scope.ownerId, r.id, true), about = payingFor(r, details), list = await standings(tx, scope, details.map(d => d.billId), r.payDay, true), by = new Map(list.map(s => [s.row.id, s]))
   for (const d of details) {
     const s = by.get(d.billId)!
     if (s.row.state !== 'normal' || d.principal > s.owed.principal || d.lateFee > s.owed.late) refuse(`${d.sourceName} ${d.feeItemName}（${d.billNo}）已有变动，不能恢复这笔收款`)
@@ -49,8 +46,8 @@ async function redo(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
   // What was rounded off then is let off again: the record's sum is on its last bill.
   const last = details.at(-1), takes = details.map(d => ({ billId: d.billId, principal: d.principal, late: d.lateFee, off: d === last ? r.roundOff : 0 }))
   if (takes.length) await takeMoney(tx, scope, list, takes, { day: r.payDay, at: r.payTime, from: { type: 'pay', id: r.id } })
-  for (const m of r.methods) await purseOf(m.method)?.take(tx, scope, m.amount, paying)
-  if (r.toPrestore > 0) await purseOf('prestore')!.keep(tx, scope, r.toPrestore, paying)
+  for (const m of r.methods) await purseOf(m.method)?.take(tx, scope, m.amount, about)
+  if (r.toPrestore > 0) await purseOf('prestore')!.keep(tx, scope, r.toPrestore, about, 'change')
   await tx.run(sql`update pay_record set state = 10, void_reason = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${r.id}`)
   await audit(tx, scope, [{ action: 'state', entity: 'payRecord', entityId: r.id, projectCode: r.projectCode, before: { state: 'voided' }, after: { state: 'normal' } }])
   await tellPaid(tx, scope, { recordId: r.id, billIds: takes.map(t => t.billId), what: 'paid' })

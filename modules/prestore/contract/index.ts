@@ -1,0 +1,8 @@
+import * as account from './account.ts'
+import * as words from './choices.ts'
+
+export const contract = {
+  calls: [account.listAccounts, account.oneAccount, account.listEntries, account.payInfo, account.getSwitch, account.saveSwitch, account.editAccount, account.freezeAccount, account.topUp, account.refundAccount, account.transferAccount, account.deductRooms],
+  entities: [account.prestoreAccount, account.prestoreEntry, account.prestoreSwitch],
+  choices: Object.values(words),
+}

@@ -1,0 +1,96 @@
+import { formatYuan, sumFen } from '#kit/domain/money.ts'
+import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handle.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { byIds, insert, need, page, rows, update } from '#kit/server/table.ts'
+import { offlineMethods } from '#modules/payments/contract/choices.ts'
+import { refundPrestore, settle } from '#modules/payments/server/public.ts'
+import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, listAccounts, listEntries, oneAccount, payInfo, prestoreAccount, prestoreEntry, prestoreSwitch, refundAccount, saveSwitch, topUp, transferAccount, type PrestoreAccount, type PrestoreEntry, type PrestoreSwitch } from '../contract/account.ts'
+import { book, purseFor, pursesOf } from './book.ts'
+import { nameOwner } from './owner.ts'
+
+async function named(db: Db, scope: Scope, list: readonly PrestoreAccount[]): Promise<readonly PrestoreAccount[]> {
+  const ids = [...new Set(list.map(a => a.feeItemId).filter(Boolean))]
+  const known = new Map(ids.length ? (await db.rows<{ id: number; name: string }>(sql`select id, name from fee_item where owner_id = ${scope.ownerId} and id = any(${ids})`)).map(i => [i.id, i.name]) : [])
+  return list.map(a => ({ ...a, feeItemName: a.feeItemId ? known.get(a.feeItemId) ?? '已删除的项目' : '通用' }))
+}
+const withOwner = async (db: Db, scope: Scope, list: readonly PrestoreEntry[]): Promise<readonly PrestoreEntry[]> => {
+  const names = new Map(list.length ? (await db.rows<{ id: number; name: string }>(sql`select id, owner_name as name from prestore_account where owner_id = ${scope.ownerId} and id = any(${[...new Set(list.map(e => e.accountId))]})`)).map(a => [a.id, a.name]) : [])
+  return list.map(e => ({ ...e, ownerName: names.get(e.accountId) }))
+}
+/** How a project deducts; what it never said is the shipped way. */
+export const switchOf = async (db: Db, scope: Scope, project: string): Promise<PrestoreSwitch> =>
+  (await rows(db, prestoreSwitch, scope, { projectCode: project }, { limit: 1 }))[0] ?? { id: 0, version: 1, projectCode: project, autoDeduct: false, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as PrestoreSwitch
+const open = (a: PrestoreAccount): void => { if (a.state !== 'open') refuse(`账户「${a.ownerName}」已${a.state === 'frozen' ? '冻结' : '销户'}，请先解冻`) }
+const byHand: ReadonlySet<string> = new Set(offlineMethods)
+
+export const accountHandlers = [
+  reads(listAccounts, async ({ feeItem, ...q }, { db, scope }) => { const found = await page(db, prestoreAccount, scope, q, { filters: accountFilters, sums: ['balance', 'giftBalance'], where: feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`] }); return { ...found, rows: await named(db, scope, found.rows) } }),
+  reads(oneAccount, async ({ id }, { db, scope }) => (await named(db, scope, [await need(db, prestoreAccount, scope, id)]))[0]!),
+  reads(listEntries, async ({ ownerCode, recordNo, ...q }, { db, scope }) => {
+    const where = [...(ownerCode ? [sql`t.account_id in (select a.id from prestore_account a where a.owner_id = ${scope.ownerId} and a.owner_code = ${ownerCode})`] : []), ...(recordNo ? [sql`t.record_id = ${recordNo}`] : [])]
+    const found = await page(db, prestoreEntry, scope, q, { filters: entryFilters, sums: ['amount'], where })
+    return { ...found, rows: await withOwner(db, scope, found.rows) }
+  }),
+  reads(payInfo, async ({ projectCode, ownerKind: kind, ownerCode }, { db, scope }) => {
+    const owner = await nameOwner(db, scope, projectCode, kind, ownerCode), purses = (await pursesOf(db, scope.ownerId, projectCode, [{ kind, code: ownerCode }])).filter(p => !p.frozen)
+    const items = await named(db, scope, purses.map(p => ({ id: p.id, feeItemId: p.itemId }) as PrestoreAccount)), names = new Map(items.map(i => [i.id, i.feeItemName]))
+    return { ownerName: owner.name, balance: sumFen(purses.map(p => p.balance)), giftBalance: sumFen(purses.map(p => p.gift)), accounts: purses.map(p => ({ id: p.id, feeItemId: p.itemId, feeItemName: names.get(p.id), balance: p.balance, giftBalance: p.gift })) as never }
+  }),
+  reads(getSwitch, ({ projectCode }, { db, scope }) => switchOf(db, scope, projectCode)),
+  writes(saveSwitch, async ({ projectCode, ...said }, { tx, scope }) => {
+    const [known] = await rows(tx, prestoreSwitch, scope, { projectCode }, { limit: 1 }), all = { itemIds: undefined, warnBalance: undefined, ...said }
+    return known ? update(tx, prestoreSwitch, scope, known.id, all) : insert(tx, prestoreSwitch, scope, { projectCode, ...all })
+  }),
+  writes(editAccount, ({ id, version, ...said }, { tx, scope }) => update(tx, prestoreAccount, scope, id, { warnBalance: undefined, remark: undefined, ...said }, { version })),
+  writes(freezeAccount, async ({ id, frozen, reason }, { tx, scope }) => {
+    const a = await need(tx, prestoreAccount, scope, id, true)
+    if (a.state === 'closed') refuse('账户已销户')
+    return update(tx, prestoreAccount, scope, id, { state: frozen ? 'frozen' : 'open' }, { reason })
+  }),
+  writes(topUp, async ({ projectCode, ownerKind: kind, ownerCode, feeItemId = 0, methods, gift = 0, payerName, remark }, { tx, scope, now }) => {
+    const strange = methods.find(m => !byHand.has(m.method)), amount = sumFen(methods.map(m => m.amount))
+    if (strange || methods.some(m => m.amount <= 0)) throw wrong([{ Field: 'MethodJson', Message: strange ? '充值请用现金、转账等方式；线上充值请扫码支付' : '每种支付方式的金额应大于零' }])
+    const owner = await nameOwner(tx, scope, projectCode, kind, ownerCode)
+    if (feeItemId && !await tx.one(sql`select 1 as x from fee_item where owner_id = ${scope.ownerId} and id = ${feeItemId} and delete_tag = 0 and state = 10 and auto_deduct`)) throw wrong([{ Field: 'FeeItemID', Message: '该收费项目已停用或不允许预存抵扣，请选择其他项目' }])
+    const purse = await purseFor(tx, scope, projectCode, { kind, code: ownerCode }, owner.name, feeItemId, owner.building)
+    if (purse.frozen) refuse(`账户「${owner.name}」已冻结，请先解冻`)
+    const done = await settle(tx, scope, {
+      projectCode, type: 'prestore', bills: [], takes: [], tenders: methods, change: 0, toPrestore: amount, payer: { name: payerName ?? owner.payer }, sourceName: owner.name, at: now, cashier: { id: scope.operatorId, name: scope.name }, remark,
+      keep: (x, sum, recordId) => book(x, scope, [{ accountId: purse.id, type: 'topUp', amount: sum, recordId, remark }, ...(gift ? [{ accountId: purse.id, type: 'gift' as const, amount: gift, gift: true, recordId }] : [])], now),
+    })
+    const after = await need(tx, prestoreAccount, scope, purse.id)
+    return { ...done, balance: after.balance, giftBalance: after.giftBalance }
+  }),
+  writes(refundAccount, async ({ id, amount, method, reason }, { tx, scope, now }) => {
+    const a = await need(tx, prestoreAccount, scope, id, true)
+    open(a)
+    if (!byHand.has(method)) throw wrong([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])
+    if (amount > a.balance) throw wrong([{ Field: 'Amount', Message: `最多可退 ${formatYuan(a.balance)} 元，赠送余额不退` }])
+    const record = await refundPrestore(tx, scope, { projectCode: a.projectCode, sourceName: a.ownerName, amount, method, reason, at: now })
+    await book(tx, scope, [{ accountId: id, type: 'refund', amount: -amount, recordId: record, remark: reason }], now)
+    return (await named(tx, scope, [await need(tx, prestoreAccount, scope, id)]))[0]!
+  }),
+  writes(transferAccount, async ({ id, toId, amount, reason }, { tx, scope, now }) => {
+    if (id === toId) throw wrong([{ Field: 'ToID', Message: '转入账户不能是转出账户自己' }])
+    const list = await byIds(tx, prestoreAccount, scope, [id, toId], true)
+    if (list.length < 2) throw absent()
+    const from = list.find(a => a.id === id)!, to = list.find(a => a.id === toId)!
+    list.forEach(open)
+    if (from.projectCode !== to.projectCode) throw wrong([{ Field: 'ToID', Message: '两个账户不在同一项目，不能转账' }])
+    if (from.ownerKind !== to.ownerKind || from.ownerCode !== to.ownerCode) {
+      if (!await samePayer(tx, scope, from, to)) throw wrong([{ Field: 'ToID', Message: '只能在同一缴费人的账户之间转账；转给别人请先退款再充值' }])
+    }
+    if (amount > from.balance) throw wrong([{ Field: 'Amount', Message: `最多可转 ${formatYuan(from.balance)} 元，赠送余额不能转` }])
+    await book(tx, scope, [{ accountId: id, type: 'moveOut', amount: -amount, remark: `${reason}（转至 ${to.ownerName}）` }, { accountId: toId, type: 'moveIn', amount, remark: `${reason}（来自 ${from.ownerName}）` }], now)
+    return (await named(tx, scope, [await need(tx, prestoreAccount, scope, id)]))[0]!
+  }),
+]
+/** ACC-11: the same person pays for both: a room by its payer, or the person himself. */
+async function samePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAccount): Promise<boolean> {
+  const of = async (x: PrestoreAccount): Promise<string | undefined> => x.ownerKind === 'resident' || x.ownerKind === 'company' ? `${x.ownerKind}/${x.ownerCode}`
+    : (await db.one<{ payer?: string }>(sql`select case when payer_kind = 30 then 'company/' || company_id else 'resident/' || payer_id end as payer from room where owner_id = ${scope.ownerId} and project_code = ${x.projectCode} and code = ${x.ownerCode} and delete_tag = 0`))?.payer
+  const [one, two] = [await of(a), await of(b)]
+  return one !== undefined && one === two
+}

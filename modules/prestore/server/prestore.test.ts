@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatYuan } from '#kit/domain/money.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { As } from '#kit/server/ground/world.ts'
+import { payBills } from '#modules/payments/contract/pay.ts'
+import { oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { askRefund } from '#modules/payments/contract/refund.ts'
+import { putSetting } from '#modules/estates/contract/estate.ts'
+import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { golden } from '../../../db/golden/fill.ts'
+import { deductRooms, freezeAccount, listAccounts, listEntries, payInfo, refundAccount, saveSwitch, topUp, transferAccount } from '../contract/account.ts'
+
+let t: GoldenWorld, me: As, owner = 0, items: number[] = [], rooms: { code: string; path: string }[] = [], n = 0
+const project = { projectCode: 'GOLD0001' }
+beforeAll(async () => {
+  t = await openGolden()
+  me = await t.owner
+  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  items = await t.store.tx(owner, async tx => (await tx.rows<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state)
+    select ${owner}::bigint, 'PRE' || n, '预存测试' || n, 10, 10, 1, 1, 2, true, 10 from generate_series(1, 2) n returning id`)).map(r => r.id))
+  rooms = await t.store.reader(owner).rows(sql`select code, path from room where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null order by sort_key limit 12`)
+  await t.ask(putSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+})
+afterAll(() => t?.close())
+const room = () => rooms[n++ % rooms.length]!
+const made = (code: string, amount: number, item = items[0]!, due = '2026-11-01'): Promise<number> => t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
+  values (${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, '1-1-101', ${item}, '预存测试', 10, '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(amount)}, ${due}, 20, 10, true, null) returning id`))!.id)
+const put = (code: string, amount: number, feeItemId = 0, more: object = {}) => t.ask(topUp, { ...project, ownerKind: 'room', ownerCode: code, feeItemId, methods: [{ method: 'cash', amount }], ...more } as never, me)
+const fault = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); const d = (e as { data?: { Message: string }[] }).data; return d?.[0]?.Message ?? (e as Error).message }
+const held = async (code: string) => (await t.store.reader(owner).rows<{ item: number; balance: string; gift: string }>(sql`select fee_item_id as item, balance::text, gift_balance::text as gift from prestore_account where owner_code = ${code} and owner_kind = 10 order by fee_item_id`)).map(a => [a.item, a.balance, a.gift])
+const deductNow = (code: string) => t.ask(deductRooms, { ...project, roomCodes: [code] } as never, me)
+/** ACC-2: every account is the sum of its entries. */
+const balanced = async (): Promise<void> => expect(await t.store.reader(owner).rows(sql`select a.id from prestore_account a left join prestore_entry e on e.owner_id = a.owner_id and e.account_id = a.id group by a.id, a.balance, a.gift_balance
+  having a.balance <> coalesce(sum(e.amount) filter (where not e.gift), 0) or a.gift_balance <> coalesce(sum(e.amount) filter (where e.gift), 0)`)).toEqual([])
+
+it('T-ACC-01: the item\'s account first, then the general one; a record 冲抵 without money at the till (ACC-7)', async () => {
+  const { code } = room(), [a, b] = [await made(code, 26000), await made(code, 8000, items[1])]
+  await put(code, 20000, items[0])
+  expect(await put(code, 15000)).toMatchObject({ balance: 15000, giftBalance: 0, receiptNo: expect.stringMatching(/^2026-/) as string })
+  expect(await deductNow(code)).toMatchObject({ rooms: 1, bills: 2, amount: 34000 })
+  expect(await held(code)).toEqual([[0, '10.00', '0.00'], [items[0], '0.00', '0.00']])
+  expect((await t.store.reader(owner).rows<{ s: number }>(sql`select pay_state as s from bill where id in (${a}, ${b})`)).map(x => x.s)).toEqual([1, 1])
+  expect(await t.store.reader(owner).one(sql`select record_type::int as type, received_amount::text as sum, prestore_amount::text as pre from pay_record where record_type = 50 order by id desc limit 1`)).toEqual({ type: 50, sum: '340.00', pre: '340.00' })
+  await balanced()
+})
+it('T-ACC-03: two jobs at once, balance 100, two bills 80: exactly one settles', async () => {
+  const { code } = room()
+  await put(code, 10000)
+  await t.ask(saveSwitch, { ...project, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: true, giftFirst: false } as never, me)
+  const bills = [await made(code, 8000), await made(code, 8000)]
+  await Promise.all(Array.from({ length: 8 }, () => deductNow(code)))
+  expect(await t.store.reader(owner).one(sql`select count(*) filter (where pay_state = 1) as n from bill where id = any(${bills})`)).toEqual({ n: 1 })
+  expect(await held(code)).toEqual([[0, '20.00', '0.00']])
+  await t.ask(saveSwitch, { ...project, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as never, me)
+  await balanced()
+})
+it('ACC-5: only what is due, unless the project says otherwise', async () => {
+  const { code } = room()
+  await put(code, 10000)
+  const late = await t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
+    values (${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, 'x', ${items[0]!}, 'x', 10, '2027-01-01', '2027-01-31', '2027-01', 50, '2027-01-31', 20, 10, true, null) returning id`))!.id)
+  expect(await deductNow(code)).toMatchObject({ rooms: 0, rows: [{ deducted: 0, left: 5000, reason: '余额不够或没有到期的账单' }] })
+  await t.ask(saveSwitch, { ...project, autoDeduct: true, onlyDue: false, deductLate: true, wholeBillOnly: false, giftFirst: false } as never, me)
+  expect(await deductNow(code)).toMatchObject({ rooms: 1, amount: 5000 })
+  expect(late).toBeGreaterThan(0)
+})
+it('PAY-15, PAY-21: prestore at the till, change kept, and all of it undone', async () => {
+  const { code } = room(), before = await put(code, 10000, 0, { gift: 2000 }), a = await made(code, 30000)
+  expect(before).toMatchObject({ giftBalance: 2000 })
+  expect(await fault(t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 30000, methods: [{ method: 'prestore', amount: 12001 }, { method: 'cash', amount: 17999 }] } as never, me))).toBe('预存余额不足：还差 0.01 元，请减少预存抵扣的金额')
+  const done = await t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 30000, keep: true, methods: [{ method: 'cash', amount: 20000 }, { method: 'prestore', amount: 11000 }] } as never, me)
+  expect(done).toMatchObject({ toPrestore: 1000, change: 0 })
+  expect(await held(code)).toEqual([[0, '10.00', '10.00']])
+  expect((await t.ask(listEntries, { ownerCode: code, size: 20 } as never, me)).rows.map(e => [e.entryType, e.amount, e.gift])).toEqual([['change', 1000, false], ['deduct', -1000, true], ['deduct', -10000, false], ['gift', 2000, true], ['topUp', 10000, false]])
+  await t.ask(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
+  expect(await held(code)).toEqual([[0, '100.00', '20.00']])
+  await balanced()
+})
+it('REF-9: a refund gives prestore back first, or all of it becomes prestore', async () => {
+  const { code } = room()
+  await put(code, 10000)
+  const a = await made(code, 30000), done = await t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 30000, methods: [{ method: 'prestore', amount: 10000 }, { method: 'cash', amount: 20000 }] } as never, me), r = await t.ask(oneRecord, { id: done.recordId }, me)
+  const back = (principal: number, refundWay: string) => t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal, late: 0 }], refundWay, billAfter: 'owed', reason: '多收了' } as never, me)
+  const f = await back(15000, 'cash')
+  expect((await t.ask(oneRecord, { id: f.negRecordId! }, me)).methods).toEqual([{ method: 'prestore', amount: -10000 }, { method: 'cash', amount: -5000 }])
+  expect(await held(code)).toEqual([[0, '100.00', '0.00']])
+  await back(15000, 'prestore')
+  expect(await held(code)).toEqual([[0, '250.00', '0.00']])
+  await balanced()
+})
+it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => {
+  const { code, path } = room(), other = room()
+  await put(code, 10000, 0, { gift: 5000 })
+  await put(code, 100, items[0])
+  await put(other.code, 100)
+  const mine = (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows, general = mine.find(a => !a.feeItemId)!, scoped = mine.find(a => a.feeItemId)!, foreign = (await t.ask(listAccounts, { ownerCode: other.code } as never, me)).rows[0]!
+  expect(await t.ask(payInfo, { ...project, ownerKind: 'room', ownerCode: code } as never, me)).toMatchObject({ ownerName: path, balance: 10100, giftBalance: 5000 })
+  expect(await fault(t.ask(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' } as never, me))).toBe('最多可退 100.00 元，赠送余额不退')
+  expect(await t.ask(refundAccount, { id: general.id, amount: 4000, method: 'cash', reason: '退房' } as never, me)).toMatchObject({ balance: 6000, giftBalance: 5000 })
+  expect(await t.ask(transferAccount, { id: general.id, toId: scoped.id, amount: 1000, reason: '专款专用' } as never, me)).toMatchObject({ balance: 5000 })
+  expect(await fault(t.ask(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' } as never, me))).toContain('只能在同一缴费人的账户之间转账')
+  await t.ask(freezeAccount, { id: general.id, frozen: true, reason: '有争议' } as never, me)
+  expect(await fault(t.ask(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me))).toContain('已冻结')
+  await balanced()
+})
