@@ -1,35 +1,7 @@
-import { createHash } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
-import pg from 'pg'
 import { field } from './desk.ts'
+import { inBase, readMessage, readPicture } from './inbox.ts'
 
-/** The picture and the message have answers that only their reader knows; the journey reads them where they are kept, as hashes, by putting its own in. */
-async function inBase<T>(work: (db: pg.Client) => Promise<T>): Promise<T> {
-  const db = new pg.Client(process.env.E2E_DATABASE_URL)
-  await db.connect()
-  try {
-    await db.query(`select set_config('app.owner_id', '*', false)`)
-    return await work(db)
-  } finally {
-    await db.end()
-  }
-}
-const readPicture = async (page: Page): Promise<void> => {
-  await page.locator('.with-picture img').waitFor()
-  await inBase(async db => {
-    const { rows } = await db.query<{ key: string }>('select key from captcha')
-    for (const { key } of rows) await db.query('update captcha set answer = $2 where key = $1', [key, createHash('sha256').update(`${key}:ACEF`).digest()])
-  })
-  await page.getByLabel('图形验证码').fill('acef')
-}
-const readMessage = (mobile: string, purpose: string, word: string): Promise<void> =>
-  inBase(async db => {
-    await db.query('update sms_code set hash = $3 where mobile = $1 and purpose = $2 and not used', [
-      mobile,
-      purpose,
-      createHash('sha256').update(`${mobile}:${word}:246810`).digest(),
-    ])
-  })
 async function signIn(page: Page, account: string, password: string): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('账号', { exact: true }).fill(account)
