@@ -95,9 +95,15 @@ create unique index bill_no_once on bill (owner_id, bill_no);
 create unique index bill_relation_once on bill (owner_id, relation_id, begin_date) where state in (10, 20, 50) and delete_tag = 0 and relation_id is not null and parent_id is null and ref_id is null;
 -- by the last day: what stands after a day is found however long the history of an object is
 create index bill_source on bill (owner_id, project_code, source_type, source_code, fee_item_id, end_date) where delete_tag = 0;
-create index bill_owed on bill (owner_id, project_code, due_date, id) include (unpaid, unpaid_principal, late_fee_unpaid, receivable, build_code, fee_item_id) where delete_tag = 0 and state = 20 and pay_state = 0;
+-- what is owed, with all that the list's totals sum: they are read from the index alone
+create index bill_owed on bill (owner_id, project_code, due_date, id) include (unpaid, unpaid_principal, late_fee_unpaid, receivable, discount_amount, paid_principal, build_code, fee_item_id) where delete_tag = 0 and state = 20 and pay_state = 0;
 create index bill_payer on bill (owner_id, payer_id, pay_state) where delete_tag = 0;
 create index bill_belong on bill (owner_id, project_code, belong_month, fee_item_id) where delete_tag = 0;
+-- those that are not in force: few, and listed by themselves
+create index bill_aside on bill (owner_id, project_code, state, due_date, id) where delete_tag = 0 and state <> 20;
+-- objects other than rooms are found by their name (a plate), payers that nobody knows by their telephone
+create index bill_object on bill using gin (source_name gin_trgm_ops) where delete_tag = 0 and source_type <> 10;
+create index bill_stranger on bill (owner_id, payer_mobile) where delete_tag = 0 and payer_id is null and payer_mobile is not null;
 create index bill_batch on bill (owner_id, batch_no) where batch_no is not null;
 create index bill_relation on bill (owner_id, relation_id, end_date) where delete_tag = 0;
 create index bill_parent on bill (owner_id, parent_id) where parent_id is not null;
@@ -234,6 +240,7 @@ create table fee_notice (
   primary key (owner_id, id)
 );
 create index fee_notice_list on fee_notice (owner_id, project_code, id desc) where delete_tag = 0;
+create index fee_notice_source on fee_notice (owner_id, source_code, id desc) where delete_tag = 0;
 create index fee_notice_payer on fee_notice (owner_id, payer_id, send_time desc) where delete_tag = 0;
 create index fee_notice_state on fee_notice (state, id) where delete_tag = 0 and state in (10, 20);
 call guard('fee_notice');

@@ -1,5 +1,7 @@
+import { actionCalls, discountKind, lateKind } from './actions.ts'
 import { bill, billAdjust, billRun } from './bill.ts'
 import * as choices from './choices.ts'
+import { age, listCalls } from './list.ts'
 import { feeNotice } from './notice.ts'
 import { importBills } from './import.ts'
 import { poolCalls } from './pool.ts'
@@ -7,7 +9,7 @@ import { runCalls } from './run.ts'
 import { temporaryCalls } from './temporary.ts'
 
 export const contract = {
-  calls: [...runCalls, ...temporaryCalls, ...poolCalls, ...importBills.calls],
+  calls: [...listCalls, ...actionCalls, ...runCalls, ...temporaryCalls, ...poolCalls, ...importBills.calls],
   entities: [bill, billAdjust, billRun, feeNotice],
-  choices: Object.values(choices),
+  choices: [...Object.values(choices), age, discountKind, lateKind],
 }

@@ -1,5 +1,6 @@
 import type { ServerModule } from '#kit/server/handle.ts'
 import { importHandlers } from '#kit/server/import-job.ts'
+import { desk } from './desk.ts'
 import { billImporter } from './import.ts'
 import { poolHandlers } from './pool.ts'
 import { lastBillHandlers } from './run-last.ts'
@@ -11,7 +12,7 @@ import { undoHandlers, undoJob } from './run-undo.ts'
 const imports = importHandlers(billImporter)
 
 export const server: ServerModule = {
-  handlers: [...runHandlers, ...undoHandlers, ...lastBillHandlers, ...temporaryHandlers, ...poolHandlers, ...imports.handlers],
-  jobs: [generateJob, undoJob, imports.job],
-  crons: [nightly],
+  handlers: [...desk.handlers, ...runHandlers, ...undoHandlers, ...lastBillHandlers, ...temporaryHandlers, ...poolHandlers, ...imports.handlers],
+  jobs: [...desk.jobs, generateJob, undoJob, imports.job],
+  crons: [...desk.crons, nightly],
 }

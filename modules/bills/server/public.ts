@@ -2,6 +2,8 @@
 export { removePrepaid } from './prepaid.ts'
 export { giveBack, hold, payRefusal, release, standings, takeMoney, undoMoney, type Source, type Standing, type Take } from './ledger.ts'
 export { lateFees, rulesOf } from './late.ts'
+export { abolishByIds, type Deed } from './actions.ts'
+export { whenBillsGo, whenBillsReturn } from './gone.ts'
 export { allocate, inTenderOrder, overpaid, partialRefusal, roundedOff, type Owed } from '../domain/allocate.ts'
 export { deduct, withdrawn, type Account, type Deduction, type Payable } from '../domain/prestore.ts'
 export { recordState, refundable, refundEntry, refundParts, refundRefusal } from '../domain/settle.ts'

@@ -1,6 +1,6 @@
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
 import { billState, payState, refundState } from '../contract/choices.ts'
@@ -22,9 +22,9 @@ export interface Changed { readonly row: BillRow; readonly change: Change; /** T
 const yuan = (fen: Fen): string => formatYuan(fen)
 /**
  * Writes what the rules decided, many bills in one statement, and their rows by month in another. Rows must have been locked (`byIds … true`).
- * Answers the bills as they are now.
+ * Answers the bills as they are now. `also`: columns that all of them get (`abolish_by = 7`).
  */
-export async function writeBills(tx: Tx, scope: Scope, list: readonly Changed[]): Promise<Bill[]> {
+export async function writeBills(tx: Tx, scope: Scope, list: readonly Changed[], also: readonly RawBuilder<any>[] = []): Promise<Bill[]> {
   if (!list.length) return []
   const after = list.map(({ row, change }) => ({ ...toBill(row), ...change }))
   const said = after.map((b, i) => ({
@@ -34,7 +34,7 @@ export async function writeBills(tx: Tx, scope: Scope, list: readonly Changed[])
   }))
   const done = await tx.run(sql`update bill as t set amount = r.amount, discount_amount = r.discount, paid_principal = r.paid, late_fee_due = r.due, late_fee_paid = r.late_paid, late_fee_waived = r.waived, late_fee_manual = r.manual,
       state = r.state, pay_state = r.pay_state, refund_state = r.refund_state, due_date = r.due_date, delete_tag = r.gone, pay_time = r.pay_time,
-      lock_order_id = case when r.free then null else t.lock_order_id end, lock_until = case when r.free then null else t.lock_until end, version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+      lock_order_id = case when r.free then null else t.lock_order_id end, lock_until = case when r.free then null else t.lock_until end, ${also.length ? sql`${sql.join(also)}, ` : sql``}version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
     from json_to_recordset(${JSON.stringify(said)}::json) as r(id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric, waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint, due_date date, free boolean, gone smallint, pay_time timestamptz)
     where t.owner_id = ${scope.ownerId} and t.id = r.id and t.delete_tag = 0`)
   if (done !== list.length) throw new Error(`wrote ${done} of ${list.length} bills`)

@@ -1,0 +1,108 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { refuse, stale, wrong } from '#kit/contract/wire.ts'
+import { formatYuan } from '#kit/domain/money.ts'
+import { parse, text, times } from '#kit/domain/exact.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handle.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { byIds, inDomain, need } from '#kit/server/table.ts'
+import { company } from '#modules/companies/contract/company.ts'
+import { residentsById } from '#modules/residents/server/public.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { changePayer, editAmount, markBills, putDiscount, putLateFee } from '../contract/actions.ts'
+import { discounted, lateAdjusted, reamounted, type Discount, type LateAdjust } from '../domain/adjust.ts'
+import { lateUnpaid, withMoney, type Change } from '../domain/bill.ts'
+import { accrued, lateDueOf } from '../domain/late-fee.ts'
+import { actOn, actOnOne, type Decided } from './act.ts'
+import { dressed, locked, meantCondition } from './find.ts'
+import { movesOf, rulesOf, type Rule } from './late.ts'
+import { toBill } from './stored-bill.ts'
+
+/** Late fees follow the principal at once: whoever changes it has them reckoned anew from the first day (LATE-6). */
+export async function lateAfter(db: Db, owner: number, rows: readonly Bill[], today: string): Promise<{ readonly ruleOf: (b: Bill) => Rule; readonly follow: (row: Bill, change: Change) => Change; readonly auto: (row: Bill) => number }> {
+  const ruleOf = await rulesOf(db, owner, rows), moves = await movesOf(db, owner, rows.filter(r => r.paidPrincipal > 0 || r.refundState !== 'none').map(r => r.id))
+  return {
+    ruleOf,
+    follow: (row, change) => { const b = { ...toBill(row), ...change }, rule = ruleOf(row); return { ...change, ...withMoney(b, { lateDue: lateDueOf(b, rule.late, moves.get(row.id) ?? [], today) }, rule.principalSettles) } },
+    auto: row => accrued(ruleOf(row).late, { dueDate: row.dueDate, principal: row.receivable, moves: moves.get(row.id) ?? [] }, today),
+  }
+}
+/** 15 % is 0.15, exactly. */
+const partOf = (percent: string): string => text(times(parse(percent), parse('0.01')))
+const badField = (field: string, message: string): never => { throw wrong([{ Field: field, Message: message }]) }
+
+interface Payer { readonly name: string; readonly mobile?: string | undefined }
+/** A resident or a company of the caller's domain, as it is called now. */
+async function payerNamed(db: Db, scope: Scope, kind: 'resident' | 'company', id: number): Promise<Payer> {
+  if (kind === 'company') { const [c] = await byIds(db, company, scope, [id]); return c ? { name: c.name, mobile: c.contactPhone } : badField('PayerID', '该企业不存在或已被删除，请重新选择') }
+  const [p] = await residentsById(db, scope, [id])
+  return p ? { name: p.name, mobile: p.mobile } : badField('PayerID', '该住户不存在或已被删除，请重新选择')
+}
+
+export const changeHandlers = [
+  writes(putDiscount, async ({ kind, amount, percent, reason, ...meant }, { tx, scope, today, now }) => {
+    const d: Discount = kind === 'rate' ? { kind: 'rate', off: partOf(percent ?? badField('DiscountRate', '请填写减免比例，0 到 100')) } : { kind: 'amount', off: amount ?? badField('DiscountAmount', '请填写减免金额') }
+    const rows = await locked(tx, scope, meantCondition(scope, meant)), late = await lateAfter(tx, scope.ownerId, rows, today), have = new Set(rows.map(r => r.id))
+    return actOn(tx, scope, rows, {
+      action: 'discount', now, today, reason, also: [sql`late_day = ${today}`],
+      decide: (row): Decided | string => {
+        const said = discounted(toBill(row), d, late.ruleOf(row).principalSettles)
+        if (typeof said === 'string') return said
+        return { change: late.follow(row, said), adjust: { type: kind === 'rate' ? 'rate' : 'discount', old: formatYuan(row.discountAmount), now: kind === 'rate' ? `${percent}% 即 ${formatYuan(said.discount!)}` : formatYuan(said.discount!), amount: said.discount! - row.discountAmount } }
+      },
+    }, (meant.ids ?? []).map(Number).filter(id => !have.has(id)))
+  }),
+  writes(putLateFee, async ({ kind, amount, reason, ...meant }, { tx, scope, today, now }) => {
+    if (kind === 'fix' && amount === undefined) badField('LateFee', '请填写违约金定额')
+    const rows = await locked(tx, scope, meantCondition(scope, meant)), late = await lateAfter(tx, scope.ownerId, rows, today), have = new Set(rows.map(r => r.id))
+    return actOn(tx, scope, rows, {
+      action: 'lateFee', now, today, reason, also: [sql`late_day = ${today}`],
+      decide: (row): Decided | string => {
+        const rule = late.ruleOf(row), b = { ...toBill(row), ...late.follow(row, {}) }, left = lateUnpaid(b)
+        if (left === 0 && !rule.late.on && kind !== 'fix') return '没有未收的违约金，收费项目也没有启用违约金'
+        const a: LateAdjust = kind === 'waive' ? { kind, amount: amount ?? left } : kind === 'fix' ? { kind, amount: amount! } : { kind, accrued: late.auto(row) }
+        const said = lateAdjusted(b, a, rule.principalSettles)
+        if (typeof said === 'string') return said
+        const after = { ...b, ...said }
+        return { change: { lateDue: b.lateDue, ...said }, adjust: { type: kind === 'waive' ? 'lateWaive' : 'lateFix', old: formatYuan(left), now: kind === 'auto' ? `自动 ${formatYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)), amount: lateUnpaid(after) - left } }
+      },
+    }, (meant.ids ?? []).map(Number).filter(id => !have.has(id)))
+  }),
+  writes(changePayer, async ({ ids, payerKind, payerId, reason }, { tx, scope, today, now }) => {
+    const payer = await payerNamed(tx, scope, payerKind, payerId), rows = await locked(tx, scope, meantCondition(scope, { ids })), have = new Set(rows.map(r => r.id))
+    return actOn(tx, scope, rows, {
+      action: 'changePayer', now, today, reason,
+      also: [sql`payer_kind = ${payerKind === 'company' ? 2 : 1}`, sql`payer_id = ${payerId}`, sql`payer_name = ${payer.name}`, sql`payer_mobile = ${payer.mobile ?? null}`],
+      decide: row => (row.payerId === payerId && row.payerKind === payerKind ? '缴费人没有变化' : { change: {}, beside: { payerKind, payerId, payerName: payer.name }, adjust: { type: 'payer', old: row.payerName, now: payer.name, amount: 0 } }),
+    }, ids.map(Number).filter(id => !have.has(id)))
+  }),
+  writes(editAmount, async ({ id, version, amount, reason }, { tx, scope, today, now }) => {
+    const row = await fresh(tx, scope, id, version), late = await lateAfter(tx, scope.ownerId, [row], today)
+    await actOnOne(tx, scope, row, {
+      action: 'editAmount', now, today, reason, also: [sql`late_day = ${today}`, sql`price = null`, sql`calc_snapshot = null`],
+      decide: r => {
+        const said = reamounted(toBill(r), amount)
+        return typeof said === 'string' ? said : { change: late.follow(r, said), adjust: { type: 'amount', old: formatYuan(r.amount), now: formatYuan(amount), amount: amount - r.amount } }
+      },
+    })
+    return dressed([await need(tx, bill, scope, id)], scope, today, now)[0]!
+  }),
+  writes(markBills, async ({ ids, disputed, promiseDate, clearPromise, remark }, { tx, scope, today }) => {
+    if (promiseDate !== undefined && promiseDate < today) badField('PromiseDate', '承诺缴费日不能早于今天')
+    const rows = await locked(tx, scope, meantCondition(scope, { ids })), have = new Set(rows.map(r => r.id)), good = rows.filter(r => r.state === 'normal' && r.payState === 'unpaid')
+    const sets = [...(disputed === undefined ? [] : [sql`disputed = ${disputed}`]), ...(promiseDate !== undefined ? [sql`promise_date = ${promiseDate}`] : clearPromise ? [sql`promise_date = null`] : []), ...(remark === undefined ? [] : [sql`remark = ${remark}`])]
+    if (!sets.length) return refuse('请选择要标记的内容')
+    for (const r of rows) inDomain(bill, scope, r)
+    await tx.run(sql`update bill set ${sql.join(sets)}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${good.map(r => r.id)})`)
+    await audit(tx, scope, good.map(r => ({ action: 'update', entity: bill.name, entityId: r.id, projectCode: r.projectCode, before: { disputed: r.disputed, promiseDate: r.promiseDate, remark: r.remark }, after: { disputed: disputed ?? r.disputed, promiseDate: clearPromise ? undefined : promiseDate ?? r.promiseDate, remark: remark ?? r.remark } })))
+    const skipped = [...rows.filter(r => !good.includes(r)).map(r => ({ id: r.id, code: r.billNo, reason: r.payState === 'paid' ? '账单已缴清，不需要标记' : `当前为“${labelOf(bill.fields.state.choices!, r.state)}”，不能标记` })), ...ids.map(Number).filter(id => !have.has(id)).map(id => ({ id, reason: '账单不存在或已被删除' }))]
+    return { success: good.length, fail: 0, skipped: skipped.length, rows: skipped }
+  }),
+]
+/** One bill, locked, as the caller last saw it (G-8). */
+export async function fresh(tx: Db, scope: Scope, id: number, version: number | undefined): Promise<Bill> {
+  const row = await need(tx, bill, scope, id, true)
+  if (version !== undefined && version !== row.version) throw stale()
+  return row
+}

@@ -1,0 +1,63 @@
+import { wrong } from '#kit/contract/wire.ts'
+import { formatYuan } from '#kit/domain/money.ts'
+import { monthOf } from '#kit/domain/month.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handle.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { byIds, need, rows } from '#kit/server/table.ts'
+import { mergeBill, splitBill } from '../contract/actions.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { moved } from '../domain/actions.ts'
+import { splitOff, splitOn, type Half } from '../domain/adjust.ts'
+import { lateDueOf } from '../domain/late-fee.ts'
+import { actOnOne } from './act.ts'
+import { fresh } from './change.ts'
+import { dressed } from './find.ts'
+import { billsGo, billsReturn } from './gone.ts'
+import { rulesOf, type Rule } from './late.ts'
+import { respread, toBill } from './stored-bill.ts'
+
+const childrenOf = (db: Db, scope: Scope, parent: number): Promise<Bill[]> => rows(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
+/** Copies of a bill, one for each half: numbered after it, of its root, so that they may stand side by side. */
+async function writeHalves(tx: Tx, scope: Scope, parent: Bill, halves: readonly [Half, Half], rule: Rule, today: string): Promise<number[]> {
+  const { n } = (await tx.one<{ n: number }>(sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`))!
+  const values = halves.map((h, i) => {
+    const lateDue = lateDueOf({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
+    return { bill_no: `${parent.billNo}-${n + 1 + i}`, begin_date: h.begin, end_date: h.end, belong_month: monthOf(h.begin), due_date: h.dueDate, amount: formatYuan(h.amount), discount: formatYuan(h.discount), late_due: formatYuan(lateDue), waived: formatYuan(h.lateWaived), manual: h.lateManual }
+  })
+  const copied = sql.raw('project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price, last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id, disputed, promise_date, last_urge_time, urge_count, remark, run_free, run_root')
+  const made = await tx.rows<{ id: number }>(sql`insert into bill (owner_id, parent_id, state, create_by, update_by, late_day, bill_no, begin_date, end_date, belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual, ${copied})
+    select p.owner_id, p.id, 20, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no, r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount, r.late_due, r.waived, r.manual, ${copied}
+    from bill p, json_to_recordset(${JSON.stringify(values)}::json) as r(bill_no text, begin_date date, end_date date, belong_month text, due_date date, amount numeric, discount numeric, late_due numeric, waived numeric, manual boolean)
+    where p.owner_id = ${scope.ownerId} and p.id = ${parent.id} order by r.bill_no returning id`)
+  return made.map(m => m.id)
+}
+
+export const splitHandlers = [
+  writes(splitBill, async ({ id, version, on, amount, secondDue, reason }, { tx, scope, today, now }) => {
+    if ((on === undefined) === (amount === undefined)) throw wrong([{ Field: 'SplitDate', Message: '请填写拆分日期或第一张金额，二者选一' }])
+    const row = await fresh(tx, scope, id, version), halves = on !== undefined ? splitOn(toBill(row), on, secondDue) : splitOff(toBill(row), amount!, secondDue)
+    await actOnOne(tx, scope, row, { action: 'split', now, today, reason, decide: () => (typeof halves === 'string' ? halves : { change: moved('split') }) })
+    const rule = (await rulesOf(tx, scope.ownerId, [row]))(row), ids = await writeHalves(tx, scope, row, halves as readonly [Half, Half], rule, today)
+    const made = await byIds(tx, bill, scope, ids)
+    await respread(tx, scope.ownerId, made)
+    await audit(tx, scope, made.map(m => ({ action: 'insert', entity: bill.name, entityId: m.id, projectCode: m.projectCode, after: { billNo: m.billNo, parentId: row.id, beginDate: m.beginDate, endDate: m.endDate, amount: m.amount, discountAmount: m.discountAmount, dueDate: m.dueDate }, reason })))
+    return dressed(made, scope, today, now)
+  }),
+  writes(mergeBill, async ({ id, version, reason }, { tx, scope, today, now }) => {
+    const row = await fresh(tx, scope, id, version), mine = await byIds(tx, bill, scope, (await childrenOf(tx, scope, id)).map(c => c.id), true), children = mine.map(toBill)
+    const rule = (await rulesOf(tx, scope.ownerId, [row]))(row)
+    // The halves go first: the parent takes their period back.
+    if (row.state === 'split' && mine.length) await tx.run(sql`update bill set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})`)
+    await actOnOne(tx, scope, row, {
+      action: 'mergeBack', now, today, reason, facts: () => ({ children }), also: [sql`late_day = ${today}`],
+      decide: r => ({ change: { ...moved('mergeBack'), lateDue: lateDueOf({ ...toBill(r), ...moved('mergeBack') }, rule.late, [], today) } }),
+    })
+    await respread(tx, scope.ownerId, mine.map(m => ({ ...m, gone: true })))
+    await audit(tx, scope, mine.map(m => ({ action: 'delete', entity: bill.name, entityId: m.id, projectCode: m.projectCode, before: { billNo: m.billNo, amount: m.amount, state: m.state }, reason })))
+    await billsGo(tx, scope.ownerId, mine)
+    await billsReturn(tx, scope.ownerId, [row])
+    return dressed([await need(tx, bill, scope, id)], scope, today, now)[0]!
+  }),
+]
