@@ -9,6 +9,7 @@ import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
 import { layMessages } from './messages.ts'
+import { layMeters } from './meters.ts'
 import { layPeople, layStaff } from './people.ts'
 import { laySubscription } from './subscription.ts'
 
@@ -78,6 +79,7 @@ export async function fillDemo(url: string): Promise<void> {
           await layRelations(tx, who, plan.projectCode, addDays(firstOfMonth(dayOfMoment(fromInstant(Date.now()))), -1))
         }
         if (loginCode !== 'demo') return
+        await layMeters(tx, who, { project: 'JXHY0001', smart: ['JX09'], done: ['JX01', 'JX02', 'JX05'], main: 'JX01', lobby: 'JXA01', today: dayOfMoment(fromInstant(Date.now())) })
         // A measured-again area that holds from the new year, and one that held before.
         const some = await tx.rows<{ id: number; code: string; chargeArea: string }>(sql`select id, code, trim_scale(charge_area)::text as charge_area from room where owner_id = ${ownerId} and project_code = 'JXHY0001' and path in ('3-2-1502', '3-1-801') order by path`)
         await insertAll(tx, roomChange, who, some.map((r, i) => ({

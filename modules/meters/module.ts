@@ -6,4 +6,17 @@ export const menu = menus('meters', {
   reading: { label: '抄表', buttons: { import: '导入', export: '导出', confirm: '确认异常', clear: '清除月份', phone: '移动抄表' } },
 })
 
-export const plate = nameplate({ name: 'meters', label: '仪表与抄表', menus: menu, screens: [] })
+export const plate = nameplate({
+  name: 'meters', label: '仪表与抄表', menus: menu,
+  screens: [
+    { path: '/intelligentMeter', title: '智能抄表', needs: menu.reading.may.view, to: '/intelligentMeter/checkmeter' },
+    { path: '/intelligentMeter/checkmeter', title: '抄表', needs: menu.reading.may.view, domain: 'fee', group: '仪表与抄表' },
+    { path: '/intelligentMeter/checkmeter/records', title: '抄表记录', needs: menu.reading.may.view, domain: 'fee', group: '仪表与抄表', across: true },
+    { path: '/intelligentMeter/checkmeter/autocheckmeter', title: '自动抄表', needs: menu.reading.may.view, domain: 'fee', group: '仪表与抄表', across: true },
+    { path: '/intelligentMeter/plan', title: '抄表计划', needs: menu.plan.may.view, domain: 'fee', group: '仪表与抄表', across: true },
+    { path: '/intelligentMeter/report', title: '抄表报表', needs: menu.reading.may.view, domain: 'fee', group: '仪表与抄表' },
+    { path: '/intelligence/metermanage', title: '仪表管理', needs: menu.meter.may.view, to: '/intelligence/metermanage/metermanage' },
+    { path: '/intelligence/metermanage/metermanage', title: '仪表', needs: menu.meter.may.view, domain: 'fee', group: '仪表与抄表', across: true },
+    { path: '/intelligentMeter/checkmeter/mobilemeterreading', title: '移动抄表', needs: menu.reading.may.phone, bare: true },
+  ],
+})

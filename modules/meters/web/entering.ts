@@ -1,0 +1,81 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { Refused } from '#kit/contract/wire.ts'
+import type { Day, Month } from '#kit/contract/field.ts'
+import { freshUuid, send } from '#kit/web/send.ts'
+import { invalidateCalls } from '#kit/web/query.ts'
+import type { MeterReading } from '../contract/meter.ts'
+import { addReading, addReadings, editReading, listReadings, monthCount, monthGrid, type Place } from '../contract/reading.ts'
+import { live } from './live.ts'
+
+export interface Draft { readonly text: string; readonly rollover: boolean; readonly state: 'typing' | 'saving' | 'fault'; readonly fault?: string | undefined }
+/** A meter's row after its reading was written. */
+export const written = (p: Place, r: MeterReading): Place => {
+  const { unread: _, unreadRemark: __, usage: ___, anomalies: ____, ...rest } = p
+  return { ...rest, readingId: r.id, version: r.version, curNum: r.curNum, readDate: r.readDate, isRollover: r.isRollover, isEstimate: r.isEstimate, isBase: r.isBase, loss: r.loss, source: r.source, confirmed: r.confirmed, state: r.state, ...(r.usage === undefined ? {} : { usage: r.usage }), ...(r.anomalies ? { anomalies: r.anomalies } : {}), ...(r.photo ? { photo: r.photo } : {}), ...(r.lastNum === undefined ? {} : { before: r.lastNum }) }
+}
+const faultOf = (e: unknown): string => (e instanceof Refused && Array.isArray(e.data) ? (e.data as { Message: string }[])[0]?.Message : undefined) ?? (e instanceof Error && e.message ? e.message : '没有保存，请重试')
+
+export interface Entering {
+  readonly drafts: ReadonlyMap<number, Draft>
+  readonly rows: (from: readonly Place[]) => readonly Place[]
+  readonly type: (p: Place, text: string) => void
+  readonly roll: (p: Place, on: boolean) => void
+  /** Writes what was typed; nothing happens where it is what is there. Answers whether the row is good now. */
+  readonly keep: (p: Place) => Promise<boolean>
+  readonly guess: (p: Place) => Promise<boolean>
+  /** Numbers pasted from a sheet, one under the other from a row on. */
+  readonly paste: (rows: readonly Place[], numbers: readonly string[]) => Promise<void>
+  readonly put: (p: Place) => void
+  readonly forget: () => void
+}
+/** What a reader types into the month's rows. Each row is written as he leaves it; what could not be written stays in its box with the reason. */
+export function useEntering(month: Month, day: Day): Entering {
+  const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map()), [done, setDone] = useState<ReadonlyMap<number, Place>>(new Map()), now = useRef({ drafts, month, day }), uuids = useRef(new Map<string, string>())
+  now.current = { drafts, month, day }
+  const set = useCallback((id: number, d: Draft | undefined): void => setDrafts(all => { const next = new Map(all); if (d) next.set(id, d); else next.delete(id); now.current = { ...now.current, drafts: next }; return next }), [])
+  const put = useCallback((p: Place): void => setDone(all => new Map(all).set(p.meterId, p)), [])
+  const write = useCallback(async (p: Place, d: Draft, what: object): Promise<boolean> => {
+    // The same words again under the same number: a write whose answer was lost cannot happen twice.
+    const said = JSON.stringify([p.meterId, what]), uuid = uuids.current.get(said) ?? freshUuid()
+    uuids.current.set(said, uuid)
+    set(p.meterId, { ...d, state: 'saving', fault: undefined })
+    try {
+      const r = p.readingId === undefined ? await send(addReading, { meterId: p.meterId, month: now.current.month, ...what } as never, { quiet: true, uuid }) : await send(editReading, { id: p.readingId, version: p.version, month: now.current.month, ...(p.photo ? { photo: p.photo } : {}), ...(p.remark ? { remark: p.remark } : {}), ...(p.loss ? { loss: p.loss } : {}), ...what } as never, { quiet: true, uuid })
+      put(written(p, r))
+      // Typed on meanwhile: that stays.
+      if (now.current.drafts.get(p.meterId)?.text === d.text || now.current.drafts.get(p.meterId)?.state === 'saving') set(p.meterId, undefined)
+      void invalidateCalls(monthCount, listReadings)
+      return true
+    } catch (e) {
+      if (e instanceof Refused) uuids.current.delete(said)
+      set(p.meterId, { ...d, state: 'fault', fault: faultOf(e) })
+      return false
+    }
+  }, [put, set])
+  const keep = useCallback((p: Place): Promise<boolean> => {
+    const d = now.current.drafts.get(p.meterId)
+    if (!d || d.state === 'saving') return Promise.resolve(true)
+    const seen = live(p, d.text, d.rollover, now.current.day)
+    if (d.text.trim() === '' || (seen.value !== undefined && seen.value === p.curNum && d.rollover === (p.isRollover ?? false))) { set(p.meterId, undefined); return Promise.resolve(true) }
+    if (seen.fault) { set(p.meterId, { ...d, state: 'fault', fault: seen.fault }); return Promise.resolve(false) }
+    return write(p, d, { curNum: seen.value, readDate: p.readDate ?? now.current.day, isRollover: d.rollover && seen.rolls })
+  }, [set, write])
+  const type = useCallback((p: Place, text: string): void => set(p.meterId, { text, rollover: now.current.drafts.get(p.meterId)?.rollover ?? p.isRollover ?? false, state: 'typing' }), [set])
+  const roll = useCallback((p: Place, on: boolean): void => set(p.meterId, { text: now.current.drafts.get(p.meterId)?.text ?? p.curNum ?? '', rollover: on, state: 'typing' }), [set])
+  const guess = useCallback((p: Place): Promise<boolean> => write(p, { text: '', rollover: false, state: 'typing' }, { readDate: now.current.day, isEstimate: true }), [write])
+  const paste = useCallback(async (rows: readonly Place[], numbers: readonly string[]): Promise<void> => {
+    const fresh = rows.flatMap((p, i) => { const text = (numbers[i] ?? '').trim(), seen = live(p, text, false, now.current.day); if (text === '' || p.state === 'billed') return []; if (p.readingId !== undefined || seen.fault) { set(p.meterId, { text, rollover: false, state: seen.fault ? 'fault' : 'typing', fault: seen.fault }); return [] } set(p.meterId, { text, rollover: false, state: 'saving' }); return [{ p, text, value: seen.value! }] })
+    for (const p of rows) if (p.readingId !== undefined) await keep(p)
+    if (!fresh.length) return
+    const fail = (p: Place, text: string, fault: string): void => set(p.meterId, { text, rollover: false, state: 'fault', fault })
+    try {
+      const got = await send(addReadings, { readings: fresh.map(f => ({ meterId: f.p.meterId, month: now.current.month, readDate: now.current.day, curNum: f.value })) } as never, { quiet: true }), wrong = new Map(got.rows.map(r => [r.line, r.reason]))
+      for (const [i, f] of fresh.entries()) { const no = wrong.get(i + 1); if (no) fail(f.p, f.text, no); else set(f.p.meterId, undefined) }
+      void invalidateCalls(monthGrid)
+      void invalidateCalls(monthCount, listReadings)
+    } catch (e) { for (const f of fresh) fail(f.p, f.text, faultOf(e)) }
+  }, [keep, put, set])
+  const forget = useCallback((): void => { setDone(new Map()) }, [])
+  const rows = useCallback((from: readonly Place[]): readonly Place[] => from.map(p => { const own = done.get(p.meterId); return own && (own.version ?? 0) >= (p.version ?? 0) ? own : p }), [done])
+  return useMemo(() => ({ drafts, rows, type, roll, keep, guess, paste, put, forget }), [drafts, rows, type, roll, keep, guess, paste, put, forget])
+}

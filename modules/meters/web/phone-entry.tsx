@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react'
+import { labelOf, type Month } from '#kit/contract/field.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { freshUuid, send } from '#kit/web/send.ts'
+import { toast } from '#kit/web/toast.ts'
+import { upload } from '#kit/web/upload.ts'
+import { today } from '#kit/web/when.ts'
+import { uploadFile } from '#modules/system/contract/file.ts'
+import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
+import { sayUnread } from '../contract/plan.ts'
+import { addReading, editReading, type Place } from '../contract/reading.ts'
+import { written } from './entering.ts'
+import { dayIn, live, unitOf } from './live.ts'
+
+/** A phone's picture is larger than is kept: 1,280 pixels are enough to read a dial. */
+async function shrunk(file: File): Promise<File> {
+  const picture = await createImageBitmap(file), part = Math.min(1, 1280 / Math.max(picture.width, picture.height)), canvas = document.createElement('canvas')
+  canvas.width = Math.round(picture.width * part); canvas.height = Math.round(picture.height * part)
+  canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  const blob = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', 0.8))
+  return blob ? new File([blob], 'meter.jpg', { type: 'image/jpeg' }) : file
+}
+const faultOf = (e: unknown): string => (e instanceof Refused && Array.isArray(e.data) ? (e.data as { Message: string }[])[0]?.Message : undefined) ?? (e instanceof Error && e.message ? `${e.message}，数字还在，请重试` : '没有保存，请重试')
+
+interface Props { readonly p: Place; readonly month: Month; readonly left: number; readonly onSaved: (p: Place) => void; readonly onNext: () => void; readonly onBack: () => void }
+/** One meter before the eyes: a large box, what the number means, a picture, the next one. */
+export function PhoneEntry({ p, month, left, onSaved, onNext, onBack }: Props) {
+  const [text, setText] = useState(p.curNum ?? ''), [rollover, setRollover] = useState(p.isRollover ?? false), [photo, setPhoto] = useState(p.photo), [shown, setShown] = useState<string>(), [busy, setBusy] = useState(false), [fault, setFault] = useState<string>(), [why, setWhy] = useState(false), box = useRef<HTMLInputElement>(null), camera = useRef<HTMLInputElement>(null), once = useRef(freshUuid())
+  useEffect(() => { box.current?.focus() }, [])
+  useEffect(() => () => { if (shown) URL.revokeObjectURL(shown) }, [shown])
+  const day = p.readDate ?? dayIn(month, today()), seen = live(p, text, rollover, day), billed = p.state === 'billed', told = fault ?? (text === '' ? undefined : seen.fault)
+  const save = async (): Promise<void> => {
+    if (billed || (seen.value !== undefined && seen.value === p.curNum && photo === p.photo && rollover === (p.isRollover ?? false))) { onNext(); return }
+    if (seen.value === undefined) { setFault(seen.fault ?? '请填写读数'); box.current?.focus(); return }
+    setBusy(true)
+    try {
+      const what = { month, readDate: day, curNum: seen.value, isRollover: rollover && seen.rolls, ...(photo ? { photo } : {}) }
+      const r = p.readingId === undefined ? await send(addReading, { ...what, meterId: p.meterId, phone: true } as never, { quiet: true, uuid: once.current }) : await send(editReading, { ...what, id: p.readingId, version: p.version, ...(p.remark ? { remark: p.remark } : {}), ...(p.loss ? { loss: p.loss } : {}) } as never, { quiet: true, uuid: once.current })
+      onSaved(written(p, r))
+      toast.success(`${p.sourceName ?? p.meterNo} 已保存`)
+      onNext()
+    } catch (e) { if (e instanceof Refused) once.current = freshUuid(); setFault(faultOf(e)) } finally { setBusy(false) }
+  }
+  const shoot = async (file: File | undefined): Promise<void> => {
+    if (!file) return
+    setBusy(true)
+    try { const small = await shrunk(file); setShown(URL.createObjectURL(small)); setPhoto((await upload(uploadFile, {}, small, { quiet: true })).key) } catch (e) { setFault(e instanceof Error && e.message ? `照片没有传上：${e.message}` : '照片没有传上，请重试') } finally { setBusy(false) }
+  }
+  const skip = async (unread: keyof typeof unreadReason.rows): Promise<void> => {
+    setBusy(true)
+    try { await send(sayUnread, { meterIds: [String(p.meterId)], month, unread } as never, { quiet: true }); onSaved({ ...p, unread }); onNext() } catch (e) { setFault(faultOf(e)) } finally { setBusy(false) }
+  }
+  return (
+    <>
+      <header><div><button type="button" className="big" onClick={onBack} aria-label="返回列表">返回</button><h1>{p.sourceName ?? p.meterNo}</h1></div></header>
+      <main>
+        <dl className="facts">
+          <div><dt>{labelOf(meterKind, p.meterKind)}表</dt><dd>{p.meterNo}</dd></div><div><dt>位置</dt><dd>{p.location ?? '--'}</dd></div>
+          <div><dt>上期止数</dt><dd>{p.before ?? '无'}</dd></div><div><dt>上期日期</dt><dd>{p.beforeDay ?? '--'}</dd></div>
+        </dl>
+        <input ref={box} className="number" inputMode="decimal" autoComplete="off" enterKeyHint="next" aria-label="本期读数" placeholder="读数" value={text} disabled={billed} {...(told ? { 'aria-invalid': true } : {})} onChange={e => { setText(e.target.value); setFault(undefined) }} onKeyDown={e => { if (e.key === 'Enter') void save() }} />
+        <p className="told" role="status">{billed ? `已出账${p.billNo ? ` ${p.billNo}` : ''}，不能修改` : told ? <span className="fault">{told}</span> : seen.usage === undefined ? (text && p.before === undefined ? '没有上期读数，不计用量' : '') : <>用量 <b>{seen.usage}</b> {unitOf(p)}{seen.flags.map(f => <span className="todo" key={f}> · {labelOf(anomaly, f)}</span>)}</>}</p>
+        {(seen.rolls || rollover) && <label className="tick"><input type="checkbox" checked={rollover} onChange={e => { setRollover(e.target.checked); setFault(undefined) }} />翻表（过了最大值从零再走）</label>}
+        {!billed && <div className="shot"><button type="button" className="big" disabled={busy} onClick={() => camera.current?.click()}>{photo ? '重拍' : '拍照'}</button>{shown ? <img src={shown} alt="表盘照片" /> : photo && <small>已有照片</small>}<input ref={camera} type="file" accept="image/*" capture="environment" hidden aria-label="表盘照片" onChange={e => { void shoot(e.target.files?.[0]); e.target.value = '' }} /></div>}
+        {p.readingId === undefined && (why ? <div className="why" role="group" aria-label="未抄原因">{Object.keys(unreadReason.rows).map(k => <button type="button" className="big" key={k} disabled={busy} onClick={() => void skip(k as 'nobody')}>{labelOf(unreadReason, k)}</button>)}</div> : <button type="button" className="big" onClick={() => setWhy(true)}>抄不到</button>)}
+      </main>
+      <div className="foot"><button type="button" className="big" onClick={onNext}>跳过</button><button type="button" className="big primary" disabled={busy} onClick={() => void save()}>{busy ? '正在保存…' : `保存，下一只${left ? `（剩 ${left}）` : ''}`}</button></div>
+    </>
+  )
+}

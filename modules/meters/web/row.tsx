@@ -1,0 +1,63 @@
+import { Checkbox, Input } from 'antd'
+import { memo, type ClipboardEvent, type KeyboardEvent } from 'react'
+import { labelOf, type Day } from '#kit/contract/field.ts'
+import { Status } from '#kit/web/status.tsx'
+import { MoreVerbs, type Verb } from '#kit/web/verb.tsx'
+import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
+import type { Place } from '../contract/reading.ts'
+import type { Draft } from './entering.ts'
+import { live, unitOf } from './live.ts'
+
+interface Props {
+  readonly p: Place
+  readonly i: number
+  readonly draft: Draft | undefined
+  readonly day: Day
+  readonly mayEnter: boolean
+  readonly mayConfirm: boolean
+  readonly verbs: readonly Verb[]
+  readonly onType: (p: Place, text: string) => void
+  readonly onRoll: (p: Place, on: boolean) => void
+  readonly onLeave: (p: Place) => void
+  readonly onKey: (e: KeyboardEvent<HTMLInputElement>, i: number, p: Place) => void
+  readonly onPaste: (e: ClipboardEvent<HTMLInputElement>, i: number) => void
+  readonly onConfirm: (p: Place) => void
+}
+/** One meter of the month: what stood before, the box, what the number means while it is typed. */
+export const GridRow = memo(function GridRow({ p, i, draft, day, mayEnter, mayConfirm, verbs, onType, onRoll, onLeave, onKey, onPaste, onConfirm }: Props) {
+  const text = draft?.text ?? p.curNum ?? '', rollover = draft?.rollover ?? p.isRollover ?? false, seen = draft && draft.text !== '' ? live(p, draft.text, rollover, p.readDate ?? day) : undefined
+  const billed = p.state === 'billed', usage = seen ? seen.usage : p.usage, flags = seen ? seen.flags : p.anomalies ?? [], fault = draft?.state === 'fault' ? draft.fault : draft?.state === 'typing' && seen?.rolls ? seen.fault : undefined, closed = billed || !mayEnter
+  return (
+    <tr className={`${draft ? 'going ' : ''}${fault ? 'wrong ' : ''}${p.readingId === undefined ? '' : 'read'}`} data-meter={p.meterNo}>
+      <td className="strong ellipsis" title={p.sourceName}>{p.sourceName ?? '--'}</td>
+      <td className="ellipsis" title={p.meterNo}>{p.meterNo}</td>
+      <td>{labelOf(meterKind, p.meterKind)}{p.multiple === '1' ? '' : <small> ×{p.multiple}</small>}</td>
+      <td className="right">{p.before ?? <span className="blank">无</span>}</td>
+      <td>{p.beforeDay ?? <span className="blank">--</span>}</td>
+      <td className="entry">
+        {closed ? <span className="right">{p.curNum ?? '--'}</span> : (
+          <Input
+            size="small" inputMode="decimal" autoComplete="off" data-row={i} aria-label={`${p.sourceName ?? ''} ${p.meterNo} 本期止数`} value={text} {...(fault ? { status: 'error' as const, 'aria-invalid': true, 'aria-describedby': `fault-${p.meterId}` } : {})}
+            onChange={e => onType(p, e.target.value)} onBlur={() => onLeave(p)} onKeyDown={e => onKey(e, i, p)} onPaste={e => onPaste(e, i)} onFocus={e => e.target.select()}
+          />
+        )}
+        {(seen?.rolls || (!closed && rollover)) && <Checkbox checked={rollover} onChange={e => onRoll(p, e.target.checked)}>翻表</Checkbox>}
+      </td>
+      <td className="right usage">{usage === undefined ? (p.readingId !== undefined && !p.isBase && !draft ? <span className="blank" title="没有上期读数，不计用量">无基准</span> : <span className="blank">--</span>) : <>{usage} <small>{unitOf(p)}</small></>}</td>
+      <td className="told">
+        {fault ? <span className="fault" role="alert" id={`fault-${p.meterId}`}>{fault}</span> : draft?.state === 'saving' ? <span className="blank">正在保存…</span> : (
+          <>
+            {flags.map(f => <Status key={f} tone={p.confirmed && !draft ? 'off' : 'todo'} bare>{labelOf(anomaly, f)}</Status>)}
+            {!draft && flags.length > 0 && p.state === 'open' && !p.confirmed && mayConfirm && <button type="button" className="linkish" onClick={() => onConfirm(p)}>确认</button>}
+            {!draft && flags.length > 0 && p.confirmed && <small>已确认</small>}
+            {!draft && p.isEstimate && <Status tone="hold" bare>估抄</Status>}
+            {p.readingId === undefined && p.unread && <Status tone="hold" bare title={p.unreadRemark ?? ''}>未抄：{labelOf(unreadReason, p.unread)}</Status>}
+            {billed && <Status tone="done" bare>{p.billNo ? `已出账 ${p.billNo}` : '已出账'}</Status>}
+          </>
+        )}
+      </td>
+      <td>{p.readDate ?? <span className="blank">--</span>}</td>
+      <td className="acts">{verbs.length > 0 && <MoreVerbs verbs={verbs} plain label={`${p.meterNo} 更多操作`} />}</td>
+    </tr>
+  )
+})

@@ -1,0 +1,33 @@
+import { count } from '#kit/web/figure.tsx'
+import { columns } from '#kit/web/columns.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { today } from '#kit/web/when.ts'
+import { monthOf } from '#kit/domain/month.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { listMeters } from '../contract/device.ts'
+import { listReadings } from '../contract/reading.ts'
+import { smartReadings } from '../contract/smart.ts'
+import { pathOf } from '#kit/contract/call.ts'
+import { menu } from '../module.ts'
+import { readingColumns } from './records.tsx'
+import './meters.css'
+
+const shown = columns(listReadings.output, [...readingColumns.filter(c => !['source', 'isEstimate', 'isRollover'].includes(c.key)).map(c => (c.key === 'anomalies' || c.key === 'usage' ? { key: c.key, width: c.width, render: c.render, text: c.text } : c.identity ? { key: c.key, grow: 1 } : c.key)) as 'meterNo'[], { key: 'createTime', title: '收到时间', drop: 1 }])
+const views = [{ id: '', name: '全部', filter: {} }, { id: 'doubt', name: '待确认异常', filter: { doubtful: true } }]
+/** How many smart meters have reported this month, and how a collector gets in. */
+function Arrivals() {
+  const project = useProject(), may = usePermission(), month = monthOf(today()), where = project ? { projectCode: project } : {}
+  const all = useCall(listMeters, { ...where, isSmart: true, state: ['active', 'broken'], size: 1 } as never, { quiet: true, enabled: may(menu.meter.may.view) }).data?.total, come = useCall(listReadings, { ...where, source: ['automatic'], monthFrom: month, monthTo: month, size: 1 } as never, { quiet: true }).data?.total
+  return (
+    <div className="meter-smart">
+      <span>{all === undefined ? '' : <>智能表 <b>{count(all)}</b> 只，</>}{month} 已收到 <b>{come === undefined ? '--' : count(come)}</b> 条读数。同一只表一个月里再次上报时，未出账的自动读数随之更新。</span>
+      <span>采集系统上报地址 <code>POST {location.origin}/api/{pathOf(smartReadings)}</code>，用公司信息里的接口密钥签名，按设备号或表号对应仪表；五分钟内有效，一张票据只能用一次。</span>
+    </div>
+  )
+}
+/** 自动抄表: readings that collectors have sent. */
+export default function SmartPage() {
+  return <ListPage list={listReadings} what="自动读数" columns={shown} fixed={{ source: ['automatic'] } as never} filters={['month', 'meterKind', 'buildCode', 'readDate', 'anomalies', 'state']} bar={['month', 'meterKind', 'buildCode']} views={views} sought="表号" name="meters/smart" above={<Arrivals />} />
+}
