@@ -10,7 +10,7 @@ const f = meterReading.fields, m = meter.fields
 export const readingFilters = ['month', 'meterKind', 'buildCode', 'readDate', 'source', 'anomalies', 'isEstimate', 'confirmed', 'usage', 'state'] as const
 /** `doubtful`: to be looked at before it is billed (MTR-8). */
 export const searchReadings = search(meterReading, readingFilters, { doubtful: flag('待确认异常', { wire: 'Doubtful' }), meterId: int('仪表', { wire: 'MeterID', min: 1 }) })
-export const listReadings = call({ at: 'GET Feemeterreading/Get', title: '查询抄表记录', needs: menu.reading.may.view, input: searchReadings, output: pageOf(meterReading, { sums: ['usage'] }) })
+export const listReadings = call({ at: 'GET Feemeterreading/Get', title: '查询抄表记录', needs: menu.reading.may.view, input: searchReadings, output: pageOf(meterReading) })
 
 /** One number as somebody enters it. Without a number an estimate is reckoned (MTR-13); without a month the day's. */
 export const entry = {

@@ -36,7 +36,7 @@ async function removeAll(tx: Tx, scope: Scope, ids: readonly number[], reason: s
 }
 
 export const readingHandlers = [
-  reads(listReadings, (q, { db, scope }) => page(db, meterReading, scope, plainReading(q), { filters: readingFilters, sums: ['usage'], where: readingWhere(q) })),
+  reads(listReadings, (q, { db, scope }) => page(db, meterReading, scope, plainReading(q), { filters: readingFilters, where: readingWhere(q) })),
   writes(addReading, ({ phone, ...one }, { tx, scope, today }) => enterOne(tx, scope, one, { source: phone ? 'phone' : 'office', today })),
   writes(addReadings, async ({ readings }, { tx, scope, today }) => {
     const { book, outcomes } = await enterAll(tx, scope, readings, { source: 'office', today })

@@ -81,7 +81,7 @@ function Month({ project }: { readonly project: string }) {
       <div className="toolbar" role="toolbar" aria-label="抄表">
         <DatePicker picker="month" allowClear={false} aria-label="月份" value={dayjs(`${month}-01`)} onChange={d => { if (d) moveTo(d.format('YYYY-MM')) }} />
         <label className="day">抄表日期 <DatePicker allowClear={false} aria-label="抄表日期" value={dayjs(day)} disabledDate={d => d.format('YYYY-MM-DD') > now || Math.abs(d.diff(dayjs(`${month}-15`), 'day')) > 46} onChange={d => { if (d) setDay(d.format('YYYY-MM-DD')) }} /></label>
-        {n && <span className="meter-progress"><Progress percent={share} size="small" showInfo={false} aria-label="抄表进度" /> 已抄 <b>{count(n.read)}</b> / {count(n.total)}{n.begin && <small>抄表期 {n.begin.slice(5)} 至 {n.end?.slice(5)}{n.strict ? '，超期不能录入' : ''}</small>}</span>}
+        {n && <span className="meter-progress"><Progress percent={share} size="small" showInfo={false} strokeColor="var(--brand)" aria-label="抄表进度" /> 已抄 <b>{count(n.read)}</b> / {count(n.total)}{n.begin && <small>抄表期 {n.begin.slice(5)} 至 {n.end?.slice(5)}{n.strict ? '，超期不能录入' : ''}</small>}</span>}
         <span className="spring" />
         {may(menu.reading.may.phone) && <Button onClick={() => setOpen({ what: 'phone' })}>手机抄表</Button>}
         {may(menu.reading.may.import) && <VerbButton verb={{ label: '导入', run: () => setOpen({ what: 'import' }) }} />}

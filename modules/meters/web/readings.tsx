@@ -3,7 +3,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { listReplaced } from '../contract/device.ts'
 import type { Meter } from '../contract/meter.ts'
 import { listReadings } from '../contract/reading.ts'
-import { usageWords } from './words.ts'
+import { usageWords } from './words.tsx'
 
 const shown = columns(listReadings.output, ['month', 'readDate', 'lastNum', 'curNum', { key: 'usage', strong: true, text: usageWords, render: usageWords }, 'isEstimate', 'source', { key: 'billNo', grow: 1 }, 'state'])
 /** What was read of one meter. */

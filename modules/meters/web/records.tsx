@@ -7,7 +7,7 @@ import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { KeptImages } from '#kit/web/kept-images.tsx'
 import { later } from '#kit/web/later.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Choice, Status } from '#kit/web/status.tsx'
+import { Choice } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { anomaly, readingState } from '../contract/choices.ts'
@@ -15,21 +15,20 @@ import { meterReading, type MeterReading } from '../contract/meter.ts'
 import { confirmReadings, deleteReadings, deleteReadingsFound, editReading, listReadings } from '../contract/reading.ts'
 import { exportReadings, importReadings } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
-import { usageWords } from './words.ts'
+import { Flags, usageWords } from './words.tsx'
 import './meters.css'
 
 const HistoryDialog = later(() => import('./history.tsx').then(m => m.HistoryDialog))
 const billed = (r: MeterReading): string | undefined => (r.state === 'billed' ? `读数已出账${r.billNo ? `（账单 ${r.billNo}）` : ''}，请先作废账单` : undefined)
 const remove = withReason<MeterReading>(deleteReadings, { what: '条读数', name: r => `${r.meterNo} ${r.month}`, follows: ['后一次读数的上期止数随之改变', '已出账的读数会保留'], presets: ['录入有误', '重复录入'], why: billed })
 const confirm = withReason<MeterReading>(confirmReadings, { verb: '确认异常', what: '条读数', name: r => `${r.meterNo} ${r.month}`, follows: ['确认后可以出账'], presets: ['现场复核无误', '长期无人居住', '用户确认用量'], why: r => (!r.anomalies?.length ? '读数没有异常' : r.confirmed ? '已经确认过' : billed(r)) })
-const flags = (r: MeterReading) => (r.anomalies?.length ? <>{r.anomalies.map(a => <Status key={a} tone={r.confirmed ? 'off' : 'todo'} bare>{labelOf(anomaly, a)}</Status>)}</> : '--')
-export const readingColumns = columns(listReadings.output, [
+const readingColumns = columns(listReadings.output, [
   { key: 'sourceName', identity: true, grow: 1 }, { key: 'meterNo', width: 140 }, 'meterKind', 'month', { key: 'lastDate', aside: true }, { key: 'lastNum', drop: 2 }, 'curNum', { key: 'usage', strong: true, text: usageWords, render: usageWords }, 'readDate', { key: 'multiple', aside: true }, { key: 'isRollover', aside: true }, { key: 'isEstimate', drop: 1 }, { key: 'source', drop: 1 },
-  { key: 'anomalies', width: 160, render: flags, text: r => r.anomalies?.map(a => labelOf(anomaly, a)).join('、') ?? '--' }, { key: 'billNo', drop: 2, grow: 1 }, 'state',
+  { key: 'anomalies', width: 160, render: r => <Flags of={r} />, text: r => r.anomalies?.map(a => labelOf(anomaly, a)).join('、') ?? '--' }, { key: 'billNo', drop: 2, grow: 1 }, 'state',
 ])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'doubt', name: '待确认异常', filter: { doubtful: true } }, { id: 'open', name: '未出账', filter: { state: ['open'] } }, { id: 'billed', name: '已出账', filter: { state: ['billed'] } }, { id: 'guess', name: '估抄', filter: { isEstimate: true } }]
 const editGroups = [{ keys: ['readDate', 'curNum', 'month', 'loss', 'isRollover', 'isEstimate', { key: 'registers', wide: true }, { key: 'photo', wide: true }, { key: 'remark', wide: true }] }]
-export const readingGroups = [
+const readingGroups = [
   { title: '读数', keys: ['meterNo', 'meterKind', 'month', 'lastDate', 'lastNum', 'readDate', 'curNum', 'multiple', 'loss', 'usage', 'replacedUsage', 'isRollover', 'isEstimate', 'isBase'] },
   { title: '来源与出账', keys: ['source', 'anomalies', 'confirmed', 'billNo', 'state', 'remark'] },
 ] as const

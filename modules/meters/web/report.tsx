@@ -2,7 +2,8 @@ import { Button, DatePicker, Input, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect, useMemo, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { add, sum } from '#kit/domain/decimal.ts'
+import { show } from '#kit/contract/value.ts'
+import { sum } from '#kit/domain/decimal.ts'
 import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { columns } from '#kit/web/columns.tsx'
 import { count } from '#kit/web/figure.tsx'
@@ -16,7 +17,7 @@ import { today } from '#kit/web/when.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterKind, usageUnits } from '../contract/choices.ts'
 import { mainLoss } from '../contract/device.ts'
-import { exportReport, report, reportDetail } from '../contract/report.ts'
+import { exportReport, report, reportDetail, reportDetailFields } from '../contract/report.ts'
 import { menu } from '../module.ts'
 import './meters.css'
 
@@ -24,7 +25,7 @@ type Kind = keyof typeof meterKind.rows
 const kinds = Object.keys(meterKind.rows).map(k => ({ value: k as Kind, label: labelOf(meterKind, k) })), sizes = [20, 50, 100]
 type Line = NonNullable<typeof report.output.T>[number]
 type Loss = NonNullable<typeof mainLoss.output.T>[number]
-const perMonth = columns<Line>(report.output as never, ['month', { key: 'buildName', title: '楼栋', grow: 1, render: r => r.buildName ?? '公共', text: r => r.buildName ?? '公共' }, 'meterKind', 'meters', 'read', { key: 'left', title: '未抄', align: 'right', render: r => count(r.meters - r.read), text: r => String(r.meters - r.read) }, 'estimated', 'doubtful', { key: 'usage', strong: true }, { key: 'billed', drop: 1 }])
+const perMonth = columns<Line>(report.output as never, ['month', { key: 'buildName', title: '楼栋', grow: 1, render: r => r.buildName ?? '公共', text: r => r.buildName ?? '公共' }, 'meterKind', 'meters', 'read', { key: 'left', title: '未抄', align: 'right', width: 64, grow: 0, render: r => count(r.meters - r.read), text: r => String(r.meters - r.read) }, 'estimated', 'doubtful', { key: 'usage', strong: true }, { key: 'billed', drop: 1 }])
 const detail = columns(reportDetail.output, [{ key: 'sourceName', grow: 1 }, { key: 'meterNo', width: 140 }, 'meterKind', { key: 'buildName', drop: 2 }, { key: 'lastNum', drop: 1 }, 'curNum', { key: 'times', drop: 1 }, 'usage', { key: 'before', title: '上一期间' }, { key: 'change', render: r => (r.change === undefined ? '--' : `${r.change.startsWith('-') ? '' : '+'}${r.change}%`), text: r => r.change ?? '--' }])
 const losses = columns<Loss>(mainLoss.output as never, ['meterNo', { key: 'sourceName', grow: 1 }, 'meterKind', 'parts', 'usage', 'partUsage', 'loss', { key: 'rate', render: r => (r.rate === undefined ? '--' : `${r.rate}%`), text: r => r.rate ?? '--' }])
 
@@ -48,7 +49,7 @@ function Report({ project }: { readonly project: string }) {
         {may(menu.reading.may.export) && <Button onClick={() => void download(exportReport, { ...asked, ...(keyword ? { keyword } : {}) } as never)}>导出明细</Button>}
       </div>
       <div className="scroll">
-        <div className="meter-cards">{byKind.map(([k, used, left]) => <div key={k}><span>{labelOf(meterKind, k)}</span><b>{add(used, '0')} {usageUnits[k]}</b><span>{left ? `未抄 ${count(left)} 次` : '全部已抄'}</span></div>)}</div>
+        <div className="meter-cards">{byKind.map(([k, used, left]) => <div key={k}><span>{labelOf(meterKind, k)}</span><b>{show(used, reportDetailFields.usage)} {usageUnits[k]}</b><span>{left ? `未抄 ${count(left)} 次` : '全部已抄'}</span></div>)}</div>
         <h3>按月、楼栋与类型</h3>
         {all.isPending ? <Skeleton rows={6} /> : all.isError ? <Trouble error={all.error} retry={() => void all.refetch()} /> : <DataTable rows={all.data} columns={perMonth} keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`} label="抄表报表" dense instead={all.data.length ? undefined : <State words="这些月份还没有读数" />} />}
         {lost.data && lost.data.length > 0 && <><h3>总表损耗</h3><DataTable rows={lost.data} columns={losses} keyOf={r => r.meterId} label="总表损耗" dense /></>}

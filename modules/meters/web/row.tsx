@@ -28,13 +28,13 @@ export const GridRow = memo(function GridRow({ p, i, draft, day, mayEnter, mayCo
   const text = draft?.text ?? p.curNum ?? '', rollover = draft?.rollover ?? p.isRollover ?? false, seen = draft && draft.text !== '' ? live(p, draft.text, rollover, p.readDate ?? day) : undefined
   const billed = p.state === 'billed', usage = seen ? seen.usage : p.usage, flags = seen ? seen.flags : p.anomalies ?? [], fault = draft?.state === 'fault' ? draft.fault : draft?.state === 'typing' && seen?.rolls ? seen.fault : undefined, closed = billed || !mayEnter
   return (
-    <tr className={`${draft ? 'going ' : ''}${fault ? 'wrong ' : ''}${p.readingId === undefined ? '' : 'read'}`} data-meter={p.meterNo}>
+    <tr className={`${draft ? 'going ' : ''}${fault ? 'wrong ' : ''}${p.readingId === undefined ? '' : 'has'}`} data-meter={p.meterNo}>
       <td className="strong ellipsis" title={p.sourceName}>{p.sourceName ?? '--'}</td>
       <td className="ellipsis" title={p.meterNo}>{p.meterNo}</td>
       <td>{labelOf(meterKind, p.meterKind)}{p.multiple === '1' ? '' : <small> ×{p.multiple}</small>}</td>
       <td className="right">{p.before ?? <span className="blank">无</span>}</td>
       <td>{p.beforeDay ?? <span className="blank">--</span>}</td>
-      <td className="entry">
+      <td className="typed">
         {closed ? <span className="right">{p.curNum ?? '--'}</span> : (
           <Input
             size="small" inputMode="decimal" autoComplete="off" data-row={i} aria-label={`${p.sourceName ?? ''} ${p.meterNo} 本期止数`} value={text} {...(fault ? { status: 'error' as const, 'aria-invalid': true, 'aria-describedby': `fault-${p.meterId}` } : {})}

@@ -1,3 +1,4 @@
+import { labelOf } from '#kit/contract/field.ts'
 import { count } from '#kit/web/figure.tsx'
 import { columns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -6,15 +7,18 @@ import { usePermission } from '#kit/web/session.ts'
 import { today } from '#kit/web/when.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
+import { anomaly } from '../contract/choices.ts'
 import { listMeters } from '../contract/device.ts'
 import { listReadings } from '../contract/reading.ts'
 import { smartReadings } from '../contract/smart.ts'
 import { pathOf } from '#kit/contract/call.ts'
 import { menu } from '../module.ts'
-import { readingColumns } from './records.tsx'
+import { Flags, usageWords } from './words.tsx'
 import './meters.css'
 
-const shown = columns(listReadings.output, [...readingColumns.filter(c => !['source', 'isEstimate', 'isRollover'].includes(c.key)).map(c => (c.key === 'anomalies' || c.key === 'usage' ? { key: c.key, width: c.width, render: c.render, text: c.text } : c.identity ? { key: c.key, grow: 1 } : c.key)) as 'meterNo'[], { key: 'createTime', title: '收到时间', drop: 1 }])
+const shown = columns(listReadings.output, [
+  { key: 'sourceName', grow: 1 }, { key: 'meterNo', width: 140 }, 'meterKind', 'month', { key: 'lastNum', drop: 2 }, 'curNum', { key: 'usage', strong: true, text: usageWords, render: usageWords }, 'readDate', { key: 'anomalies', width: 160, render: r => <Flags of={r} />, text: r => r.anomalies?.map(a => labelOf(anomaly, a)).join('、') ?? '--' }, { key: 'createTime', title: '收到时间', drop: 1 }, 'state',
+])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'doubt', name: '待确认异常', filter: { doubtful: true } }]
 /** How many smart meters have reported this month, and how a collector gets in. */
 function Arrivals() {
