@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { builder } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { openTestWorld } from '#kit/server/ground/world.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { callerOf } from '#modules/accounts/server/public.ts'
@@ -35,6 +36,9 @@ export async function run({ database, say }: Context): Promise<Row[]> {
   const url = await database(),
     who = await town(url, people / perEstate)
   say(`${people} 位住户`)
+  return searching(url, who, say)
+}
+export async function searching(url: string, who: Scope, say: Context['say']): Promise<Row[]> {
   const t = await openTestWorld(url, await installed(), callerOf),
     bare = new pg.Client({ connectionString: url })
   await bare.connect()

@@ -19,13 +19,15 @@ export function homeIn(d: Domain, of: string): Sql[] {
 }
 /**
  * Who belongs to a caller's data domain, or to one project of it: those with a home there, past ones too, and those who were registered there
- * (PERM-6). `t` is the resident.
+ * (PERM-6). `t` is the resident. `of`: the few people that other
+ * conditions leave; only their homes are looked at.
  */
-export function belongs(who: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql[] {
+export function belongs(who: Pick<Scope, 'ownerId' | 'domain'>, project?: string, of?: readonly number[]): Sql[] {
   const d = who.domain
   if (d.all && !project) return []
   const whole = d.all ? [project!] : [...d.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
   const homes = [sql`l.owner_id = ${who.ownerId}`, sql`l.delete_tag = 0`, ...(project ? [sql`l.project_code = ${project}`] : []), ...homeIn(d, 'l')]
+  if (of) return [sql`(t.home_project = any(${whole}) or t.id = any(array(select l.user_id from user_room l where l.user_id = any(${of}) and ${sql.join(homes, sql` and `)})))`]
   // As an array: the planner knows nothing of a union's size, and would walk the whole company in the order of the list instead.
   return [sql`t.id = any(array(select l.user_id from user_room l where ${sql.join(homes, sql` and `)} union all select p.id from resident p where p.owner_id = ${who.ownerId} and p.delete_tag = 0 and p.home_project = any(${whole})))`]
 }
