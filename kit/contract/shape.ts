@@ -30,7 +30,7 @@ export interface Blob {
 }
 
 type Spell<F> = { readonly [K in keyof F]?: string | readonly string[] }
-interface Say<F> { readonly spell?: Spell<F>; readonly sums?: readonly (keyof F & string)[] }
+interface Say<F> { readonly spell?: Spell<F>; readonly sums?: readonly (keyof F & string)[]; /** What it is computed from, where it is no record of it: asked again when that changes. */ readonly entity?: string }
 
 export const nothing: Shape<void> = { form: 'none', fields: {} }
 export const blob: Shape<Blob> = { form: 'blob', fields: {} }

@@ -41,13 +41,13 @@ export const listCards = call({ at: 'GET PropertyUserIdentitycard/Get', title: '
 export const cardsOf = call({ at: 'GET PropertyUserIdentitycard/GetList', names: ['PropertyUserIdentitycard/GetCardList'], title: '持卡列表', needs: menu.card.may.view, input: shape(of), output: rowsOf({ ...identityCard.fields }) })
 export const cardTypes = call({ at: 'GET PropertyUserIdentitycard/GetCardTypeList', title: '卡类型', needs: everyone, input: shape({}), output: rowsOf({ code: int('代码', { required: true }), name: text('名称', { required: true }) }) })
 /** A new card (no id) or a changed one; BASE-15: nobody on the block list gets one. */
-export const saveCard = call({ at: 'PUT PropertyUserIdentitycard/put', names: ['POST PropertyUserIdentitycard/post'], title: '发卡', needs: menu.card.may.add, input: cardDraft, output: oneOf(identityCard), affects: ['identityCard'] })
+export const saveCard = call({ at: 'PUT PropertyUserIdentitycard/put', names: ['POST PropertyUserIdentitycard/post'], title: '发卡', needs: menu.card.may.add, input: cardDraft, output: oneOf(identityCard), affects: ['identityCard', 'resident'] })
 /** 挂失, 解挂, 注销: each card by itself. */
 export const changeCards = call({
-  at: 'POST PropertyUserIdentitycard/BatchPut', title: '变更卡状态', needs: menu.card.may.edit, affects: ['identityCard'],
+  at: 'POST PropertyUserIdentitycard/BatchPut', title: '变更卡状态', needs: menu.card.may.edit, affects: ['identityCard', 'resident'],
   input: shape({ ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 }), state: choice('状态', cardState, { required: true }), reason: text('原因', { max: 200 }) }), output: bulk,
 })
-export const deleteCards = call({ at: 'DELETE PropertyUserIdentitycard/Delete', title: '删除门禁卡', needs: menu.card.may.del, input: byIdsWhy, output: nothing, affects: ['identityCard'] })
+export const deleteCards = call({ at: 'DELETE PropertyUserIdentitycard/Delete', title: '删除门禁卡', needs: menu.card.may.del, input: byIdsWhy, output: nothing, affects: ['identityCard', 'resident'] })
 
 /** A face as somebody's key. Devices get it from access control; its state says how far it is. */
 export const faceKey = entity('faceKey', '人脸', { table: 'face_key', reach: 'project', title: 'userName', order: ['-id'] }, {
@@ -65,6 +65,6 @@ const faceDraft = draftOf(faceKey, ['quality', 'state', 'failReason'])
 export const listFaces = call({ at: 'GET PropertyUserFacekey/get', title: '查询人脸', needs: menu.card.may.view, input: search(faceKey, ['state', 'endDate', 'createTime'], { userId: of.userId }), output: pageOf(faceKey) })
 export const listStaffFaces = call({ at: 'GET PropertyUserFacekey/XiaoChengXuStaffGet', title: '查询员工人脸', needs: menu.card.may.view, input: search(faceKey, ['state', 'endDate', 'createTime'], { staffId: of.staffId }), output: pageOf(faceKey) })
 /** `ID` above 0 changes the one that is there ([S]). */
-export const saveFace = call({ at: 'POST PropertyUserFacekey/PostPC', title: '录入人脸', needs: menu.card.may.add, input: faceDraft, output: oneOf(faceKey), affects: ['faceKey'] })
-export const saveStaffFace = call({ at: 'POST PropertyUserFacekey/PostStaffPC', title: '录入员工人脸', needs: menu.card.may.add, input: faceDraft, output: oneOf(faceKey), affects: ['faceKey'] })
-export const deleteFaces = call({ at: 'DELETE PropertyUserFacekey/DeletePC', title: '删除人脸', needs: menu.card.may.del, input: byIdsWhy, output: nothing, affects: ['faceKey'] })
+export const saveFace = call({ at: 'POST PropertyUserFacekey/PostPC', title: '录入人脸', needs: menu.card.may.add, input: faceDraft, output: oneOf(faceKey), affects: ['faceKey', 'resident'] })
+export const saveStaffFace = call({ at: 'POST PropertyUserFacekey/PostStaffPC', title: '录入员工人脸', needs: menu.card.may.add, input: faceDraft, output: oneOf(faceKey), affects: ['faceKey', 'resident'] })
+export const deleteFaces = call({ at: 'DELETE PropertyUserFacekey/DeletePC', title: '删除人脸', needs: menu.card.may.del, input: byIdsWhy, output: nothing, affects: ['faceKey', 'resident'] })

@@ -18,7 +18,7 @@ const group = { reason: text('相同之处', { required: true, wire: 'Reason' })
 /** People who are probably one: the same name and the same room, birthday or telephone (BASE-13). */
 export const duplicates = call({
   at: 'GET User/GetDuplicates', title: '查找重复住户', needs: menu.resident.may.merge,
-  input: shape({ projectCode: estateOf<false>({ required: false }), keyword: text('关键字', { max: 40, wire: 'KeyWord' }) }), output: rowsOf(group),
+  input: shape({ projectCode: estateOf<false>({ required: false }), keyword: text('关键字', { max: 40, wire: 'KeyWord' }) }), output: rowsOf(group, { entity: 'resident' }),
 })
 /** Everything of the others goes over to the one that stays: homes, cards, faces, blocks, and what other modules keep of them. */
 export const mergeResidents = call({
@@ -30,7 +30,7 @@ export const mergeResidents = call({
 /** One person, everything: each module gives its section; those the caller may not see are left out. */
 export const residentPanel = call({
   at: 'GET User/GetPanel', title: '一人一档', needs: menu.resident.may.view, input: byId,
-  output: shape({ resident: part('住户', () => resident.fields, { required: true, wire: 'User' }), sections: lines('各段', section, { required: true }) }),
+  output: shape({ resident: part('住户', () => resident.fields, { required: true, wire: 'User' }), sections: lines('各段', section, { required: true }) }, { entity: 'resident' }),
 })
 
 const count = int('人数', { required: true, wire: 'Count' })
@@ -54,7 +54,7 @@ export const statistics = call({
     byAge: lines('年龄', { label: text('年龄段', { required: true }), count }, { required: true, wire: 'Ages' }),
     /** How many rooms have so many people; the last row is five and more. */
     bySize: lines('家庭人口', { size: int('人口', { required: true }), rooms: int('户数', { required: true }) }, { required: true, wire: 'Sizes' }),
-  }),
+  }, { entity: 'resident' }),
 })
 export type Statistics = NonNullable<(typeof statistics)['output']['T']>
 export type DuplicateGroup = ValueOf<typeof group>
@@ -63,5 +63,5 @@ export type DuplicateGroup = ValueOf<typeof group>
 export const pickResidents = call({
   at: 'GET User/GetPick', title: '选择住户', needs: everyone,
   input: shape({ keyword: text('关键字', { max: 40, wire: 'KeyWord' }), projectCode: estateOf<false>({ required: false }), size: int('条数', { min: 1, max: 200, wire: 'PageSize' }) }),
-  output: rowsOf({ id: resident.fields.id, name: resident.fields.name, mobile: resident.fields.mobile, homes: resident.fields.homes }),
+  output: rowsOf({ id: resident.fields.id, name: resident.fields.name, mobile: resident.fields.mobile, homes: resident.fields.homes }, { entity: 'resident' }),
 })

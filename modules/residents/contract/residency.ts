@@ -1,7 +1,7 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, file, flag, int, keyRef, list, moment, ref, text, through } from '#kit/contract/field.ts'
-import { bulk, byId, byIdsWhy, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
+import { bulk, byId, byIdsWhy, manyOf, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { linkFields, resident } from './resident.ts'
@@ -44,7 +44,7 @@ export const listResidencies = call({
   input: search(residency, ['relation', 'status', 'isMain', 'isPayer', 'inDate', 'outDate', 'leaseEnd', 'applySource', 'buildCode', 'createTime'], of), output: pageOf(residency),
 })
 /** The homes of one person, those he has left too. */
-export const homesOf = call({ at: 'GET User/GetUserToRoom', title: '住户的房屋', needs: menu.resident.may.view, input: shape({ userId: int('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }), output: rowsOf({ ...residency.fields }) })
+export const homesOf = call({ at: 'GET User/GetUserToRoom', title: '住户的房屋', needs: menu.resident.may.view, input: shape({ userId: int('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }), output: manyOf(residency) })
 /** People in a room or in several, for pickers: `ID`, `Username`, `Mobile` (0§7). Those who left are not among them. */
 export const usersInRoom = call({
   at: 'POST Usertoroom/GetUsersInRoom', names: ['Usertoroom/getuserinroom', 'GET Usertoroom/getuserinroom'], title: '房间里的人', needs: everyone, reads: true,
@@ -53,14 +53,14 @@ export const usersInRoom = call({
     roomId: int('房间编号', { required: true, wire: 'RoomID' }),
     id: resident.fields.id, name: resident.fields.name, mobile: resident.fields.mobile, photo: file('照片', { wire: 'PhotoUrl' }), linkId: int('关系编号', { required: true, wire: 'LinkID' }),
     relation: choice('关系', relation, { required: true }), status: choice('状态', linkStatus, { required: true }), isMain: flag('主业主', { required: true }), isPayer: flag('缴费人', { required: true }), inDate: day('入住日期'),
-  }),
+  }, { entity: 'residency' }),
 })
 export const addResidency = call({
   at: 'POST Usertoroom/Post', title: '登记入住', needs: menu.link.may.add, affects: ['residency', 'resident', 'room'],
   input: shape({ userId: int('住户', { required: true, wire: 'UserID', min: 1 }), projectCode: estateOf<false>({ required: false }), ...linkFields, attachments: residency.fields.attachments }), output: oneOf(residency),
 })
 export const editResidency = call({
-  at: 'PUT Usertoroom/Put', title: '修改住户关系', needs: menu.link.may.edit, affects: ['residency', 'room'],
+  at: 'PUT Usertoroom/Put', title: '修改住户关系', needs: menu.link.may.edit, affects: ['residency', 'resident', 'room'],
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }), version: int('版本'), relation: residency.fields.relation, isMain: flag('主业主'), isPayer: flag('缴费人'), inDate: residency.fields.inDate,
     leaseBegin: residency.fields.leaseBegin, leaseEnd: residency.fields.leaseEnd, attachments: residency.fields.attachments, remark: residency.fields.remark,
@@ -68,14 +68,14 @@ export const editResidency = call({
   output: oneOf(residency),
 })
 /** Takes back what was never true: links that were not passed yet or were refused. */
-export const deleteResidencies = call({ at: 'DELETE Usertoroom/Delete', title: '删除住户关系', needs: menu.link.may.del, input: byIdsWhy, output: nothing, affects: ['residency'] })
+export const deleteResidencies = call({ at: 'DELETE Usertoroom/Delete', title: '删除住户关系', needs: menu.link.may.del, input: byIdsWhy, output: nothing, affects: ['residency', 'resident', 'room'] })
 const ids = list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 })
 /** 10 → 20 or 10 → 40; a refusal says why (BASE-10). Each link by itself. */
 export const auditResidencies = call({
   at: 'PUT Usertoroom/PutAuditRoomUser', title: '审核入住', needs: menu.link.may.audit, affects: ['residency', 'resident', 'room'],
   input: shape({ ids, pass: flag('通过', { required: true, wire: ['Pass', 'IsPass'] }), inDate: linkFields.inDate, reason: text('驳回原因', { max: 200, wire: 'Reason' }) }), output: bulk,
 })
-export const applyAgain = call({ at: 'PUT Usertoroom/PutApplyAgain', title: '重新申请入住', needs: menu.link.may.edit, input: byId, output: oneOf(residency), affects: ['residency'] })
+export const applyAgain = call({ at: 'PUT Usertoroom/PutApplyAgain', title: '重新申请入住', needs: menu.link.may.edit, input: byId, output: oneOf(residency), affects: ['residency', 'resident', 'room'] })
 
 /** Who came, went and became what, for a room or for a person. Written once, never changed. */
 export const residencyLog = entity('residencyLog', '住户变动', { table: 'user_room_log', reach: 'project', title: 'userName', order: ['-id'] }, {

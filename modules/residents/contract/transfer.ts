@@ -24,7 +24,8 @@ const line = {
 }
 export type ResidentLine = ValueOf<typeof line>
 /** An empty cell says nothing about the record. */
-const silent = Object.fromEntries(Object.entries(line).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }])) as unknown as typeof line
+const helps: Readonly<Record<string, string>> = { name: '填文字，不超过 40 个字，不含表情和符号', mobile: '填 11 位手机号', phone2: '填手机号，或带区号的座机', emergencyPhone: '填手机号，或带区号的座机', emergencyName: '填文字，不超过 20 个字' }
+const silent = Object.fromEntries(Object.entries(line).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined, ...(helps[k] ? { help: helps[k] } : {}) }])) as unknown as typeof line
 const order = ['name', 'mobile', 'gender', 'certType', 'certNo', 'birthday', 'buildCode', 'unitName', 'roomNo', 'relation', 'isMain', 'isPayer', 'inDate', 'leaseBegin', 'leaseEnd', 'phone2', 'nation', 'education', 'workUnit', 'email', 'address', 'emergencyName', 'emergencyPhone', 'tags', 'remark'] as const
 
 export const ofProject = { projectCode: estateOf<true>() }

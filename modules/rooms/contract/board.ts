@@ -19,7 +19,7 @@ const buildName = text('楼栋', { required: true, wire: 'BuildName' })
 /** The buildings of an estate with what is in them: the board's left column. */
 export const boardBuildings = call({
   at: 'GET Room/GetBoardBuildings', title: '房态图楼栋', needs: menu.room.may.view,
-  input: shape({ projectCode }), output: rowsOf({ buildCode, buildName, rooms: int('户数', { required: true }), occupied: int('已入住', { required: true }), occupancy }),
+  input: shape({ projectCode }), output: rowsOf({ buildCode, buildName, rooms: int('户数', { required: true }), occupied: int('已入住', { required: true }), occupancy }, { entity: 'room' }),
 })
 const boardUnit = {
   unitName, floorCount: int('层数', { required: true }), undergroundFloors: int('地下层数', { required: true }),
@@ -28,7 +28,7 @@ const boardUnit = {
 /** One building drawn as floors and units, with counts by state. Rooms come from the highest floor down, by number. */
 export const roomBoard = call({
   at: 'GET Room/GetBoard', title: '房态图', needs: menu.room.may.view,
-  input: shape({ projectCode, buildCode }), output: shape({ buildCode, buildName, total: int('户数', { required: true }), occupancy, counts, units: lines('单元', boardUnit, { required: true }) }),
+  input: shape({ projectCode, buildCode }), output: shape({ buildCode, buildName, total: int('户数', { required: true }), occupancy, counts, units: lines('单元', boardUnit, { required: true }) }, { entity: 'room' }),
 })
 
 export const sectionTone = choiceTable('SectionTone', '含义', {
@@ -55,7 +55,7 @@ export type SectionLine = ValueOf<typeof line>
 /** One room, everything: each module gives its section; those the caller may not see are left out. */
 export const roomPanel = call({
   at: 'GET Room/GetPanel', title: '一房一档', needs: menu.room.may.view,
-  input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }) }), output: shape({ room: part('房间', room.fields, { required: true }), sections: lines('各段', section, { required: true }) }),
+  input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }) }), output: shape({ room: part('房间', room.fields, { required: true }), sections: lines('各段', section, { required: true }) }, { entity: 'room' }),
 })
 
 const node = {
