@@ -6,7 +6,9 @@ import { Pictures } from '#kit/web/controls/pictures.tsx'
 import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { session, signIn } from '#kit/web/session.ts'
+import { session, signIn, usePermission } from '#kit/web/session.ts'
+import { go } from '#kit/web/go.ts'
+import { useHost } from '#kit/web/shell/host.ts'
 import { toast } from '#kit/web/toast.ts'
 import { account, changeHead } from '../contract/account.ts'
 import { managerType } from '../contract/manager.ts'
@@ -19,7 +21,7 @@ import './accounts.css'
 type Dialog = 'password' | 'mobile' | 'totp' | 'head'
 /** One's own account: who, with which roles, how one comes in, where one is signed in. */
 export default function PersonCentre() {
-  const asked = useCall(account, undefined, { quiet: true, project: 0, fresh: 0 }), [open, setOpen] = useState<Dialog>(), [head, setHead] = useState<readonly string[]>()
+  const asked = useCall(account, undefined, { quiet: true, project: 0, fresh: 0 }), [open, setOpen] = useState<Dialog>(), [head, setHead] = useState<readonly string[]>(), may = usePermission(), renew = useHost().screens.at('/setting/permission/personcenter/userRenew')
   if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
   if (!asked.data) return <div style={{ position: 'relative', height: 320 }}><Skeleton rows={6} /></div>
   const me = asked.data, close = (): void => setOpen(undefined), done = (words: string): void => { close(); toast.success(words); void asked.refetch() }
@@ -42,7 +44,7 @@ export default function PersonCentre() {
           <div><dt>账号类型</dt><dd>{labelOf(managerType, me.managerType)}</dd></div>
           <div><dt>角色</dt><dd>{me.managerType === 'owner' ? '不受角色限制' : (me.roleNames ?? []).join('、') || blank}</dd></div>
           <div><dt>数据范围</dt><dd>{me.allProject ? '全部项目' : me.projectCodes?.length ? `${me.projectCodes.length} 个项目` : '未分配项目，请联系管理员'}</dd></div>
-          <div><dt>公司到期</dt><dd>{me.expireDate ?? blank}</dd></div>
+          <div><dt>公司到期</dt><dd>{me.expireDate ?? blank} {renew && may(renew.needs) && <button type="button" className="linkish" onClick={() => go(renew.path)}>续费</button>}</dd></div>
           <div><dt>上次登录</dt><dd>{me.lastLoginTime ? `${me.lastLoginTime.slice(0, 16)}，${me.lastLoginIp ?? ''}` : blank}</dd></div>
         </dl>
       </section>

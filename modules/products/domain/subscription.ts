@@ -24,6 +24,9 @@ export const orderStates = machine<OrderState>({ pending: ['paid', 'cancelled', 
 /** Hours in which an order can be paid. */
 export const payableHours = 24
 
+/** RENEW-6: days before an end on which it is told. */
+export const remindDays = [30, 7, 1] as const
+
 /** RENEW-4: which edition may be renewed: the running one; any once it has ended, and from a trial. */
 export const mayChoose = (wanted: Edition, now: Edition, until: Day | undefined, today: Day): boolean => wanted !== 'trial' && (wanted === now || now === 'trial' || hasExpired(until, today))
 export type Edition = 'trial' | 'standard' | 'professional'

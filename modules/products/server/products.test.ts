@@ -16,7 +16,7 @@ import { editNode, listNodes, nodePrices } from '../contract/node.ts'
 import { addAppOrder, addNodeOrder, addRenewal, cancelOrders, listEntries, listOrders, oneOrder, payByBalance, renewal, type ProductOrder } from '../contract/order.ts'
 import { listCategories, listProducts, listTypes, oneProduct, productCenter } from '../contract/product.ts'
 import { orderPaid, payableOrder, type Settled } from './public.ts'
-import { closeLate, expire } from './tend.ts'
+import { closeLate, expire, remind } from './tend.ts'
 
 let t: GoldenWorld, me: As, other: As, owner = 0
 const ids = new Map<string, number>()
@@ -148,6 +148,24 @@ describe('value-added nodes', () => {
     await paid(more, 'WX-11')
     expect(await node()).toMatchObject({ state: 'open', quantity: 2, expireDate: '2027-03-21' })
     expect((await t.ask(listNodes, {}, me)).total).toBe(1)
+  })
+  it('RENEW-6: told 30, 7 and 1 days ahead, to who may see it, and on no other day', async () => {
+    await stands(30, '2027-12-31')
+    for (const n of ['东门', '西门']) await paid(await t.ask(addNodeOrder, { productId: p('NODE-DOOR'), quantity: 1, months: 1, nodeName: n }, me), `WX-50${n}`)
+    const told = async (today: string): Promise<(readonly [number, string, string | undefined])[]> => {
+      await base(sql`delete from notification where owner_id = ${owner}`)
+      await remind(t.world, today)
+      return (await t.store.reader(owner).rows<{ receiverId: number; title: string; body?: string }>(sql`select receiver_id, title, body from notification where owner_id = ${owner} order by id`)).map(r => [r.receiverId, r.title, r.body] as const)
+    }
+    const idOf = async (login: string): Promise<number> => (await t.store.reader(owner).one<{ id: number }>(sql`select id from manager where login_code = ${login}`))!.id
+    const boss = await idOf(golden.first.owner), cashier = await idOf(golden.first.ofRole('cashier'))
+    for (const [day, n] of [['2026-11-21', 30], ['2026-12-14', 7], ['2026-12-20', 1]] as const) {
+      const all = await told(day)
+      expect(all.find(x => x[0] === boss)).toEqual([boss, `2 项增值服务还有 ${n} 天到期`, '东门、西门，2026-12-21 到期'])
+      expect(all.some(x => x[0] === cashier)).toBe(false)
+    }
+    expect(await told('2026-12-13')).toEqual([])
+    expect((await told('2027-12-24')).find(x => x[0] === boss)).toEqual([boss, '公司账户还有 7 天到期', '2027-12-31 到期，请及时续费'])
   })
   it('messages are bought by the piece, from a thousand, and have no end', async () => {
     await stands(30, '2027-12-31')

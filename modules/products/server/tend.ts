@@ -4,6 +4,9 @@ import { sql } from '#kit/server/db.ts'
 import { cron } from '#kit/server/jobs.ts'
 import type { World } from '#kit/server/world.ts'
 import { putSubscriptions } from '#modules/accounts/server/public.ts'
+import { noticeKind, notify } from '#modules/system/server/public.ts'
+import { menu } from '../module.ts'
+import { remindDays } from '../domain/subscription.ts'
 import { repack } from './package.ts'
 
 /** RENEW-3: orders that nobody paid in time are closed, and what they were to open is taken back. How many. */
@@ -23,7 +26,19 @@ export const expire = (world: World, today: Day): Promise<void> => world.store.t
   await repack(tx, world, apps.map(a => a.ownerId), today)
 })
 
+const ending = noticeKind({ key: 'products.ending', label: '账户与增值服务到期', group: 'notice', level: 'important' })
+/** RENEW-6: tells who may see it, 30, 7 and 1 days ahead, one message a company for itself and one for its nodes. */
+export const remind = async (world: World, today: Day): Promise<void> => {
+  const ends = await world.store.reader('*').rows<{ ownerId: number; days: number; until: Day; nodes?: string[] }>(sql`
+    select owner_id, expire_date - ${today}::date as days, expire_date as until, null::text[] as nodes from property where state = 10 and delete_tag = 0 and expire_date - ${today}::date = any(${[...remindDays]}::int[])
+    union all select owner_id, expire_date - ${today}::date, expire_date, array_agg(node_name order by id) from increment_node where state = 10 and delete_tag = 0 and expire_date = any(select ${today}::date + d from unnest(${[...remindDays]}::int[]) d) group by owner_id, expire_date`)
+  for (const e of ends) await world.store.tx(e.ownerId, tx => notify(tx, world, e.ownerId, e.nodes
+    ? { kind: ending, to: { may: menu.increment.may.view }, title: `${e.nodes.length} 项增值服务还有 ${e.days} 天到期`, text: `${e.nodes.slice(0, 5).join('、')}${e.nodes.length > 5 ? ' 等' : ''}，${e.until} 到期`, link: '/setting/ValueAddCenter/ValueAddCenter' }
+    : { kind: ending, to: { may: menu.renewal.may.view }, title: `公司账户还有 ${e.days} 天到期`, text: `${e.until} 到期，请及时续费`, link: '/setting/permission/personcenter/userRenew' }))
+}
+
 export const tending = [
   cron({ name: 'products-close', at: '*/10 * * * *', run: async world => { const n = await closeLate(world); if (n) world.log.info({ orders: n }, 'orders closed unpaid') } }),
+  cron({ name: 'products-remind', at: '30 8 * * *', run: world => remind(world, dayOfMoment(fromInstant(world.clock()))) }),
   cron({ name: 'products-expire', at: '6 0 * * *', run: world => expire(world, dayOfMoment(fromInstant(world.clock()))) }),
 ]

@@ -8,7 +8,7 @@ import { cancelOrders, payByBalance, type ProductOrder } from '../contract/order
 import { menu } from '../module.ts'
 import { places } from './places.ts'
 
-export const cancel = withReason<ProductOrder>(cancelOrders, { what: '笔订单', verb: '取消', name: o => o.orderNo, follows: ['订单取消后不能恢复，需要时请重新下单', '开通中的增值服务随订单一起取消'], presets: ['不再需要', '数量或月数填错'] })
+export const cancel = withReason<ProductOrder>(cancelOrders, { what: '笔', verb: '取消订单', name: o => o.orderNo, follows: ['订单取消后不能恢复，需要时请重新下单', '开通中的增值服务随订单一起取消'], presets: ['不再需要', '数量或月数填错'] })
 /** Pays an order out of the balance, after saying what it takes. */
 export async function pay(o: ProductOrder): Promise<void> {
   if (!(await confirm({ title: `用余额支付 ${yuan(o.amount, true)}`, text: `${o.productName}，订单 ${o.orderNo}。支付后立即生效，金额从账户余额中扣除。`, ok: '支付' }))) return
