@@ -48,5 +48,10 @@ export async function laySubscription(tx: Tx, who: { readonly ownerId: number; r
     insert into account_entry (owner_id, entry_type, amount, balance, order_no, remark, transaction_id, create_time, update_time, create_by, update_by)
     select ${owner}::bigint, m.type, m.amount, sum(m.amount) over (order by m.at, m.type, m.no rows unbounded preceding), m.no, m.remark, m.transaction, m.at, m.at, ${who.operatorId}::bigint, ${who.operatorId}::bigint from moves m order by m.at, m.type, m.no`)
   await tx.run(sql`insert into property_account (owner_id, balance) select ${owner}::bigint, coalesce(sum(amount), 0) from account_entry where owner_id = ${owner}`)
+  if (size === 'lively') await tx.run(sql`insert into call_seat (owner_id, seat_no, extension, manager_id, state, remark, create_by, update_by) values
+    (${owner}, '8001', '8001', ${who.operatorId}, 10, '白班', ${who.operatorId}, ${who.operatorId}), (${owner}, '8002', '8002', null, 10, '夜班轮值', ${who.operatorId}, ${who.operatorId}), (${owner}, '8003', null, null, 20, null, ${who.operatorId}, ${who.operatorId})`)
+  else await tx.run(sql`insert into call_seat (owner_id, seat_no, state, create_by, update_by) values (${owner}, '8001', 20, ${who.operatorId}, ${who.operatorId})`)
+  // Orders of today go on after these.
+  await tx.run(sql`select setval('product_order_seq', 1000)`)
   await tx.run(sql`insert into property_app (owner_id, product_id, app_name, app_code, enabled, create_by, update_by) select ${owner}::bigint, p.id, p.product_name, p.product_code, true, ${who.operatorId}::bigint, ${who.operatorId}::bigint from product p where p.product_code = 'APP-PARKING'`)
 }

@@ -5,6 +5,7 @@ export const menu = menus('products', {
   order: { label: '平台账单', grave: true, buttons: { cancel: '取消', pay: '余额支付' } },
   product: { label: '产品中心', grave: true },
   increment: { label: '增值中心' },
+  seat: { label: '呼叫坐席' },
 })
 
 export const plate = nameplate({
@@ -17,6 +18,7 @@ export const plate = nameplate({
     { path: '/setting/product/Productdetail', title: '产品详情', needs: menu.product.may.view, domain: 'setting', across: true },
     { path: '/setting/ValueAddCenter', title: '增值中心', needs: menu.increment.may.view, to: '/setting/ValueAddCenter/ValueAddCenter' },
     { path: '/setting/ValueAddCenter/ValueAddCenter', title: '增值服务', needs: menu.increment.may.view, domain: 'setting', group: '账户与产品', across: true },
+    { path: '/setting/ValueAddCenter/call-seating-manage', title: '呼叫坐席', needs: menu.seat.may.view, domain: 'setting', group: '账户与产品', across: true },
     { path: '/setting/ValueAddCenter/ValueAddCenterDetail', title: '增值服务详情', needs: menu.increment.may.view, domain: 'setting', across: true },
     { path: '/setting/ValueAddCenter/ValueAddCenterPay', title: '增值服务下单', needs: menu.increment.may.add, domain: 'setting', across: true },
   ],

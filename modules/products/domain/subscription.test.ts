@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseYuan } from '#kit/domain/money.ts'
-import { amountOf, appState, chargedEstates, closedModules, hasExpired, mayChoose, orderStates, renewedUntil, terms } from './subscription.ts'
+import { amountOf, appState, chargedEstates, closedModules, hasExpired, mayChoose, orderStates, renewedUntil, seatsFault, terms } from './subscription.ts'
 
 describe('RENEW-1: unit price × projects × months', () => {
   it.each([['58.00', 3, 12, '2088.00'], ['128.00', 1, 1, '128.00'], ['128.00', 12, 36, '55296.00'], ['0.05', 20_000, 1, '1000.00'], ['0.05', 1000, undefined, '50.00']] as const)('%s × %s × %s = %s', (price, n, months, is) =>
@@ -32,6 +32,12 @@ it('RENEW-4: the running edition is renewed; after its end, and from a trial, an
   expect(may('professional', '2026-11-21')).toEqual(['professional'])
   expect(may('professional', '2026-11-20')).toEqual(['standard', 'professional'])
   expect(may('trial', '2027-01-01')).toEqual(['standard', 'professional'])
+})
+
+it('SEAT-1: as many seats as are open', () => {
+  expect([seatsFault(2, 2), seatsFault(0, 0)]).toEqual([undefined, undefined])
+  expect(seatsFault(3, 2)).toContain('已开通 2 席')
+  expect(seatsFault(1, 0)).toContain('还没有开通')
 })
 
 describe('PERM-2: rights meet the package', () => {

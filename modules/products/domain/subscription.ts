@@ -24,6 +24,9 @@ export const orderStates = machine<OrderState>({ pending: ['paid', 'cancelled', 
 /** Hours in which an order can be paid. */
 export const payableHours = 24
 
+/** SEAT-1: no more seats in use than are open; why not, or nothing. */
+export const seatsFault = (used: number, open: number): string | undefined => (used <= open ? undefined : open ? `已开通 ${open} 席，都在使用；请先停用一个，或到增值服务增加坐席` : '还没有开通呼叫坐席，请先到增值服务开通')
+
 /** RENEW-6: days before an end on which it is told. */
 export const remindDays = [30, 7, 1] as const
 

@@ -14,6 +14,7 @@ import { golden } from '../../../db/golden/fill.ts'
 import { listApps, switchApp } from '../contract/app.ts'
 import { editNode, listNodes, nodePrices } from '../contract/node.ts'
 import { addAppOrder, addNodeOrder, addRenewal, cancelOrders, listEntries, listOrders, oneOrder, payByBalance, renewal, type ProductOrder } from '../contract/order.ts'
+import { addSeat, deleteSeats, editSeat, listSeats, seatFigures } from '../contract/seat.ts'
 import { listCategories, listProducts, listTypes, oneProduct, productCenter } from '../contract/product.ts'
 import { orderPaid, payableOrder, type Settled } from './public.ts'
 import { closeLate, expire, remind } from './tend.ts'
@@ -30,7 +31,7 @@ afterAll(() => t?.close())
 const base = (q: ReturnType<typeof sql>): Promise<number> => t.store.tx('*', tx => tx.run(q))
 /** The company stands anew: its edition and end, no orders, so much money. */
 async function stands(edition: 10 | 20 | 30, until: string | null, yuan = '0.00'): Promise<void> {
-  for (const table of ['product_order', 'increment_node', 'property_app', 'account_entry']) await base(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
+  for (const table of ['product_order', 'increment_node', 'property_app', 'account_entry', 'call_seat']) await base(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
   await base(sql`update property set edition = ${edition}, expire_date = ${until}::date, state = 10, closed_modules = null where owner_id = ${owner}`)
   await base(sql`update property_account set balance = ${yuan}::numeric where owner_id = ${owner}`)
   await t.world.sessions.refresh(owner, 'all')
@@ -199,6 +200,29 @@ describe('value-added nodes', () => {
       const is = await one(o.id), nodes = (await t.ask(listNodes, { keyword: `争 ${i}` }, me)).rows
       expect([is.state, nodes.map(n => n.state)]).toEqual(is.state === 'paid' ? ['paid', ['open']] : ['cancelled', []])
     }
+  })
+})
+
+describe('SEAT-1: seats of the service line', () => {
+  const put = (seatNo: string, more: object = {}) => t.ask(addSeat, { seatNo, state: 'on', ...more } as never, me)
+  it('as many as are open, also when four are added at once; one account at one seat; what ended is not taken away', async () => {
+    await stands(30, '2027-12-31')
+    expect(await why(put('8001'))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
+    expect((await t.ask(listSeats, {}, me)).total).toBe(0)
+    await paid(await t.ask(addNodeOrder, { productId: p('NODE-SEAT'), quantity: 2, months: 1 } as never, me), 'WX-60')
+    const said = await Promise.allSettled(['8001', '8002', '8003', '8004'].map(n => put(n)))
+    expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
+    expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 2, used: 2 })
+    const [a, b] = (await t.ask(listSeats, {}, me)).rows, boss = (await t.store.reader(owner).one<{ id: number }>(sql`select id from manager where login_code = ${golden.first.owner}`))!.id
+    const taken = await t.ask(editSeat, { id: a!.id, version: a!.version, seatNo: a!.seatNo, state: 'on', managerId: boss } as never, me)
+    expect(taken).toMatchObject({ managerName: '金一管理员' })
+    expect(await why(t.ask(editSeat, { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'on', managerId: boss } as never, me))).toBe('这个账号已在另一个坐席，请先从那里移开')
+    await expire(t.world, '2026-12-22')
+    expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 0, used: 2 })
+    const off = await t.ask(editSeat, { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'off' } as never, me)
+    expect(await why(t.ask(editSeat, { id: b!.id, version: off.version, seatNo: b!.seatNo, state: 'on' } as never, me))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
+    await t.ask(deleteSeats, { ids: [String(a!.id)], reason: '不再使用' }, me)
+    expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 0, used: 0 })
   })
 })
 
