@@ -5,7 +5,7 @@ export const productKind = choiceTable('ProductKind', '产品类别', { edition:
 export const chargeBy = choiceTable('ProductChargeBy', '计价方式', { estateMonth: [10, '每项目每月'], unitMonth: [20, '每单位每月'], piece: [30, '按数量'], quote: [40, '按方案报价'] })
 export const nodeType = choiceTable('NodeType', '增值类型', { door: [10, '门禁点'], lane: [20, '停车道'], sms: [30, '短信'], seat: [40, '呼叫坐席'] })
 /** How the company stands to a product. */
-export const holding = choiceTable('ProductHolding', '开通状态', { none: [0, '未开通'], open: [10, '已开通', 'done'], expired: [20, '到期', 'bad'], opening: [30, '开通中', 'doing'], off: [40, '已停用', 'off'] })
+export const holding = choiceTable('ProductHolding', '开通状态', { none: [0, '未开通', 'open'], open: [10, '已开通', 'done'], expired: [20, '到期', 'bad'], opening: [30, '开通中', 'doing'], off: [40, '已停用', 'off'] })
 export const nodeState = choiceTable('IncrementNodeState', '增值状态', { open: [10, '已开通', 'done'], expired: [20, '到期', 'bad'], opening: [30, '开通中', 'doing'] })
 export const orderState = choiceTable('ProductOrderState', '订单状态', { pending: [10, '待支付', 'todo'], paid: [20, '已支付', 'done'], cancelled: [30, '已取消', 'off'], closed: [40, '已关闭', 'off'] })
 /** Codes as payments have them everywhere; the balance is the platform's own. */
