@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { field } from './desk.ts'
 import { inBase, readMessage, readPicture } from './inbox.ts'
@@ -82,6 +83,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   // By the address bar and by the call itself.
   await clerk.goto('/setting/permission/rolelist')
   await expect(clerk.getByText('无权查看「角色」')).toBeVisible()
+  await expect(clerk.getByText('需要「角色与权限·查看」权限，请联系超级管理员 林晓授权')).toBeVisible()
   const said = await clerk.evaluate(async () => {
     const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
     const ask = async (path: string): Promise<{ Code: number; Message: string }> =>
@@ -104,6 +106,13 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(page.getByText('已保存「东苑文员」')).toBeVisible()
   await expect(clerk.getByText('楼宇管理', { exact: true }).first()).toBeVisible()
+  // And he is told what, and by whom.
+  await clerk.getByRole('button', { name: /^消息，1 条未读/ }).click()
+  await clerk.getByRole('dialog', { name: '消息' }).getByRole('tab', { name: /系统/ }).click()
+  await expect(clerk.getByText('林晓修改了你的权限，已经生效')).toBeVisible()
+  await expect(clerk.getByText('角色「东苑文员」，新增「楼宇管理·查看」')).toBeVisible()
+  await clerk.keyboard.press('Escape')
+  const token = await clerk.evaluate(() => (JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }).Token)
 
   await page.goto('/setting/permission/managerlist')
   await page
@@ -115,6 +124,11 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await page.getByRole('button', { name: '办理离职' }).click()
   await expect(page.getByText('「文员小李」已办理离职')).toBeVisible()
   await expect(clerk).toHaveURL(/\/login/)
+  // His token is worth nothing any more, and his password opens nothing.
+  const after = await page.request.get('/api/Manager/Account', { headers: { token } })
+  expect(after.status()).toBe(401)
+  await signIn(clerk, 'wenyuan', 'Second2026')
+  await expect(clerk.getByText('账号已停用，请联系超级管理员 林晓启用')).toBeVisible()
 })
 
 test('wrong passwords ask for a picture, the form stays usable by keyboard, and the way back is named', async ({ page }) => {
@@ -151,4 +165,129 @@ test('who may import finds the templates in one place, and who may not is told s
   await expect(cashier).not.toHaveURL(/login/)
   await cashier.goto('/setting/materialdown')
   await expect(cashier.getByText('你还没有任何导入权限')).toBeVisible()
+})
+
+/** The six digits of now, as an authenticator shows them (RFC 6238). */
+function totp(secret: string, ms = Date.now()): string {
+  const bits = [...secret.replaceAll(/\s/g, '')].map(c => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from(bits.match(/.{8}/g)!.map(b => Number.parseInt(b, 2))),
+    counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(ms / 30_000)))
+  const h = createHmac('sha1', key).update(counter).digest()
+  return String((h.readUInt32BE(h[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+test('a role over money or rights is offered a second factor; its holder binds one at the door, and an administrator can reset it', async ({
+  page,
+  browser,
+}) => {
+  const stamp = Date.now().toString(36)
+  await signIn(page, 'demo', 'Anju2026')
+  await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
+  await page.goto('/setting/permission/rolelist/editrole')
+  await field(page, 'roleName').fill(`人事${stamp}`)
+  const asks = page.locator('[data-field="needTotp"]').getByRole('switch')
+  await expect(asks).not.toBeChecked()
+  await page.locator('summary', { hasText: '账号与权限' }).click()
+  await page.getByRole('checkbox', { name: '管理员查看' }).check()
+  await expect(asks).not.toBeChecked()
+  await page.getByRole('checkbox', { name: '管理员编辑' }).check()
+  await expect(asks).toBeChecked()
+  await page.getByRole('button', { name: '新增角色' }).click()
+  await expect(page.getByText(`已新增角色「人事${stamp}」`)).toBeVisible()
+  await page.goto('/setting/permission/managerlist/addmanager')
+  await field(page, 'loginCode').fill(`hr${stamp}`)
+  await field(page, 'password').fill('First2026')
+  await field(page, 'realName').fill(`人事${stamp}`)
+  await field(page, 'roleIds').fill(`人事${stamp}`)
+  await page.getByTitle(`人事${stamp}`).last().click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '新增管理员' }).last().click()
+  await expect(page.getByText(`已新增「人事${stamp}」`)).toBeVisible()
+
+  const hr = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
+  await signIn(hr, `hr${stamp}`, 'First2026')
+  await hr.getByLabel('当前密码').fill('First2026')
+  await hr.getByLabel('新密码', { exact: true }).fill('Second2026')
+  await hr.getByLabel('再输一次新密码').fill('Second2026')
+  await hr.getByRole('button', { name: '保存并继续' }).click()
+  await expect(hr).toHaveURL(/bindfactor/)
+  // There is no way round it.
+  await hr.goto('/setting/permission/managerlist')
+  await expect(hr).toHaveURL(/bindfactor\?redirect=/)
+  await hr.getByLabel('当前密码').fill('Second2026')
+  await hr.getByRole('button', { name: '下一步' }).click()
+  const secret = await hr.locator('.door-qr code').innerText()
+  await hr.getByLabel('应用里显示的 6 位数字').fill('000000')
+  await hr.getByRole('button', { name: '绑定', exact: true }).click()
+  await expect(hr.getByText('动态验证码不正确')).toBeVisible()
+  await hr.getByLabel('应用里显示的 6 位数字').fill(totp(secret))
+  await hr.getByRole('button', { name: '绑定', exact: true }).click()
+  const codes = (await hr.locator('pre.once').innerText())
+    .split('\n')
+    .map(c => c.trim())
+    .filter(Boolean)
+  expect(codes).toHaveLength(10)
+  await hr.getByRole('button', { name: '我已保存，进入系统' }).click()
+  await expect(hr).toHaveURL(/managerlist$/)
+
+  const again = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
+  await signIn(again, `hr${stamp}`, 'Second2026')
+  await again.getByLabel('动态验证码').fill(codes[0]!)
+  await again.getByRole('button', { name: '登录', exact: true }).click()
+  await expect(again.getByRole('button', { name: /切换项目|演示/ }).first()).toBeVisible()
+
+  await page.goto('/setting/permission/managerlist')
+  const row = page.getByRole('row').filter({ hasText: `hr${stamp}`, visible: true })
+  await row.getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: '重置二次验证' }).click()
+  await page.getByRole('dialog').getByText('手机丢失').click()
+  await page.getByRole('dialog').getByRole('button', { name: /重置/ }).last().click()
+  await expect(page.getByText(`已重置「人事${stamp}」的二次验证`)).toBeVisible()
+  await expect(hr).toHaveURL(/\/login/)
+  await signIn(hr, `hr${stamp}`, 'Second2026')
+  await expect(hr).toHaveURL(/bindfactor/)
+})
+
+test('a WeChat is bound by its picture and let go with the password', async ({ page, context }) => {
+  await signIn(page, 'service1', 'Anju2026')
+  await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
+  await page.goto('/setting/permission/personcenter')
+  const wechat = page.locator('dl > div').filter({ has: page.getByText('微信', { exact: true }) })
+  const bound = async (say: '允许' | '拒绝'): Promise<void> => {
+    await wechat.getByRole('button', { name: '绑定', exact: true }).click()
+    const [phone] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: /打开模拟的微信/ }).click()])
+    await expect(phone.getByText('把这个微信绑定到账号')).toBeVisible()
+    await expect(page.getByText('已扫描，请在手机上确认')).toBeVisible()
+    await phone.getByRole('button', { name: '去微信确认' }).click()
+    await phone.getByRole('button', { name: say }).click()
+    await expect(phone.getByText(say === '允许' ? '已绑定，可以关闭这个页面' : '已取消')).toBeVisible()
+    await phone.close()
+  }
+  await bound('拒绝')
+  await expect(page.getByText('已在手机上取消')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await bound('允许')
+  await expect(wechat).toContainText('已绑定')
+  await wechat.getByRole('button', { name: '解除绑定' }).click()
+  await page.getByLabel('当前密码').fill('Anju2026')
+  await page.getByRole('dialog').getByRole('button', { name: '解除绑定' }).click()
+  await expect(wechat).toContainText('未绑定')
+})
+
+test('a menu that a project does without is gone for it alone', async ({ page }) => {
+  await signIn(page, 'demo2', 'Anju2026')
+  await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
+  await page.goto('/setting/baseSetting/projectmenu')
+  const turn = page.getByRole('switch', { name: '项目与楼宇 公共区域管理' })
+  await expect(turn).toBeChecked()
+  await turn.click()
+  await page.getByRole('button', { name: '保存 1 项' }).click()
+  await expect(page.getByText(/的菜单立即生效/)).toBeVisible()
+  await page.goto('/service/data/PublicAreaManage')
+  await expect(page.getByText(/无权查看「公共区域/)).toBeVisible()
+  await page.goto('/setting/baseSetting/projectmenu')
+  await turn.click()
+  await page.getByRole('button', { name: '保存 1 项' }).click()
+  await expect(page.getByText(/的菜单立即生效/).first()).toBeVisible()
+  await expect(turn).toBeChecked()
 })

@@ -14,7 +14,7 @@ export interface MapOf {
 const rightOf = (c: Call): string => (typeof c.needs === 'object' ? c.needs.key : c.needs === everyone ? 'everyone' : 'anybody')
 
 /** A screen's file, as the module's routes name it; of a group path the file of the screen it opens. */
-function fileOf(plates: readonly Nameplate[], module: string, s: Screen): string {
+export function fileOf(plates: readonly Nameplate[], module: string, s: Screen): string {
   if (s.to) { const owner = plates.find(p => p.screens.some(x => x.path === s.to)); return owner ? fileOf(plates, owner.name, owner.screens.find(x => x.path === s.to)!) : '' }
   const routes = `modules/${module}/web/routes.ts`
   if (!existsSync(join(root, routes))) return ''

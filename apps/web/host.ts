@@ -1,3 +1,4 @@
+import type { Call } from '#kit/contract/call.ts'
 import { flags } from '#kit/contract/module.ts'
 import { later } from '#kit/web/later.tsx'
 import { send } from '#kit/web/send.ts'
@@ -21,6 +22,8 @@ async function provide(): Promise<void> {
 }
 
 const Feedback = later(() => import('#modules/system/web/public.ts').then(m => m.Feedback))
+const contracts = import.meta.glob<{ contract: { calls: readonly Call[] } }>('../../modules/*/contract/index.ts')
+const calls = async (): Promise<readonly Call[]> => (await Promise.all(Object.values(contracts).map(load => load()))).flatMap(m => m.contract.calls)
 /** The keys behind a tree of menus: `rooms.room.edit`. */
 export const keysOf = (nodes: readonly MenuNode[]): string[] => nodes.flatMap(n => [
   ...(Object.keys(flags) as (keyof typeof flags)[]).filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView']).map(f => `${n.menuCode}.${f}`),
@@ -34,7 +37,7 @@ const projects = async (signal?: AbortSignal): Promise<readonly Project[]> => {
 
 /** What the product lends to its shell. */
 export const host: Host = {
-  product: '安居', version: '1.1.5', screens, page, warm, provide, projects, renew: renewToken, tasks, messages, help: [{ label: '意见反馈', Draw: Feedback }],
+  product: '安居', version: '1.1.5', screens, page, warm, provide, projects, renew: renewToken, tasks, messages, calls, help: [{ label: '意见反馈', Draw: Feedback }],
   rights: async signal => new Set(keysOf(await send(myMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
   rememberProject: code => send(rememberProject, { projectCode: code }, { quiet: true }),
   signOut: () => send(logout, undefined, { quiet: true, timeout: 5000 }),

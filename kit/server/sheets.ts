@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import type { Entity } from '#kit/contract/entity.ts'
+import { storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Blob, Turn } from '#kit/contract/shape.ts'
 import { sheetColumns, sheetLimits, writeLine, type SheetColumn } from '#kit/contract/sheet.ts'
 import type { Export, ExportAsk } from '#kit/contract/transfer.ts'
@@ -12,7 +12,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { audit } from './audit.ts'
 import type { PoolClient } from 'pg'
-import { builder, sql, type RawBuilder } from './db.ts'
+import { builder, sql, type Db, type RawBuilder } from './db.ts'
 import { reads, writes, type Handler } from './handle.ts'
 import { job, type Job } from './jobs.ts'
 import type { Scope } from './scope.ts'
@@ -36,7 +36,11 @@ export interface Exporting<I> {
   /** All that it can show; those marked first stand there unless columns are chosen. */
   readonly columns: readonly SheetColumn[]
   readonly query: (input: I, who: { readonly scope: Scope; readonly today: Day }) => { readonly q: Asking; readonly find: Find }
+  /** Adds what the list shows beside what is stored; `columns` may then name it too. Given whole rows, a batch at a time. */
+  readonly dress?: (rows: readonly Readonly<Record<string, unknown>>[], c: { readonly db: Db; readonly scope: Scope; readonly world: World }) => Promise<readonly object[]>
 }
+/** What is read: the columns themselves, or the whole row where more is made of it. */
+const read = (x: Exporting<any>, columns: readonly SheetColumn[]): string[] => (x.dress ? storedKeys(x.entity) : columns.map(c => c.key))
 
 type Asked<I> = I & ExportAsk
 const found = <I>(x: Exporting<I>, input: Asked<I>, scope: Scope, world: Pick<World, 'clock'>): { q: Query; find: Find } => {
@@ -79,7 +83,7 @@ export function exportHandlers<I>(x: Exporting<I>): { handlers: readonly Handler
       const n = await total(db, scope, world, input)
       if (n > sheetLimits.direct) return refuse(`共 ${grouped(n)} 条，超过 ${grouped(sheetLimits.direct)} 条，请用后台导出，完成后在任务中心下载`)
       const columns = chosen(x, input), { q, find } = found(x, input, scope, world), out = new PassThrough()
-      const taken = await rows(db, x.entity, scope, q, { ...find, keys: columns.map(c => c.key) })
+      const plain = await rows(db, x.entity, scope, q, { ...find, keys: read(x, columns) }) as readonly Record<string, unknown>[], taken = x.dress ? await x.dress(plain, { db, scope, world }) : plain
       await world.store.tx(scope.ownerId, tx => audit(tx, scope, noted(scope, x, input, n)))
       writeWorkbook(columns, [taken.map(r => writeLine(columns, r as Record<string, unknown>, !scope.privacy))], out, { sheetName: x.name }).catch(e => out.destroy(e as Error))
       return { name: fileName(x, world, 'xlsx'), type: xlsx, body: out }
@@ -99,11 +103,12 @@ export function exportHandlers<I>(x: Exporting<I>): { handlers: readonly Handler
       try {
         const written = await c.store.bulk(c.scope.ownerId, async client => {
           let done = 0
-          const keys = columns.map(k => k.key), query = selecting(x.entity, c.scope, q, { ...find, keys })
+          const keys = read(x, columns), query = selecting(x.entity, c.scope, q, { ...find, keys })
           const lines = async function* () {
             for await (const some of batches(client, x.entity, keys, query)) {
               c.signal.throwIfAborted()
-              yield some.map(r => writeLine(columns, r, !c.scope.privacy))
+              const shown = x.dress ? await x.dress(some, { db: c.store.reader(c.scope.ownerId), scope: c.scope, world: c.world }) : some
+              yield shown.map(r => writeLine(columns, r as Record<string, unknown>, !c.scope.privacy))
               c.progress(done += some.length, n, '正在写入文件')
             }
           }

@@ -21,6 +21,8 @@ export interface Manager {
   readonly mustBind?: boolean
   /** Minutes without a request after which the session ends (PERM-10). */
   readonly idleMinutes?: number
+  /** Whom to ask for a right (`超级管理员 王五`). */
+  readonly granter?: string
 }
 export interface Signed { readonly token: string; readonly manager: Manager; readonly nearestProjectCode?: string }
 /** The project chosen in the header bar; code `0` is all of them, and is then left out of requests. */
@@ -45,7 +47,7 @@ const word = (v: unknown): string => (typeof v === 'string' || typeof v === 'num
 /** Local storage holds the login answer under the names of the specification, so that other pages of the same origin can read it. */
 const spelled: readonly (readonly [keyof Manager, string])[] = [
   ['id', 'ID'], ['ownerId', 'OwnerId'], ['loginCode', 'Logincode'], ['companyName', 'PropertyCompanyName'], ['realName', 'RealName'], ['mobile', 'Mobile'],
-  ['headImage', 'HeadImge'], ['managerType', 'ManagerType'], ['mustChange', 'MustChangePw'], ['mustBind', 'MustBindTotp'], ['idleMinutes', 'IdleMinutes'],
+  ['headImage', 'HeadImge'], ['managerType', 'ManagerType'], ['mustChange', 'MustChangePw'], ['mustBind', 'MustBindTotp'], ['idleMinutes', 'IdleMinutes'], ['granter', 'Granter'],
 ]
 const stored = (s: Signed): Loose => ({
   Token: s.token, NearestProjectCode: s.nearestProjectCode ?? '',

@@ -1,4 +1,3 @@
-import { Tabs } from 'antd'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { Call } from '#kit/contract/call.ts'
@@ -7,6 +6,7 @@ import { Skeleton, Trouble } from '../list/states.tsx'
 import { count } from '../figure.tsx'
 import { Icon } from '../icons.tsx'
 import { useCall } from '../query.ts'
+import { Tabbed } from '../tabbed.tsx'
 import { FootVerbs, type Verb, type Verbs } from '../verb.tsx'
 import { DetailPanel, type Group } from './detail-panel.tsx'
 import { History } from './history.tsx'
@@ -60,7 +60,7 @@ export function DetailDrawer<T>({ spec, row, fields, entity, verbs, at, total, o
         <button type="button" className="plain" aria-label="关闭" title="关闭 Esc" onClick={onClose}><Icon name="close" /></button>
       </header>
       {spec.above && <div className="above">{spec.above(row)}</div>}
-      <div className="body">{tabs.length ? <Tabs items={[{ key: 'main', label: '详情', children: first }, ...tabs]} /> : first}</div>
+      <div className="body">{tabs.length ? <Tabbed items={[{ key: 'main', label: '详情', children: first }, ...tabs]} /> : first}</div>
       {verbs.length > 0 && <footer><FootVerbs verbs={verbs} /></footer>}
     </aside>, document.body)
 }

@@ -1,10 +1,10 @@
-import { Tabs } from 'antd'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Call } from '#kit/contract/call.ts'
 import { Skeleton, Trouble } from '../list/states.tsx'
 import { useCall } from '../query.ts'
 import { useTabName } from '../tab.ts'
+import { Tabbed } from '../tabbed.tsx'
 import { FootVerbs, useVerbs, type Verbs } from '../verb.tsx'
 import { DetailPanel, type Group } from './detail-panel.tsx'
 import { History } from './history.tsx'
@@ -35,7 +35,7 @@ export function DetailPage<T extends { readonly id: number }>({ one, title, stat
   return (
     <div className="detail-page">
       <header><h2>{title(row)}</h2>{status?.(row)}<span className="spring" /><FootVerbs verbs={verbsFor(verbs?.(row) ?? [])} /></header>
-      <div className="scroll">{all.length ? <Tabs items={[{ key: 'main', label: '详情', children: main }, ...all]} /> : main}</div>
+      <div className="scroll">{all.length ? <Tabbed items={[{ key: 'main', label: '详情', children: main }, ...all]} /> : main}</div>
       {below}
     </div>
   )

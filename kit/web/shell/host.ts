@@ -77,6 +77,8 @@ export interface Host {
   readonly renew: Call<{ readonly token?: string; readonly type?: string }, string>
   readonly tasks: Tasks
   readonly messages: Messages
+  /** Every call that the modules declare; fetched when somebody asks. */
+  calls(): Promise<readonly Call[]>
   /** Entries of 帮助 beside the keys; each draws its own dialog. */
   readonly help: readonly { readonly label: string; readonly Draw: ComponentType<{ readonly close: () => void }> }[]
 }

@@ -26,5 +26,9 @@ export const setProjectMenu = call({
 })
 export const getProjectMenu = call({
   at: 'GET ProjectMenu/Get', title: '查看项目菜单', needs: menu.role.may.view,
-  input: shape({ projectCode: place.projectCode }), output: shape({ closed: list('已关闭的菜单', { wire: 'Closed' }) }),
+  input: shape({ projectCode: place.projectCode }),
+  output: shape({
+    closed: list('已关闭的菜单', { wire: 'Closed' }),
+    menus: lines('菜单', { menuCode: text('菜单', { required: true }), menuName: text('名称', { required: true }), moduleName: text('模块', { required: true }), enabled: flag('启用', { required: true }) }, { required: true, wire: 'Menus', help: '只有按项目显示的菜单；公司设置不按项目关闭' }),
+  }),
 })

@@ -11,6 +11,7 @@ import * as print from './print.ts'
 import * as qr from './qr.ts'
 import * as role from './role.ts'
 import * as signIn from './sign-in.ts'
+import * as wechat from './wechat.ts'
 
 export const contract = {
   calls: [
@@ -20,11 +21,12 @@ export const contract = {
     signIn.login, signIn.logout, signIn.captchaPicture, signIn.renewToken, signIn.tokenLeft,
     permission.myMenus,
     account.account, account.changePassword, account.rememberProject, account.changeHead,
-    manager.listManagers, manager.oneManager, manager.addManager, manager.editManager, manager.deleteManagers, manager.switchManager, manager.resetPassword, manager.resetFactor,
+    manager.listManagers, ...manager.exportManagers.calls, manager.oneManager, manager.addManager, manager.editManager, manager.deleteManagers, manager.switchManager, manager.resetPassword, manager.resetFactor,
     manager.openWork, manager.resign, manager.pickManagers, manager.subAdmins,
     domain.getDomain, domain.putDomain, domain.getProjectMenu, domain.setProjectMenu,
     manager.transferOwner, codes.sendCode, codes.sendCodeOutside, codes.checkCode, codes.findPassword, codes.register, codes.changeMobile,
     qr.loginQr, qr.scanState, qr.scanned, qr.confirmScan, qr.cancelScan,
+    wechat.bindQr, wechat.bindState, wechat.bindScanned, wechat.bindConfirm, wechat.bindCancel, wechat.unbind,
     devices.devices, devices.endSessions, devices.beginTotp, devices.confirmTotp, devices.endTotp,
     role.listRoles, role.pickRoles, role.oneRole, role.roleTree, role.addRole, role.editRole, role.deleteRoles, role.rightsReport,
   ],

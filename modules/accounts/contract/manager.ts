@@ -3,6 +3,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, flag, int, list, moment, ref, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { byId, byIdsWhy, draftOf, nothing, oneOf, pageOf, rowsOf, search, shape, type Shape } from '#kit/contract/shape.ts'
+import { exports } from '#kit/contract/transfer.ts'
 import { menu } from '../module.ts'
 import { loginName, newPassword, password } from './words.ts'
 
@@ -21,6 +22,7 @@ export const manager = entity('manager', '管理员', { table: 'manager', reach:
   place: text('数据范围', { derived: true, wire: 'DataDomain', notIn: ['form', 'filter'] }),
   totpOn: flag('动态验证码', { derived: true, wire: 'TotpOn', notIn: ['form', 'filter'] }),
   wechatBound: flag('微信绑定', { derived: true, wire: 'WechatBound', notIn: ['form', 'filter'] }),
+  mustChange: flag('待改初始密码', { derived: true, wire: 'MustChangePw', notIn: ['form', 'filter'] }),
   sessions: int('登录设备', { derived: true, wire: 'Sessions', notIn: ['form', 'filter'] }),
   allProject: flag('全部项目', { required: true, initial: false, wire: 'AllProject' }),
   showPrivacy: flag('查看完整手机证件', { required: true, initial: false, wire: 'ShowPrivacy', help: '关闭时手机号和证件号只显示首尾' }),
@@ -37,8 +39,9 @@ const fixed = ['headImage', 'wechatOpenId', 'lastLoginTime', 'lastLoginIp', 'sta
 const draft = draftOf(manager, fixed)
 export const listManagers = call({
   at: 'GET Manager/Get', names: ['Manager/GetPagedList'], title: '查询管理员', needs: menu.manager.may.view,
-  input: search(manager, ['managerType', 'state', 'lastLoginTime'], { roleId: int('角色', { wire: 'RoleID', min: 1 }), projectCode: text('项目', { max: 20, within: 'project', wire: 'DomainProjectCode' }) }), output: pageOf(manager),
+  input: search(manager, ['managerType', 'state', 'lastLoginTime'], { roleId: int('角色', { wire: 'RoleID', min: 1 }), projectCode: text('项目', { max: 20, within: 'project', wire: 'DomainProjectCode' }), starting: flag('尚未完成首次登录', { wire: 'Starting' }) }), output: pageOf(manager),
 })
+export const exportManagers = exports({ at: 'GET Manager/GetExport', title: '导出管理员', needs: menu.manager.may.export, of: listManagers })
 export const oneManager = call({ at: 'GET Manager/GetOne', title: '查看管理员', needs: menu.manager.may.view, input: byId, output: oneOf(manager) })
 /** The first password is the granter's word; it must be changed at the first sign-in (PERM-9). */
 export const addManager = call({

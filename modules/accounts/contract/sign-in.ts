@@ -17,6 +17,7 @@ export const signedManager = {
   mustChange: flag('须先修改密码', { required: true, wire: 'MustChangePw' }),
   mustBind: flag('须先绑定动态验证码', { required: true, wire: 'MustBindTotp' }),
   idleMinutes: int('闲置退出', { required: true }),
+  granter: text('可授权的人', { wire: 'Granter', help: '缺少权限时找他' }),
 }
 export const signedIn = shape({
   token: text('令牌', { required: true }),

@@ -30,6 +30,11 @@ export function effective(type: ManagerType, roles: readonly Granted[], known: R
 export const beyond = (keys: readonly string[], granter: { readonly owner: boolean; readonly permissions: ReadonlySet<string> }): string[] =>
   granter.owner ? [] : keys.filter(k => !granter.permissions.has(k))
 
+/** Menus that a project may do without. What belongs to the company (设置) stays, or nobody could open the others again. */
+export function closable(plates: readonly Nameplate[]): { readonly menuCode: string; readonly menuName: string; readonly moduleName: string }[] {
+  const kept = new Set(plates.flatMap(p => p.screens.filter(s => s.domain === 'setting').flatMap(s => s.needs?.menu ?? [])))
+  return plates.flatMap(p => p.menus.filter(m => !kept.has(m.key)).map(m => ({ menuCode: m.key, menuName: m.label, moduleName: p.label })))
+}
 /** The menu tree with what `allows` says of each right; a menu of which nothing is allowed is left out unless `all`. */
 export function menuTree(plates: readonly Nameplate[], allows: (key: string) => boolean, all?: 'all'): MenuNode[] {
   return plates.flatMap(p => {

@@ -54,7 +54,7 @@ export const logHandlers = [
   reads(historyOf, async ({ entity, entityId }, { db, scope }) =>
     (await historyRows(db, scope.ownerId, entity, entityId, scope.domain.all ? undefined : [...scope.domain.projects.keys()])).map(actOf)),
   writes(noteShown, async ({ entity, entityId, field }, { tx, scope }) => {
-    if (!scope.privacy) throw new Refused(code.forbidden, '你不能查看完整手机证件，请联系管理员开通')
+    if (!scope.privacy) throw new Refused(code.forbidden, `需要「查看完整手机证件」，请联系${scope.granter ?? '管理员'}开通`)
     const f = entities().find(e => e.name === entity)?.fields[field] as Field | undefined
     if (!f?.masked || f.masked === 'secret') return refuse('没有这一项需要登记的信息')
     await audit(tx, scope, [{ action: 'reveal', entity, entityId, projectCode: scope.projectCode || undefined, reason: f.label }])

@@ -17,14 +17,14 @@ import { hashPassword } from './password.ts'
 import { worksOf } from './works.ts'
 
 type Manager = Row<typeof manager>
-interface Aside { id: number; roleNames?: string[]; totpOn: boolean; sessions: number; projects: number }
+interface Aside { id: number; roleNames?: string[]; totpOn: boolean; mustChange: boolean; sessions: number; projects: number }
 /** What stands beside an account in the lists: its roles by name, where it reaches, devices signed in, whether it is locked now. */
 export async function dressed(db: Db, scope: Scope, world: World, list: readonly Manager[]): Promise<Manager[]> {
   if (!list.length) return []
   const ids = list.map(m => m.id), now = new Date(world.clock())
   const keys = new Map(list.map(m => [createHash('sha256').update(m.loginCode.toLowerCase()).digest('hex'), m.id]))
   const [aside, locks] = await Promise.all([
-    db.rows<Aside>(sql`select m.id, s.totp is not null as totp_on,
+    db.rows<Aside>(sql`select m.id, s.totp is not null as totp_on, s.must_change,
       (select array_agg(r.role_name order by r.role_name) from role r where r.owner_id = m.owner_id and r.delete_tag = 0 and r.id = any(m.role_ids::bigint[])) as role_names,
       (select count(*) from session_token k where k.owner_id = m.owner_id and k.operator_id = m.id and k.end_time is null and k.expire_time > ${now}) as sessions,
       (select count(*) from manager_data_domain d where d.owner_id = m.owner_id and d.manager_id = m.id) as projects
@@ -32,25 +32,29 @@ export async function dressed(db: Db, scope: Scope, world: World, list: readonly
     world.store.reader('*').rows(lockQuery([...keys.keys()], now)),
   ])
   const beside = new Map(aside.map(a => [a.id, a])), locked = new Set(locks.map(l => keys.get(l.key)))
-  return list.map(m => {
+  return list.map(({ wechatOpenId, ...m }) => {
     const a = beside.get(m.id)
     return {
-      ...m, roleNames: a?.roleNames ?? [], totpOn: a?.totpOn ?? false, sessions: a?.sessions ?? 0, wechatBound: m.wechatOpenId !== undefined,
+      ...m, roleNames: a?.roleNames ?? [], totpOn: a?.totpOn ?? false, mustChange: a?.mustChange ?? false, sessions: a?.sessions ?? 0, wechatBound: wechatOpenId !== undefined,
       place: m.allProject ? '全部项目' : a?.projects ? `${a.projects} 个项目` : '未分配', ...(locked.has(m.id) && m.state === 'on' ? { state: 'locked' as const } : {}),
     }
   })
 }
 const lockQuery = (keys: readonly string[], now: Date) => sql<{ key: string }>`select encode(key, 'hex') as key from login_attempt where lock_until > ${now} and key in (select decode(k, 'hex') from unnest(${keys}::text[]) k)`
-const filters = listManagers.input.filters!
+export const filters = listManagers.input.filters!
 const t = (column: string) => sql.ref(`t.${column}`)
+/** The list's own query, for its export too (EXP-1). */
+export const managersAsked = ({ roleId, projectCode, starting, ...q }: NonNullable<typeof listManagers.input.T>) => ({
+  q, where: [
+    ...(roleId === undefined ? [] : [sql`${String(roleId)} = any(${t('role_ids')})`]),
+    ...(projectCode === undefined ? [] : [sql`(${t('all_project')} or exists (select 1 from manager_data_domain d where d.owner_id = t.owner_id and d.manager_id = t.id and d.project_code = ${projectCode}))`]),
+    ...(starting === undefined ? [] : [sql`(${t('last_login_time')} is null or exists (select 1 from manager_secret s where s.owner_id = t.owner_id and s.manager_id = t.id and s.must_change)) = ${starting}`]),
+  ],
+})
 
 export const managerHandlers = [
-  reads(listManagers, async ({ roleId, projectCode, ...q }, { db, scope, world }) => {
-    const where = [
-      ...(roleId === undefined ? [] : [sql`${String(roleId)} = any(${t('role_ids')})`]),
-      ...(projectCode === undefined ? [] : [sql`(${t('all_project')} or exists (select 1 from manager_data_domain d where d.owner_id = t.owner_id and d.manager_id = t.id and d.project_code = ${projectCode}))`]),
-    ]
-    const found = await page(db, manager, scope, q, { filters, where })
+  reads(listManagers, async (said, { db, scope, world }) => {
+    const { q, where } = managersAsked(said), found = await page(db, manager, scope, q, { filters, where })
     return { ...found, rows: await dressed(db, scope, world, found.rows) }
   }),
   reads(oneManager, async ({ id }, { db, scope, world }) => (await dressed(db, scope, world, await byIds(db, manager, scope, [id])))[0] ?? absently()),

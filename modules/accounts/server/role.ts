@@ -1,5 +1,6 @@
 import type { Row } from '#kit/contract/entity.ts'
 import { absent, refuse } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -8,7 +9,7 @@ import { modules } from '#modules/index.ts'
 import { addRole, deleteRoles, editRole, listRoles, oneRole, pickRoles, role, roleTree } from '../contract/role.ts'
 import { getProjectMenu, setProjectMenu } from '../contract/data-domain.ts'
 import { cannotGrant, named } from '../domain/granting.ts'
-import { completed, menuTree } from '../domain/rights.ts'
+import { closable, completed, menuTree } from '../domain/rights.ts'
 import { rights } from './caller.ts'
 import { mustBindAmong } from './factor.ts'
 import { keysOfRole, labelOf, orRefuse, rightsChanged, sessionsOver } from './granting.ts'
@@ -22,6 +23,8 @@ async function counted(db: Db, scope: Scope, list: readonly Role[]): Promise<Rol
   const n = new Map(rows.map(r => [r.role, r.n]))
   return list.map(r => ({ ...r, userCount: n.get(String(r.id)) ?? 0 }))
 }
+const closedIn = async (db: Pick<Db, 'rows'>, scope: Scope, project: string): Promise<string[]> =>
+  (await db.rows<{ menuCode: string }>(sql`select menu_code from project_menu where owner_id = ${scope.ownerId} and project_code = ${project} order by menu_code`)).map(r => r.menuCode)
 /** Accounts that hold a role. */
 const holders = async (tx: Tx, scope: Scope, id: number): Promise<{ id: number; realName: string }[]> =>
   tx.rows(sql`select id, real_name from manager where owner_id = ${scope.ownerId} and delete_tag = 0 and ${String(id)} = any(role_ids) order by id`)
@@ -68,15 +71,21 @@ export const roleHandlers = [
     await remove(tx, role, scope, ids, reason)
   }),
 
-  reads(getProjectMenu, async ({ projectCode }, { db, scope }) =>
-    ({ closed: (await db.rows<{ menuCode: string }>(sql`select menu_code from project_menu where owner_id = ${scope.ownerId} and project_code = ${projectCode} order by menu_code`)).map(r => r.menuCode) })),
+  reads(getProjectMenu, async ({ projectCode }, { db, scope }) => {
+    const closed = await closedIn(db, scope, projectCode), shut = new Set(closed)
+    return { closed, menus: closable(modules).map(m => ({ ...m, enabled: !shut.has(m.menuCode) })) }
+  }),
   writes(setProjectMenu, async ({ projectCode, rules }, { tx, scope, world }) => {
-    const known = new Set(modules.flatMap(p => p.menus.map(m => m.key)))
-    const bad = rules.find(r => !known.has(r.menuCode))
+    const known = new Map(modules.flatMap(p => p.menus.map(m => [m.key, m.label] as const))), may = new Set(closable(modules).map(m => m.menuCode))
+    const bad = rules.find(r => !known.has(r.menuCode)), kept = rules.find(r => !r.enabled && !may.has(r.menuCode))
     if (bad) return refuse(`没有菜单「${bad.menuCode}」`)
+    if (kept) return refuse(`「${known.get(kept.menuCode)}」属于公司设置，不能按项目关闭`)
+    const before = await closedIn(tx, scope, projectCode)
     const codes = (on: boolean): string[] => rules.filter(r => r.enabled === on).map(r => r.menuCode)
     await tx.run(sql`delete from project_menu where owner_id = ${scope.ownerId} and project_code = ${projectCode} and menu_code = any(${codes(true)}::text[])`)
     await tx.run(sql`insert into project_menu (owner_id, project_code, menu_code, update_by) select ${scope.ownerId}, ${projectCode}, m, ${scope.operatorId} from unnest(${codes(false)}::text[]) m on conflict do nothing`)
+    const after = await closedIn(tx, scope, projectCode)
+    if (before.join() !== after.join()) await audit(tx, scope, [{ action: 'grant', entity: 'projectMenu', entityId: 0, projectCode, before: { closed: before }, after: { closed: after } }])
     rightsChanged(tx, world, scope.ownerId, 'all')
   }),
 ]

@@ -15,7 +15,7 @@ import type { Known } from './sign-in.ts'
 type SignedIn = NonNullable<(typeof login)['output']['T']>
 export const signedManagerOf = (m: Known): SignedIn['manager'] => ({
   id: m.id, ownerId: m.ownerId, loginCode: m.loginCode, companyName: m.companyName, realName: m.realName, managerType: keyOf(managerType, m.managerType)!, mustChange: m.mustChange, mustBind: m.mustBind, idleMinutes: m.idleMinutes,
-  ...(m.mobile === undefined ? {} : { mobile: m.mobile }), ...(m.headImage === undefined ? {} : { headImage: m.headImage }),
+  ...(m.granter === undefined ? {} : { granter: `超级管理员 ${m.granter}` }), ...(m.mobile === undefined ? {} : { mobile: m.mobile }), ...(m.headImage === undefined ? {} : { headImage: m.headImage }),
 })
 
 /** The project to begin in: the last chosen one while it is still within reach, else the first that is. */

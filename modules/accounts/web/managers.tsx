@@ -10,7 +10,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Choice } from '#kit/web/status.tsx'
 import { session } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { deleteManagers, editManager, listManagers, manager, managerState, oneManager, resetFactor, resetPassword, switchManager, type Manager } from '../contract/manager.ts'
+import { deleteManagers, editManager, exportManagers, listManagers, manager, managerState, oneManager, resetFactor, resetPassword, switchManager, type Manager } from '../contract/manager.ts'
 import { menu } from '../module.ts'
 import { DomainDrawer } from './domain-drawer.tsx'
 import { NewPassword } from './new-password.tsx'
@@ -44,7 +44,7 @@ export default function Managers() {
   return (
     <>
       <ListPage
-        list={listManagers} what="管理员" columns={table} bar={['managerType', 'state']} row={verbs} batch={[remove.batch]} untickable={fixed} dim={m => m.state === 'off'}
+        list={listManagers} what="管理员" columns={table} export={exportManagers} bar={['managerType', 'state']} row={verbs} batch={[remove.batch]} untickable={fixed} dim={m => m.state === 'off'}
         primary={{ label: '新增管理员', may: menu.manager.may.add, run: () => go('/setting/permission/managerlist/addmanager') }}
         drawer={{ title: m => m.realName, status: stateOf, one: oneManager, history: 'manager', verbs }}
       />

@@ -16,9 +16,10 @@ import { Devices } from './devices.tsx'
 import { MobileDialog } from './mobile-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
+import { BindWechat, UnbindWechat } from './wechat-dialog.tsx'
 import './accounts.css'
 
-type Dialog = 'password' | 'mobile' | 'totp' | 'head'
+type Dialog = 'password' | 'mobile' | 'totp' | 'head' | 'wechat'
 /** One's own account: who, with which roles, how one comes in, where one is signed in. */
 export default function PersonCentre() {
   const asked = useCall(account, undefined, { quiet: true, project: 0, fresh: 0 }), [open, setOpen] = useState<Dialog>(), [head, setHead] = useState<readonly string[]>(), may = usePermission(), renew = useHost().screens.at('/setting/permission/personcenter/userRenew')
@@ -54,13 +55,14 @@ export default function PersonCentre() {
           <div><dt>密码</dt><dd>{me.passwordTime ? `${me.passwordTime.slice(0, 10)} 设置` : ''} {link('修改密码', 'password')}</dd></div>
           <div><dt>手机</dt><dd>{me.mobile ? maskPhone(me.mobile) : '未绑定，忘记密码时将无法找回'} {link(me.mobile ? '更换手机' : '绑定手机', 'mobile')}</dd></div>
           <div><dt>动态验证码</dt><dd>{me.totpOn ? `已开启，剩余 ${me.recoveryLeft} 个恢复码` : '未开启'} {me.totpOn && me.totpNeeded ? <span className="absent">你的角色要求，不能关闭</span> : link(me.totpOn ? '关闭' : '开启', 'totp')}</dd></div>
-          <div><dt>微信</dt><dd>{me.wechatBound ? '已绑定' : '未绑定'}</dd></div>
+          <div><dt>微信</dt><dd>{me.wechatBound ? '已绑定' : '未绑定'} {link(me.wechatBound ? '解除绑定' : '绑定', 'wechat')}</dd></div>
         </dl>
       </section>
       <Devices />
       {open === 'password' && <PasswordDialog loginCode={me.loginCode} onClose={close} onDone={() => done('密码已修改，其他设备上的登录已退出')} />}
       {open === 'mobile' && <MobileDialog onClose={close} onDone={() => done('手机已更换，其他设备上的登录已退出')} />}
       {open === 'totp' && <TotpDialog on={me.totpOn} onClose={() => { close(); void asked.refetch() }} />}
+      {open === 'wechat' && (me.wechatBound ? <UnbindWechat onClose={close} onDone={() => done('微信绑定已解除')} /> : <BindWechat onClose={close} onDone={() => done('微信已绑定')} />)}
       {open === 'head' && (
         <Modal open title="头像" width={400} onCancel={close} footer={<div className="form-foot"><Button type="primary" onClick={() => void saveHead()}>保存</Button><Button onClick={close}>取消</Button></div>}>
           <Pictures field={{ kind: 'list', label: '头像', required: false }} id="head" value={head} onChange={v => setHead(v as readonly string[] | undefined)} onBlur={() => {}} disabled={false} invalid={false} describedBy={undefined} given={{}} inner={{}} most={1} />

@@ -1,4 +1,4 @@
-import { Button, Tabs } from 'antd'
+import { Button } from 'antd'
 import { useLocation } from 'react-router'
 import type { Permission } from '#kit/contract/call.ts'
 import { domains } from '#kit/contract/module.ts'
@@ -11,6 +11,7 @@ import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useHost } from '#kit/web/shell/host.ts'
 import { useTabName } from '#kit/web/tab.ts'
+import { Tabbed } from '#kit/web/tabbed.tsx'
 import { listManagers, manager } from '../contract/manager.ts'
 import { oneRole, roleTree } from '../contract/role.ts'
 import { menu } from '../module.ts'
@@ -45,7 +46,7 @@ export default function RoleDetail() {
           {may(menu.role.may.edit) && <Button type="primary" disabled={r.builtIn} title={r.builtIn ? '内置角色不能修改；可以复制一份再改' : undefined} onClick={() => go(`/setting/permission/rolelist/editrole?id=${id}`)}>编辑</Button>}
         </h2>
         <p className="lead">{r.roleDesc ?? '没有说明'}{r.everything && '。这个角色自动拥有以后新增的功能。'}</p>
-        <Tabs items={[
+        <Tabbed items={[
           { key: 'rights', label: `权限 ${r.everything ? '全部' : keys.size}`, children: <RightsGrid tree={tree.data} value={keys} /> },
           { key: 'seen', label: '以此角色预览菜单', children: <Seen keys={keys} /> },
           ...(may(menu.manager.may.view) ? [{ key: 'people', label: `使用者 ${r.userCount ?? 0}`, children: <ListPage embedded list={listManagers} what="使用者" columns={people} filters={[]} fixed={{ roleId: id }} name="role-people" /> }] : []),

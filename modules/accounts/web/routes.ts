@@ -19,6 +19,8 @@ export const routes: Record<string, () => Promise<{ default: ComponentType }>> =
   '/setting/baseSetting/companydetail': () => import('./company.tsx'),
   '/setting/baseSetting/initGuide': () => import('./init-guide.tsx'),
   '/setting/baseSetting/print': () => import('./print.tsx'),
+  '/setting/baseSetting/initlogin': () => import('./init-login.tsx'),
+  '/setting/baseSetting/projectmenu': () => import('./project-menu.tsx'),
   '/setting/materialdown': () => import('./material-down.tsx'),
   '/setting/sysNotice/operatelog': () => import('./operation-log.tsx'),
   '/ssologin': () => import('./sso.tsx'),
@@ -27,6 +29,7 @@ export const routes: Record<string, () => Promise<{ default: ComponentType }>> =
   '/retricepassword': () => import('./found-password.tsx'),
   '/QrCode': () => import('./qr-code.tsx'),
   '/changepassword': () => import('./change-password.tsx'),
+  '/wxbind': () => import('./wx-bind.tsx'),
   '/bindfactor': () => import('./bind-factor.tsx'),
   '/setup': () => import('./set-up.tsx'),
 }

@@ -1,12 +1,14 @@
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
+import { later } from '#kit/web/later.tsx'
+import { Skeleton } from '#kit/web/list/states.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { Choice } from '#kit/web/status.tsx'
 import { company, companyState, oneCompany, type Company } from '../contract/company.ts'
 import { menu } from '../module.ts'
 import { shownGroups } from './groups.ts'
 import { useCompanyVerbs } from './list.tsx'
-import { CompanyRooms } from './rooms.tsx'
-import { Workers } from './workers.tsx'
+
+const CompanyRooms = later(() => import('./rooms.tsx').then(m => m.CompanyRooms), <Skeleton rows={6} />), Workers = later(() => import('./workers.tsx').then(m => m.Workers), <Skeleton rows={6} />)
 
 export default function CompanyDetailPage() {
   const { verbs, dialog } = useCompanyVerbs(), may = usePermission()

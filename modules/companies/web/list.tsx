@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { withReason } from '#kit/web/acts.ts'
 import { columns } from '#kit/web/columns.tsx'
+import { later } from '#kit/web/later.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { Choice } from '#kit/web/status.tsx'
@@ -11,9 +12,9 @@ import { company, companyState, deleteCompanies, listCompanies, oneCompany, type
 import { exportCompanies, importCompanies } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
 import { shownGroups } from './groups.ts'
-import { ImportState } from './import-state.tsx'
 import { moveOutOf, places, seeCompany } from './places.ts'
-import { QrDialog } from './qr-dialog.tsx'
+
+const ImportState = later(() => import('./import-state.tsx').then(m => m.ImportState)), QrDialog = later(() => import('./qr-dialog.tsx').then(m => m.QrDialog))
 
 export const removeCompany = withReason<Company>(deleteCompanies, { what: '家企业', name: c => c.name, follows: ['有房间或在职员工的企业不能删除，请办理迁出'], presets: ['录入有误', '重复录入'] })
 /** The first room and how many more: `A-1-801 等 4 间`. */

@@ -1,4 +1,4 @@
-import { Modal, Tabs } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { pictures } from '#kit/web/controls/kinds.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -32,7 +32,7 @@ function Own() {
 export function Feedback({ close }: { readonly close: () => void }) {
   const [tab, setTab] = useState<'write' | 'own'>('write'), project = useSession(s => s.project?.code), code = project && project !== '0' ? project : undefined
   if (tab === 'own') return (
-    <Modal open title="我的反馈" width={560} onCancel={close} footer={null}><Tabs activeKey="own" onChange={() => setTab('write')} items={[{ key: 'write', label: '写反馈' }, { key: 'own', label: '我的反馈', children: <Own /> }]} /></Modal>
+    <Modal open title="我的反馈" width={560} onCancel={close} footer={null}><p style={{ paddingBottom: 8 }}><button type="button" className="linkish" onClick={() => setTab('write')}>返回写反馈</button></p><Own /></Modal>
   )
   return (
     <EditDialog
