@@ -14,7 +14,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   page,
   browser,
 }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(180_000)
   await page.goto('/goregister')
   await page.getByLabel('公司名称').fill('晴川物业服务有限公司')
   await page.getByLabel('联系人').fill('林晓')
@@ -156,7 +156,7 @@ test('who may import finds the templates in one place, and who may not is told s
   await page.goto('/setting/materialdown')
   const [answer] = await Promise.all([
     page.waitForResponse(r => /getimporttemplate/i.test(r.url())),
-    page.getByRole('button', { name: '下载模板' }).first().click(),
+    page.getByRole('listitem').filter({ hasText: '楼栋导入模板' }).getByRole('button', { name: '下载模板' }).click(),
   ])
   // The name as it travels: what the browser makes of it hangs on the locale of its machine.
   expect(decodeURIComponent(answer.headers()['x-suggested-filename'] ?? '')).toBe('楼栋导入模板.xlsx')
@@ -180,6 +180,7 @@ test('a role over money or rights is offered a second factor; its holder binds o
   page,
   browser,
 }) => {
+  test.setTimeout(180_000)
   const stamp = Date.now().toString(36)
   await signIn(page, 'demo', 'Anju2026')
   await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()

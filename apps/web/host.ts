@@ -9,6 +9,7 @@ import { rememberProject } from '#modules/accounts/contract/account.ts'
 import { myMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
 import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
+import { modules } from '#modules/index.ts'
 import { messages } from './messages.ts'
 import { page, screens, warm } from './screens.tsx'
 import { tasks } from './tasks.ts'
@@ -23,7 +24,8 @@ async function provide(): Promise<void> {
 
 const Feedback = later(() => import('#modules/system/web/public.ts').then(m => m.Feedback))
 const contracts = import.meta.glob<{ contract: { calls: readonly Call[] } }>('../../modules/*/contract/index.ts')
-const calls = async (): Promise<readonly Call[]> => (await Promise.all(Object.values(contracts).map(load => load()))).flatMap(m => m.contract.calls)
+/** In the order of the menu. */
+const calls = async (): Promise<readonly Call[]> => (await Promise.all(modules.flatMap(m => contracts[`../../modules/${m.name}/contract/index.ts`] ?? []).map(load => load()))).flatMap(m => m.contract.calls)
 /** The keys behind a tree of menus: `rooms.room.edit`. */
 export const keysOf = (nodes: readonly MenuNode[]): string[] => nodes.flatMap(n => [
   ...(Object.keys(flags) as (keyof typeof flags)[]).filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView']).map(f => `${n.menuCode}.${f}`),

@@ -34,8 +34,11 @@ export async function tellDevice(tx: Tx, world: World, m: Who, agent: string, ip
   if (!known?.some || known.same) return
   await notify(tx, world, m.ownerId, { kind: device, to: [m.id], title: `你的账号在新设备上登录：${deviceName(agent)}`, text: `登录地址 ${ip}。不是你本人时，请在「登录设备」里退出它并修改密码。`, link: centre })
 }
-export const tellRights = (tx: Tx, world: World, scope: Scope, to: readonly number[], text: string): Promise<unknown> =>
-  notify(tx, world, scope.ownerId, { kind: rights, to, but: scope.operatorId, title: `${scope.name}修改了你的权限，已经生效`, text, link: centre })
+/** Whoever has never come in finds what he may do as he comes in: that is no change to him. */
+export async function tellRights(tx: Tx, world: World, scope: Scope, ids: readonly number[], text: string): Promise<void> {
+  const to = (await tx.rows<{ id: number }>(sql`select id from manager where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[]) and last_login_time is not null`)).map(m => m.id)
+  await notify(tx, world, scope.ownerId, { kind: rights, to, but: scope.operatorId, title: `${scope.name}修改了你的权限，已经生效`, text, link: centre })
+}
 export const tellFactorReset = (tx: Tx, world: World, scope: Scope, id: number): Promise<unknown> =>
   notify(tx, world, scope.ownerId, { kind: factor, to: [id], title: `${scope.name}重置了你的二次验证`, text: '原来的动态验证码和恢复码已失效，请重新绑定。不是你要求的，请联系超级管理员。', link: centre })
 export const tellWechat = (tx: Tx, world: World, m: Pick<Who, 'ownerId' | 'id'>, bound: 'bound' | 'unbound'): Promise<unknown> =>
