@@ -3,9 +3,28 @@ import { menus, nameplate } from '#kit/contract/module.ts'
 export const menu = menus('fees', {
   item: { label: '收费项目' },
   formula: { label: '收费公式' },
-  standard: { label: '收费标准', grave: true, buttons: { price: '调价', copy: '复制到项目' } },
+  standard: { label: '收费标准', buttons: { price: '调价', copy: '复制到项目' } },
   relation: { label: '收费关联', buttons: { batch: '批量绑定', stop: '停收与恢复', import: '导入', export: '导出' } },
   pool: { label: '公摊' },
 })
 
-export const plate = nameplate({ name: 'fees', label: '收费定义', menus: menu, screens: [] })
+export const plate = nameplate({
+  name: 'fees', label: '收费定义', menus: menu,
+  screens: [
+    { path: '/finance', title: '财务管理', needs: undefined, to: '/finance/chargemanage/cashsetting' },
+    { path: '/finance/chargemanage/cashsetting', title: '收费设置', needs: menu.item.may.view, domain: 'fee', group: '收费设置', across: true },
+    { path: '/finance/chargemanage/cashsetting/relevance', title: '收费关联', needs: menu.relation.may.view, domain: 'fee', group: '收费设置', across: true },
+    { path: '/finance/chargemanage/cashsetting/batchbind', title: '批量绑定', needs: menu.relation.may.batch, domain: 'fee', group: '收费设置' },
+    { path: '/finance/chargemanage/cashsetting/addfeeitem', title: '新增收费项目', needs: menu.item.may.add, across: true },
+    { path: '/finance/chargemanage/cashsetting/editfeeitem', title: '编辑收费项目', needs: menu.item.may.edit, across: true },
+    { path: '/finance/chargemanage/cashsetting/addformula', title: '新增公式', needs: menu.formula.may.add, across: true },
+    { path: '/finance/chargemanage/cashsetting/editformula', title: '编辑公式', needs: menu.formula.may.edit, across: true },
+    { path: '/finance/chargemanage/cashsetting/addstandard', title: '新增收费标准', needs: menu.standard.may.add },
+    { path: '/finance/chargemanage/cashsetting/editstandard', title: '编辑收费标准', needs: menu.standard.may.edit, across: true },
+    { path: '/finance/chargemanage/cashsetting/standarddetail', title: '收费标准详情', needs: menu.standard.may.view, across: true },
+    { path: '/service/data/roommange/addroomfeescale', title: '房间收费标准', needs: menu.relation.may.batch, across: true },
+    { path: '/service/data/roommangeshop/addshopfeescale', title: '商铺收费标准', needs: menu.relation.may.batch, across: true },
+    { path: '/service/data/parklots/carportlist/addcarportfeescale', title: '车位收费标准', needs: menu.relation.may.batch, across: true },
+    { path: '/service/data/PublicAreaManage/addPublicFeescale', title: '公共区域收费标准', needs: menu.relation.may.batch, across: true },
+  ],
+})

@@ -68,7 +68,7 @@ export const bindAnswer = shape({
     outcome: choice('结果', bindOutcome, { required: true }), reason: text('说明', { required: true }),
   }, { required: true }),
 })
-export type BindAnswer = ValueOf<typeof bindAnswer.fields>
+export type BindAnswer = NonNullable<typeof bindAnswer.T>
 const most = '一次最多 20000 个对象'
 /** Named objects by one or several standards. */
 export const batchBind = call({ at: 'POST PropertyFeeitemRelation/PostBatchBind', title: '批量绑定', needs: may.batch, input: shape({ ...whatever, sourceCodes: list('收费对象', { ...sourceCodes, required: true }) }), output: bindAnswer, affects: stale })

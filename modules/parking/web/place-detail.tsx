@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
+import { screenVerb } from '#kit/web/screen-verb.ts'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { Choice } from '#kit/web/status.tsx'
 import { editPlace, onePlace, parkPlace, type ParkPlace } from '../contract/place.ts'
@@ -19,7 +20,7 @@ export default function PlaceDetailPage() {
         { title: '车位', keys: ['code', 'parkName', 'areaName', 'placeType', 'ownKind', 'area', 'carLimit', 'parentPlaceNo'] },
         { title: '使用', keys: ['placeState', 'roomPath', 'beginDate', 'endDate'] }, { title: '其他', keys: ['remark', 'createTime', 'updateTime'] },
       ]}
-      verbs={p => [form.edit(p), { label: '变更状态', may: menu.place.may.state, run: () => setMoving([p]) }, { label: '看停车场', may: menu.park.may.view, run: () => navigate(`/service/data/parklots/parklotsDetail?id=${p.parkId}`) }]}
+      verbs={p => [form.edit(p), { label: '变更状态', may: menu.place.may.state, run: () => setMoving([p]) }, screenVerb('/service/data/parklots/carportlist/addcarportfeescale', { codes: p.code, project: p.projectCode }, '收费标准'), { label: '看停车场', may: menu.park.may.view, run: () => navigate(`/service/data/parklots/parklotsDetail?id=${p.parkId}`) }]}
       below={<>{form.dialog}{moving && <PlaceStateDialog places={moving} onClose={() => setMoving(undefined)} />}</>}
     />
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { withReason } from '#kit/web/acts.ts'
+import { screenVerb } from '#kit/web/screen-verb.ts'
 import { columns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -29,7 +30,7 @@ const see = (p: ParkPlace): string => `/service/data/parklots/carportlist/carpor
 export default function PlacesPage() {
   const navigate = useNavigate(), project = useProject(), [moving, setMoving] = useState<readonly ParkPlace[]>()
   const form = useEdit({ what: '车位', edit: editPlace, one: onePlace, name: (p: ParkPlace) => p.placeNo, groups: placeGroups(false), rules: placeRules, as: 'drawer' })
-  const verbs = (p: ParkPlace): Verbs => [form.edit(p), { label: '变更状态', may: menu.place.may.state, run: () => setMoving([p]) }]
+  const verbs = (p: ParkPlace): Verbs => [form.edit(p), { label: '变更状态', may: menu.place.may.state, run: () => setMoving([p]) }, screenVerb('/service/data/parklots/carportlist/addcarportfeescale', { codes: p.code, project: p.projectCode }, '收费标准')]
   return (
     <>
       <ListPage

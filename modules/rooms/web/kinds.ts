@@ -5,8 +5,8 @@ import { listRooms, oneRoom, type ListedRoom, type Room } from '../contract/room
 
 /** Rooms and shops are one record in two lists. */
 export const kinds = {
-  room: { what: '房间', scene: 'room', list: '/service/data/roommange', add: '/service/data/roommange/addrooms', edit: '/service/data/roommange/roomsDetail', see: '/service/data/roommange/roomsDetailSee', export: exportRooms },
-  shop: { what: '商铺', scene: 'shop', list: '/service/data/roommangeshop', add: '/service/data/roommangeshop/addshops', edit: '/service/data/roommangeshop/editshops', see: '/service/data/roommangeshop/shopsDetailSee', export: exportShops },
+  room: { what: '房间', scene: 'room', list: '/service/data/roommange', add: '/service/data/roommange/addrooms', edit: '/service/data/roommange/roomsDetail', see: '/service/data/roommange/roomsDetailSee', scale: '/service/data/roommange/addroomfeescale', export: exportRooms },
+  shop: { what: '商铺', scene: 'shop', list: '/service/data/roommangeshop', add: '/service/data/roommangeshop/addshops', edit: '/service/data/roommangeshop/editshops', see: '/service/data/roommangeshop/shopsDetailSee', scale: '/service/data/roommangeshop/addshopfeescale', export: exportShops },
 } as const
 export type KindName = keyof typeof kinds
 export const kindOf = (r: Pick<Room, 'roomType'>): KindName => (r.roomType === 'shop' ? 'shop' : 'room')

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { withReason } from '#kit/web/acts.ts'
+import { screenVerb } from '#kit/web/screen-verb.ts'
 import { columns } from '#kit/web/columns.tsx'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -38,6 +39,7 @@ function DetailOf({ kind }: { readonly kind: KindName }) {
         { label: '编辑', may: menu.room.may.edit, run: () => navigate(`${k.edit}?id=${r.id}`) },
         { label: '变更房态', may: menu.room.may.state, run: () => setOpen({ what: 'state', room: r }) },
         { label: '变更面积', may: menu.room.may.area, run: () => setOpen({ what: 'area', room: r }) },
+        screenVerb(k.scale, { codes: r.code, project: r.projectCode }, '收费标准'),
         { label: '在房态图中查看', run: () => navigate(`/service/data/roomboard?building=${r.buildCode}&room=${r.id}`) },
       ]}
     />

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { withReason } from '#kit/web/acts.ts'
+import { screenVerb } from '#kit/web/screen-verb.ts'
 import { columns, type Column } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import type { Verbs } from '#kit/web/verb.tsx'
@@ -43,6 +44,7 @@ export function RoomList({ kind }: { readonly kind: KindName }) {
   const verbs = (r: RoomRow): Verbs => [
     { label: '编辑', may: menu.room.may.edit, run: () => navigate(`${k.edit}?id=${r.id}`) },
     { label: '变更房态', may: menu.room.may.state, run: () => setMoving([r]) },
+    screenVerb(k.scale, { codes: r.code, project: r.projectCode }, '收费标准'),
     { label: '在房态图中查看', run: () => navigate(`/service/data/roomboard?building=${r.buildCode}&room=${r.id}`) },
   ]
   return (

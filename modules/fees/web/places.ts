@@ -1,0 +1,7 @@
+const base = '/finance/chargemanage/cashsetting'
+/** Where the screens of this module are. */
+export const places = {
+  setting: base, relations: `${base}/relevance`, bind: `${base}/batchbind`, addItem: `${base}/addfeeitem`, editItem: `${base}/editfeeitem`, addFormula: `${base}/addformula`, editFormula: `${base}/editformula`,
+  addStandard: `${base}/addstandard`, editStandard: `${base}/editstandard`, standard: `${base}/standarddetail`,
+} as const
+export const see = (path: string, id: number): string => `${path}?id=${id}`

@@ -1,0 +1,50 @@
+import { useMemo } from 'react'
+import { bulkWords } from '#kit/web/acts.ts'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import type { AskGroup } from '#kit/web/form/form-fields.tsx'
+import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import type { Control } from '#kit/web/controls/kinds.tsx'
+import { Skeleton } from '#kit/web/list/states.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { today } from '#kit/web/when.ts'
+import type { FormulaType } from '../domain/standard.ts'
+import { oneFormula, type FeeFormula } from '../contract/formula.ts'
+import { changePrice, copyStandards, listVersions, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
+
+/** Several records of an entity, chosen by what they are called. */
+export const manyOf = (entity: string, by: 'id' | 'key' = 'id'): Control => p => <RefSelect field={{ ...p.field, to: entity, by }} many id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} given={p.given} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
+export const oneOfThese = (entity: string): Control => p => <RefSelect field={{ ...p.field, kind: 'ref', to: entity, by: 'id' } as never} id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} given={p.given} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
+
+const bare = new Set<FormulaType>(['share', 'imported', 'rent', 'risingRent', 'tiers'])
+/** What a price is asked, by the formula's type. */
+export function priceAsks(type: (v: any) => FormulaType | undefined, formula: (v: any) => Pick<FeeFormula, 'parameters' | 'variables'> | undefined): AskGroup['keys'] {
+  const not = (...of: FormulaType[]) => (v: unknown): boolean => { const t = type(v); return t === undefined || !of.includes(t) }
+  const noPrice = (v: unknown): boolean => { const t = type(v); return t === undefined || bare.has(t) || (t === 'custom' && !(formula(v)?.variables ?? []).includes('单价')) }
+  const noParams = (v: unknown): boolean => { const f = formula(v); return !f || !((f.parameters?.length ?? 0) > 0 || (f.variables ?? []).includes('系数')) }
+  return [
+    { key: 'effectiveDate', help: '从这一天起按新价格，之前的版本到前一天为止' }, { key: 'price', hidden: noPrice, help: '元；固定金额填每期每月的金额' },
+    { key: 'tiers', wide: true, hidden: not('tiers'), help: '从小到大，最后一档的“至”留空' }, { key: 'tierBase', hidden: not('tiers') }, { key: 'perHeadAdd', hidden: not('tiers'), help: '超过起增人数后，每多一人各档加这么多' }, { key: 'headsFrom', hidden: not('tiers') },
+    { key: 'params', wide: true, hidden: noParams, help: '公式里的自定义变量和系数' },
+    { key: 'extra', hidden: not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers'), help: '在单价之外每月另加' }, { key: 'extraProrate', hidden: v => not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers')(v) || !(v as { extra?: number }).extra, help: '打开后，不足月时附加费也折算' },
+  ]
+}
+/** 调价 (FEE-6): a new version from a day on; nothing that is billed changes. */
+export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; readonly onClose: () => void }) {
+  const go = useSend(changePrice, { quiet: true }), known = useCall(listVersions, { standardId: s.id }, { quiet: true }), f = useCall(oneFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' }), formula = f.data
+  const groups = useMemo((): readonly AskGroup[] => [{ keys: [...priceAsks(() => s.formulaType, () => formula), { key: 'reason', wide: true }] }], [s.formulaType, formula])
+  const initial = useMemo(() => { const last = known.data?.[0]; const { id: _, version: __, effectiveDate: ___, endDate: ____, createTime: _____, updateTime: ______, reason: _______, standardId: ________, ...kept } = (last ?? {}) as Partial<StandardVersion>; return { ...kept, standardId: s.id, effectiveDate: today() } }, [known.data, s.id])
+  if (!known.data || (s.formulaType === 'custom' && f.isPending)) return <Skeleton rows={3} />
+  return (
+    <EditDialog
+      of={changePrice.input} title={`调价「${s.name}」`} groups={groups} initial={initial as never} words="确认调价" as="drawer" save={v => go.mutateAsync({ ...v, standardId: s.id })} onClose={onClose}
+      below={v => <p className="formula-read">{v.effectiveDate ? `${v.effectiveDate} 起的账单按新价格；已经出的账单不变，跨过这一天的账期分两段计算` : '选择生效日期'}</p>}
+      onDone={a => { toast.success(`「${s.name}」${(a as StandardVersion).effectiveDate} 起按新价格`); onClose() }}
+    />
+  )
+}
+const Projects = manyOf('estate', 'key'), copyGroups: readonly AskGroup[] = [{ keys: [{ key: 'projects', control: Projects, help: '连同全部价格版本；已有同编码标准的项目不改动' }] }]
+export function CopyDialog({ of, onClose }: { readonly of: readonly FeeStandard[]; readonly onClose: () => void }) {
+  const go = useSend(copyStandards, { quiet: true }), initial = useMemo(() => ({ ids: of.map(s => String(s.id)) }), [of])
+  return <EditDialog of={copyStandards.input} title={of.length === 1 ? `复制「${of[0]!.name}」到其他项目` : `复制 ${of.length} 个标准到其他项目`} groups={copyGroups} initial={initial} words="复制" save={v => go.mutateAsync({ ...v, ids: initial.ids })} onClose={onClose} onDone={a => { const said = a as { success: number; fail: number; skipped: number }; (said.skipped ? toast.warning : toast.success)(bulkWords(a as never)); onClose() }} />
+}
