@@ -1,27 +1,44 @@
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import type { AskGroup } from '#kit/web/form/form-fields.tsx'
-import { later } from '#kit/web/later.tsx'
-import { Skeleton } from '#kit/web/list/states.tsx'
-import { useSend } from '#kit/web/query.ts'
+import { listLink } from '#kit/web/list/query.ts'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { Choice } from '#kit/web/status.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { today } from '#kit/web/when.ts'
 import { firstOfMonth } from '#kit/domain/day.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { batchBind, type BindAnswer } from '../contract/bind.ts'
+import { batchBind, listRelations, relationsOfSource, type BindAnswer } from '../contract/bind.ts'
+import { relationState } from '../contract/choices.ts'
 import { menu } from '../module.ts'
 import { BindPreview } from './bind-preview.tsx'
 import { ObjectsControl, type SourceType } from './objects-control.tsx'
+import { places } from './places.ts'
 import { manyOf, oneOfThese } from './price.tsx'
 
-const Relations = later(() => import('./relations.tsx').then(m => m.Relations as never), <Skeleton rows={6} />) as typeof import('./relations.tsx').Relations
 type Draft = NonNullable<typeof batchBind.input.T>
 const groups: readonly AskGroup[] = [
   { title: '收费对象', keys: [{ key: 'sourceCodes', control: ObjectsControl, wide: true }] },
   { title: '绑定收费标准', keys: [{ key: 'standardIds', control: manyOf('feeStandard'), wide: true, help: '可以选几个；同一收费项目只能选一个标准' }, { key: 'packageId', control: oneOfThese('feePackage'), wide: true, help: '或者选一个套餐' }, { key: 'mode', wide: true }, 'beginDate', 'endDate', { key: 'priceOverride', help: '留空按标准的单价' }, { key: 'ratioOverride', help: '留空按标准' }, { key: 'quantity', help: '按数量计费时填写' }, 'remark'] },
 ]
+/** What one object has by now. */
+function Bound({ project, type, code }: { readonly project: string; readonly type: SourceType; readonly code: string }) {
+  const all = useCall(relationsOfSource, { projectCode: project, sourceType: type, sourceCode: code }, { quiet: true, keep: true })
+  return (
+    <section className="bind-preview" aria-label="现有的收费标准">
+      <h3>现有的收费标准</h3>
+      {all.isError ? <p className="bad" role="alert">{all.error.message}</p> : !all.data ? <p>正在加载</p> : !all.data.length ? <p>还没有绑定</p> : (
+        <div className="bind-rows"><table>
+          <thead><tr><th>收费项目</th><th>收费标准</th><th>单价</th><th>起止</th><th>计费截至</th><th>状态</th></tr></thead>
+          <tbody>{all.data.map(r => <tr key={r.id}><td>{r.feeItemName}</td><td>{r.standardName}</td><td>{r.price ?? '--'}</td><td>{r.beginDate ?? '一直'} 至 {r.endDate ?? '今'}</td><td>{r.billedTo ?? '--'}</td><td><Choice of={relationState} value={r.state} /></td></tr>)}</tbody>
+        </table></div>
+      )}
+      <Link to={listLink(places.relations, listRelations, { sourceCode: code })}>停收、结束或删除，到收费关联里办理</Link>
+    </section>
+  )
+}
 /** The standards of one or some objects, reached from their own lists and pages: what they have, and what is to be bound. */
 function Scale({ type, what }: { readonly type: SourceType; readonly what: string }) {
   const [at] = useSearchParams(), chosen = useProject(), may = usePermission(), project = at.get('project') ?? chosen, codes = at.get('codes') ?? '', save = useSend(batchBind, { quiet: true })
@@ -31,8 +48,7 @@ function Scale({ type, what }: { readonly type: SourceType; readonly what: strin
     <FormPage
       key={`${project} ${codes}`} of={batchBind.input} title={`${what}收费标准`} groups={groups} initial={initial as never} words="绑定" save={v => save.mutateAsync(whole(v) as Draft)}
       rules={v => ({ ...(v.standardIds?.length || v.packageId ? {} : { standardIds: '请选择收费标准或套餐' }), ...(v.beginDate && v.endDate && v.endDate < v.beginDate ? { endDate: '止收日期不能早于起收日期' } : {}) })}
-      aside={v => <BindPreview ask={whole(v)} ready={!!project && !!v.sourceCodes?.length && !!(v.standardIds?.length || v.packageId)} wanted={project ? `选好${what}和收费标准后，这里列出将绑定和跳过的` : '请先在上方选择一个项目'} />}
-      below={v => (v.sourceCodes?.length === 1 && may(menu.relation.may.view) ? <section className="ask-group bound-now"><h3>现有的收费标准</h3><Relations embedded fixed={{ ...(project ? { projectCode: project } : {}), sourceType: [type], sourceCode: v.sourceCodes[0]! } as never} /></section> : null)}
+      aside={v => <>{v.sourceCodes?.length === 1 && project && may(menu.relation.may.view) && <Bound project={project} type={type} code={v.sourceCodes[0]!} />}<BindPreview ask={whole(v)} ready={!!project && !!v.sourceCodes?.length && !!(v.standardIds?.length || v.packageId)} wanted={project ? `选好${what}和收费标准后，这里列出将绑定和跳过的` : '请先在上方选择一个项目'} /></>}
       onDone={a => { const said = a as BindAnswer; (said.success ? toast.success : toast.warning)(said.success ? `已绑定 ${said.success} 个${said.skipped ? `，跳过 ${said.skipped} 个` : ''}` : said.rows[0]?.reason ?? '没有可以绑定的') }}
     />
   )

@@ -17,7 +17,7 @@ import { oneFormula } from '../contract/formula.ts'
 import { deleteVersion, feeStandard, listVersions, oneStandard, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
 import { menu } from '../module.ts'
 import { standardShown } from './groups.ts'
-import { places, see } from './places.ts'
+import { places, see, since } from './places.ts'
 import { turnStandard } from './standards.tsx'
 import { Trial } from './trial.tsx'
 
@@ -25,7 +25,7 @@ const Relations = later(() => import('./relations.tsx').then(m => m.Relations as
 const holding = (v: StandardVersion): 'past' | 'now' | 'coming' => (v.effectiveDate > today() ? 'coming' : v.endDate !== undefined && v.endDate < today() ? 'past' : 'now')
 const words = { past: <Status tone="off">已失效</Status>, now: <Status tone="done">现行</Status>, coming: <Status tone="todo">待生效</Status> }, plain = { past: '已失效', now: '现行', coming: '待生效' }
 const tierWords = (v: StandardVersion): string => (v.tiers ?? []).map((t, i, all) => `${t.to === undefined ? `${all[i - 1]?.to ?? 0} 以上` : `至 ${t.to}`} ${t.price} 元`).join('；')
-const shown = columns(listVersions.output, [{ key: 'effectiveDate', identity: true }, 'endDate', { key: 'price', render: v => v.price ?? tierWords(v), text: v => v.price ?? tierWords(v), grow: 1 }, 'extra', { key: 'params', title: '参数值', width: 160, render: v => v.params?.map(p => `${p.name} ${p.value}`).join('、'), text: v => v.params?.map(p => `${p.name} ${p.value}`).join('、') ?? '' }, 'reason', { key: 'state', title: '状态', width: 88, render: (v: StandardVersion) => words[holding(v)], text: (v: StandardVersion) => plain[holding(v)] }])
+const shown = columns(listVersions.output, [{ key: 'effectiveDate', identity: true, render: v => since(v.effectiveDate), text: v => since(v.effectiveDate) }, 'endDate', { key: 'price', render: v => v.price ?? tierWords(v), text: v => v.price ?? tierWords(v), grow: 1 }, 'extra', { key: 'params', title: '参数值', width: 160, align: 'left', render: v => v.params?.map(p => `${p.name} ${p.value}`).join('、'), text: v => v.params?.map(p => `${p.name} ${p.value}`).join('、') ?? '' }, 'reason', { key: 'state', title: '状态', width: 88, render: (v: StandardVersion) => words[holding(v)], text: (v: StandardVersion) => plain[holding(v)] }])
 
 /** The prices from the newest on; one that has not begun, and that no bill used, may be taken back (FEE-6). */
 function Versions({ of }: { readonly of: FeeStandard }) {
@@ -33,13 +33,13 @@ function Versions({ of }: { readonly of: FeeStandard }) {
   if (all.isError) return <Trouble error={all.error} retry={() => void all.refetch()} />
   if (!all.data) return <Skeleton rows={4} />
   const back = (v: StandardVersion) => danger({ verb: '撤销', what: '个价格版本', count: 1, title: `撤销 ${v.effectiveDate} 起的价格`, follows: ['前一个价格接着有效'], reason: { presets: ['填写有误', '暂不调价'] }, run: async reason => { await act(deleteVersion, { id: v.id, reason }, { quiet: true }); toast.success('已撤销') } })
-  return <DataTable dense rows={all.data} columns={shown} keyOf={v => v.id} label="价格版本" actions={v => <RowVerbs verbs={verbsFor([{ label: '撤销', may: menu.standard.may.price, danger: true, why: holding(v) === 'coming' ? undefined : '已经生效，不能撤销；请另加一个价格版本', run: () => back(v) }])} />} instead={all.data.length ? undefined : <State words="还没有价格" />} />
+  return <div className="detail-tab"><DataTable dense rows={all.data} columns={shown} keyOf={v => v.id} label="价格版本" actions={v => <RowVerbs verbs={verbsFor([{ label: '撤销', may: menu.standard.may.price, danger: true, why: holding(v) === 'coming' ? undefined : '已经生效，不能撤销；请另加一个价格版本', run: () => back(v) }])} />} instead={all.data.length ? undefined : <State words="还没有价格" />} /></div>
 }
 function TrialOf({ of }: { readonly of: FeeStandard }) {
   const prices = useCall(listVersions, { standardId: of.id }, { quiet: true }), formula = useCall(oneFormula, { id: of.formulaId }, { quiet: true })
   if (prices.isError || formula.isError) return <Trouble error={(prices.error ?? formula.error)!} retry={() => { void prices.refetch(); void formula.refetch() }} />
   if (!prices.data || !formula.data) return <Skeleton rows={4} />
-  return <div style={{ maxWidth: 560 }}><Trial standard={of} metered={of.feeType === 'metered'} formula={formula.data} versions={prices.data.toReversed()} /></div>
+  return <div className="detail-tab narrow"><Trial standard={of} metered={of.feeType === 'metered'} formula={formula.data} versions={prices.data.toReversed()} /></div>
 }
 export default function StandardDetailPage() {
   const navigate = useNavigate(), [open, setOpen] = useState<{ readonly what: 'price' | 'copy'; readonly of: FeeStandard }>(), close = (): void => setOpen(undefined)

@@ -13,13 +13,13 @@ import { listRelations } from '../contract/bind.ts'
 import { deleteStandards, feeStandard, listStandards, oneStandard, turnStandards, type FeeStandard } from '../contract/standard.ts'
 import { menu } from '../module.ts'
 import { standardShown } from './groups.ts'
-import { places, see } from './places.ts'
+import { places, see, since } from './places.ts'
 import { turns } from './turn.ts'
 
 const PriceDialog = later(() => import('./price.tsx').then(m => m.PriceDialog)), CopyDialog = later(() => import('./price.tsx').then(m => m.CopyDialog))
 export const removeStandard = withReason<FeeStandard>(deleteStandards, { what: '个收费标准', name: s => s.name, follows: ['有关联或账单的标准不能删除，可以停用'], presets: ['录入有误', '不再使用'] })
 export const turnStandard = turns<FeeStandard>(turnStandards, '收费标准')
-const shown = columns(listStandards.output, [{ key: 'code', width: 80 }, { key: 'name', identity: true }, { key: 'feeItemName', title: '收费项目' }, { key: 'formulaType', title: '公式', width: 110 }, 'price', { key: 'priceFrom', drop: 1 }, { key: 'cycleMonths', title: '账期', width: 96, render: s => cycleWords(s), text: s => cycleWords(s) }, 'chargeMode', { key: 'prorateMode', drop: 2 }, { key: 'relations', width: 64 }, { key: 'projectCode', title: '项目编码', aside: true }, 'state'])
+const shown = columns(listStandards.output, [{ key: 'code', width: 80 }, { key: 'name', identity: true }, { key: 'feeItemName', title: '收费项目' }, { key: 'formulaType', title: '公式', width: 110 }, 'price', { key: 'priceFrom', drop: 1, render: s => since(s.priceFrom), text: s => since(s.priceFrom) }, { key: 'cycleMonths', title: '账期', width: 96, align: 'left', render: s => cycleWords(s), text: s => cycleWords(s) }, 'chargeMode', { key: 'prorateMode', drop: 2 }, { key: 'relations', width: 64 }, { key: 'projectCode', title: '项目编码', aside: true }, 'state'])
 const cycleWords = (s: FeeStandard): string => (s.cycleType === 'once' ? '一次性' : `${s.cycleType === 'natural' ? '' : '对日 '}${s.cycleMonths === 1 ? '每月' : s.cycleMonths === 12 ? '每年' : `每 ${s.cycleMonths} 个月`}`)
 const views = [{ id: '', name: '全部标准', filter: {} }, { id: 'on', name: '启用', filter: { state: ['on'] } }, { id: 'off', name: '已停用', filter: { state: ['off'] } }]
 
