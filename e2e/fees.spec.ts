@@ -107,7 +107,7 @@ test('binds the building but for one floor, sees before what comes, and what is 
   await button(page, '查看收费关联').click()
   await expect(page.getByRole('row').filter({ hasText: standard, visible: true })).toHaveCount(6)
 })
-test('stops one and resumes it; a charged room is not deleted', async () => {
+test('stops one and resumes it; a room leads to its standards', async () => {
   await page.goto(`${setting}/relevance?keyword=1-1-201`)
   const row = page.getByRole('row').filter({ hasText: '1-1-201', visible: true })
   await row.getByRole('button', { name: /更多/ }).click()
