@@ -17,3 +17,5 @@ export function momentNear(ms: number, now = Date.now()): string {
 export const dayAndWeek = (now = Date.now()): string => { const d = inShanghai(now); return `${dayOf(d)} 周${'日一二三四五六'[d.getDay()]}` }
 /** 早上好 before 11, 中午好 before 13, 下午好 before 18, then 晚上好. */
 export const greeting = (now = Date.now()): string => { const h = inShanghai(now).getHours(); return h < 5 ? '夜深了' : h < 11 ? '早上好' : h < 13 ? '中午好' : h < 18 ? '下午好' : '晚上好' }
+/** This minute in Shanghai, `2026-11-20 09:12`. */
+export const momentText = (now = Date.now()): string => { const d = inShanghai(now); return `${dayOf(d)} ${clock(d)}` }

@@ -9,4 +9,7 @@ export const menu = menus('payments', {
   channel: { label: '支付渠道', grave: true, buttons: { reconcile: '对账' } },
 })
 
-export const plate = nameplate({ name: 'payments', label: '收款', menus: menu, screens: [] })
+export const plate = nameplate({ name: 'payments', label: '收款', menus: menu, screens: [
+  { path: '/finance/chargemanage/cashier', title: '收银台', needs: menu.cashier.may.view, domain: 'fee', group: '收款', wide: true },
+  { path: '/finance/chargemanage/cashier/cashierdetail', title: '收银详情', needs: menu.cashier.may.view },
+] })

@@ -1,12 +1,14 @@
 import * as choices from './choices.ts'
 import { addHandover, cashierHandover, checkDay, closeDay, confirmHandover, dayClose, handoverPreview, listCloses, listHandovers, oneHandover, reopenDay } from './close.ts'
+import { findPayers, openDesk } from './desk.ts'
 import { payOrder } from './order.ts'
 import { payBills, quoteBills } from './pay.ts'
+import { printedReceipts, receipts } from './receipt.ts'
 import { listRecords, listTrades, oneRecord, payDetail, payRecord, recoverRecord, sumRecords, voidRecord } from './record.ts'
 import { askRefund, auditRefund, cancelRefund, feeRefund, listRefunds, oneRefund, retryRefund } from './refund.ts'
 
 export const contract = {
-  calls: [quoteBills, payBills, listRecords, sumRecords, oneRecord, listTrades, voidRecord, recoverRecord, askRefund, listRefunds, oneRefund, auditRefund, cancelRefund, retryRefund, handoverPreview, addHandover, listHandovers, oneHandover, confirmHandover, checkDay, closeDay, reopenDay, listCloses],
+  calls: [receipts, printedReceipts, findPayers, openDesk, quoteBills, payBills, listRecords, sumRecords, oneRecord, listTrades, voidRecord, recoverRecord, askRefund, listRefunds, oneRefund, auditRefund, cancelRefund, retryRefund, handoverPreview, addHandover, listHandovers, oneHandover, confirmHandover, checkDay, closeDay, reopenDay, listCloses],
   entities: [payOrder, payRecord, payDetail, feeRefund, cashierHandover, dayClose],
   choices: Object.values(choices).filter(c => 'rows' in c),
 }

@@ -1,6 +1,6 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import type { Tx } from '#kit/server/db.ts'
+import type { Db, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { payMethod } from '../contract/choices.ts'
 
@@ -12,6 +12,8 @@ export interface Paying { readonly recordId: number; readonly projectCode: strin
  * what is paid too much is kept; it refuses in words where there is not enough (ACC-9).
  */
 export interface Purse {
+  /** What lies there for some objects and their payer, by item; 0 is for any fee. */
+  lies(db: Db, scope: Scope, p: Pick<Paying, 'projectCode' | 'sources' | 'payer'>): Promise<readonly { readonly itemId: number; readonly name: string; readonly amount: Fen }[]>
   take(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
   giveBack(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
   keep(tx: Tx, scope: Scope, amount: Fen, p: Paying, why: 'change' | 'refund'): Promise<void>

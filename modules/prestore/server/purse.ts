@@ -1,4 +1,4 @@
-import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -39,6 +39,11 @@ const name = async (tx: Tx, scope: Scope, p: Paying): Promise<{ readonly owner: 
 }
 
 declarePurse('prestore', {
+  async lies(db, scope, p) {
+    const purses = (await pursesOf(db, scope.ownerId, p.projectCode, ownersOf(p))).filter(x => !x.frozen && x.balance + x.gift > 0), ids = purses.map(x => x.itemId)
+    const names = new Map((await db.rows<{ id: number; name: string }>(sql`select id, name from fee_item where owner_id = ${scope.ownerId} and id = any(${ids})`)).map(i => [i.id, i.name]))
+    return [...Map.groupBy(purses, x => x.itemId)].map(([itemId, list]) => ({ itemId, name: itemId ? names.get(itemId) ?? '' : '通用', amount: sumFen(list.map(x => x.balance + x.gift)) }))
+  },
   async take(tx, scope, amount, p) {
     const [purses, set] = [await pursesOf(tx, scope.ownerId, p.projectCode, ownersOf(p), true), await tx.one<{ gift: boolean }>(sql`select gift_first as gift from prestore_switch where owner_id = ${scope.ownerId} and project_code = ${p.projectCode} and delete_tag = 0`)]
     const { movements, left } = draw(purses, p.shares, amount, set?.gift ?? false)

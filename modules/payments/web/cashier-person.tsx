@@ -1,0 +1,22 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { yuan } from '#kit/web/figure.tsx'
+import { payMethod } from '../contract/choices.ts'
+import type { Desk } from './cashier.tsx'
+import type { Chosen } from './cashier-find.tsx'
+
+/** Who pays, for what, what lies in prestore, what was paid last; the payer's other objects one click away. */
+export function CashierPerson({ desk: d, onOpen }: { readonly desk: Desk; readonly onOpen: (c: Chosen) => void }) {
+  const facts: readonly (readonly [string, string])[] = [
+    ['对象', d.sourceName], ...(d.area ? [['计费面积', `${d.area} ㎡`] as const] : []),
+    ...d.purses.map((p, i) => [i ? '' : '预存余额', `${yuan(p.amount, true)} ${p.itemId ? `${p.name}专用` : '通用'}`] as const), ...(d.purses.length ? [] : [['预存余额', '--'] as const]),
+    ['上次缴费', d.lastPayTime ? `${d.lastPayTime.slice(0, 10)} ${labelOf(payMethod, d.lastPayMethod ?? 'other')} ${yuan(d.lastPayAmount ?? 0, true)}` : '--'],
+  ]
+  return (
+    <section className="cashier-card cashier-person">
+      <header><i aria-hidden>{(d.payerName ?? d.sourceName).slice(0, 1)}</i><div><h2>{d.payerName ?? '未登记缴费人'} <small>{d.relation ?? ''}</small></h2><p className="figure">{d.payerMobile ?? '没有手机号'}</p></div></header>
+      <dl>{facts.map(([k, v], n) => <div key={`${k}${n}`}><dt>{k}</dt><dd className="figure">{v}</dd></div>)}</dl>
+      {d.promise && <p className="cashier-promise">承诺 {d.promise} 前缴清</p>}
+      {d.others.length > 0 && <div className="cashier-others"><h3>同一缴费人还有</h3>{d.others.map(o => <button type="button" key={`${o.sourceType}/${o.sourceCode}`} onClick={() => onOpen(o)}><span>{o.sourceName}</span><em className="figure">{o.count} 笔 {yuan(o.unpaid)}</em></button>)}</div>}
+    </section>
+  )
+}
