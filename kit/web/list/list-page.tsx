@@ -45,8 +45,9 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   const actions = useMemo(() => p.row && ((row: T) => <RowVerbs verbs={verbsFor(p.row!(row))} />), [p.row, rights])
   const actionsWidth = useMemo(() => Math.max(76, ...(p.row ? rows.slice(0, 60).map(r => roomFor(verbsFor(p.row!(r)))) : [])), [rows, p.row, rights])
 
-  const empty = l.bare
-    ? <State words={`还没有${what}`} deeds={[primary && { label: primary.label, run: () => void primary.run() }, mayImport && { label: `导入${what}`, run: () => setDialog('import') }]} />
+  // A view as it stands is nobody's filter: nothing to be cleared.
+  const empty = l.bare || !l.changed
+    ? <State words={l.bare ? `还没有${what}` : `「${l.view.name}」里没有${what}`} deeds={[primary && { label: primary.label, run: () => void primary.run() }, mayImport && { label: `导入${what}`, run: () => setDialog('import') }]} />
     : <State words="没有符合条件的记录" deeds={[{ label: '清除筛选', run: hands.clear }]} />
   const instead = answer.isPending ? <Skeleton rows={Math.min(l.size, 24)} /> : page ? !rows.length && total === 0 && empty : <Trouble error={answer.error} retry={refresh} />
   const exporting = { label: '导出所选', icon: <DownloadOutlined />, whole: true, run: () => setDialog('export') }

@@ -73,9 +73,9 @@ export const workerHandlers = [
   writes(setAdmins, async ({ companyId, ids = [] }, { tx, scope }) => {
     const c = await here(tx, scope, companyId), wanted = [...new Set(ids.map(Number))]
     if (!wanted.length) return refuse(`「${c.name}」至少要有一位管理员`)
-    const good = await tx.rows<{ id: number }>(sql`select id from company_worker where owner_id = ${scope.ownerId} and company_id = ${companyId} and id = any(${wanted}) and delete_tag = 0 and state = 10`)
+    const good = await tx.rows<{ id: number; name: string }>(sql`select id, name from company_worker where owner_id = ${scope.ownerId} and company_id = ${companyId} and id = any(${wanted}) and delete_tag = 0 and state = 10`)
     if (good.length !== wanted.length) return refuse('只有在职的员工可以设为管理员，请重新选择')
     await tx.run(sql`update company_worker set is_admin = id = any(${wanted}), version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and company_id = ${companyId} and delete_tag = 0 and is_admin is distinct from (id = any(${wanted}))`)
-    await audit(tx, scope, [{ action: 'update', entity: 'company', entityId: companyId, projectCode: c.projectCode, after: { admins: wanted } }])
+    await audit(tx, scope, [{ action: 'update', entity: 'company', entityId: companyId, projectCode: c.projectCode, after: { admins: wanted }, reason: `管理员为${good.map(w => w.name).join('、')}` }])
   }),
 ]

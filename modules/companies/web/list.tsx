@@ -20,7 +20,7 @@ export const removeCompany = withReason<Company>(deleteCompanies, { what: '家�
 /** The first room and how many more: `A-1-801 等 4 间`. */
 const roomWords = (c: Company): string => (c.rooms?.length ? `${c.rooms[0]}${c.rooms.length > 1 ? ` 等 ${c.rooms.length} 间` : ''}` : '--')
 const shown = columns(listCompanies.output, [
-  { key: 'name', identity: true, grow: 2 }, { key: 'companyNo', drop: 3 }, { key: 'rooms', title: '房间', width: 140, grow: 1, render: c => roomWords(c), text: c => c.rooms?.join('、') ?? '' }, 'area', { key: 'workers', title: '员工' }, { key: 'contactName', drop: 1 }, { key: 'contactPhone', fit: true }, { key: 'industry', drop: 3 }, { key: 'inDate', drop: 1 }, { key: 'outDate', title: '迁出日期', aside: true }, { key: 'staffCount', aside: true }, 'state',
+  { key: 'name', identity: true, grow: 2 }, { key: 'companyNo', drop: 3 }, { key: 'rooms', title: '房间', width: 158, grow: 1, render: c => roomWords(c), text: c => c.rooms?.join('、') ?? '' }, 'area', { key: 'workers', title: '员工' }, { key: 'contactName', drop: 1 }, { key: 'contactPhone', fit: true }, { key: 'industry', drop: 3 }, { key: 'inDate', drop: 1 }, { key: 'outDate', title: '迁出日期', aside: true }, { key: 'staffCount', aside: true }, 'state',
 ])
 const views = [{ id: '', name: '在驻', filter: { state: ['here'] } }, { id: 'gone', name: '已迁出', filter: { state: ['gone'] } }, { id: 'all', name: '全部', filter: { state: ['here', 'gone', 'pending'] } }]
 

@@ -25,11 +25,12 @@ function AddRooms({ to, onClose }: { readonly to: Company; readonly onClose: () 
 }
 /** The rooms of a company, those it had before as well. */
 export function CompanyRooms({ of }: { readonly of: Company }) {
-  const [adding, setAdding] = useState(false)
+  // Of the company's own project, whichever is chosen above.
+  const [adding, setAdding] = useState(false), fixed = useMemo(() => ({ companyId: [String(of.id)], projectCode: of.projectCode }), [of.id, of.projectCode])
   return (
     <>
       <ListPage
-        embedded list={listCompanyRooms} what="房间" name="companies/rooms" columns={shown} fixed={{ companyId: [String(of.id)] }} filters={[]} views={views} dim={over} row={r => [remove.row(r)]} batch={[remove.batch]} untickable={r => (over(r) ? '租用已结束' : undefined)}
+        embedded list={listCompanyRooms} what="房间" name="companies/rooms" columns={shown} fixed={fixed} filters={[]} views={views} dim={over} row={r => [remove.row(r)]} batch={[remove.batch]} untickable={r => (over(r) ? '租用已结束' : undefined)}
         primary={of.state === 'gone' ? false : { label: '添加房间', may: addCompanyRooms.needs as never, run: () => setAdding(true) }}
       />
       {adding && <AddRooms to={of} onClose={() => setAdding(false)} />}

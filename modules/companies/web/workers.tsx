@@ -7,7 +7,7 @@ import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { KeptImages } from '#kit/web/kept-images.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { OutcomeDialog, useOutcome } from '#kit/web/outcome.tsx'
-import { Choice, Status } from '#kit/web/status.tsx'
+import { Choice } from '#kit/web/status.tsx'
 import type { Verb, Verbs } from '#kit/web/verb.tsx'
 import type { Company } from '../contract/company.ts'
 import { addWorker, auditWorkers, companyWorker, deleteWorkers, editWorker, listWorkers, workerState, type CompanyWorker } from '../contract/worker.ts'
@@ -18,7 +18,7 @@ import './companies.css'
 
 const remove = withReason<CompanyWorker>(deleteWorkers, { verb: '离职', what: '名企业员工', name: w => w.name, follows: ['离职后不能再进出该企业的房间，资料保留'], presets: ['已离开该企业', '登记有误'], why: w => (w.state === 'left' ? '已离职' : undefined) })
 const entries = [
-  { key: 'name', identity: true }, 'companyId', 'mobile', 'position', { key: 'isAdmin', width: 76, render: (w: CompanyWorker) => (w.isAdmin ? <Status tone="doing" bare>管理员</Status> : <span className="absent">--</span>), text: (w: CompanyWorker) => (w.isAdmin ? '管理员' : '') },
+  { key: 'name', identity: true }, 'companyId', 'mobile', 'position', { key: 'isAdmin', width: 76, render: (w: CompanyWorker) => (w.isAdmin ? '管理员' : <span className="absent">--</span>), text: (w: CompanyWorker) => (w.isAdmin ? '管理员' : '') },
   { key: 'inDate', drop: 1 }, { key: 'createTime', title: '登记时间', drop: 2 }, { key: 'outDate', title: '离职日期', aside: true }, 'state',
 ] as const
 const all = columns(listWorkers.output, entries), ofOne = columns(listWorkers.output, entries.filter(e => e !== 'companyId'))
@@ -45,7 +45,7 @@ export function Workers({ of }: { readonly of?: Company }) {
     ...(w.state === 'pending' ? [{ label: '通过', may: menu.worker.may.audit, run: () => pass([w]) }, { label: '驳回', may: menu.worker.may.audit, run: () => refuse([w]) }] as Verb[] : []),
     form.edit(w), ...(of ? [] : [{ label: '看企业', may: menu.company.may.view, run: () => navigate(seeCompany(w.companyId)) }]), remove.row(w),
   ]
-  const fixed = useMemo(() => (of ? { companyId: [String(of.id)] } : {}), [of?.id])
+  const fixed = useMemo(() => (of ? { companyId: [String(of.id)], projectCode: of.projectCode } : {}), [of?.id])
   return (
     <>
       <ListPage

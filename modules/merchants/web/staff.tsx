@@ -11,7 +11,7 @@ const groups = [{ keys: ['name', 'mobile', { key: 'roleType', wide: true }, { ke
 
 /** Who works in a shop. */
 export function MerchantStaffList({ of }: { readonly of: Merchant }) {
-  const initial = useMemo(() => ({ merchantId: of.id, projectCode: of.projectCode }), [of.id]), fixed = useMemo(() => ({ merchantId: [String(of.id)] }), [of.id])
+  const initial = useMemo(() => ({ merchantId: of.id, projectCode: of.projectCode }), [of.id]), fixed = useMemo(() => ({ merchantId: [String(of.id)], projectCode: of.projectCode }), [of.id])
   const form = useEdit({ what: '商家员工', add: saveMerchantStaff, edit: saveMerchantStaff, rowIsWhole: true, name: (s: MerchantStaff) => s.name, groups, initial, as: 'dialog' })
   return (
     <>
