@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Refused, code } from '#kit/contract/wire.ts'
+import { parseYuan } from '#kit/domain/money.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import type { As } from '#kit/server/ground/world.ts'
+import { wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { myMenus } from '#modules/accounts/contract/permission.ts'
+import { roleTree } from '#modules/accounts/contract/role.ts'
+import { listParks } from '#modules/parking/contract/park.ts'
+import { listRooms } from '#modules/rooms/contract/room.ts'
+import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { golden } from '../../../db/golden/fill.ts'
+import { listApps, switchApp } from '../contract/app.ts'
+import { addAppOrder, addNodeOrder, addRenewal, type ProductOrder } from '../contract/order.ts'
+import { addSeat, deleteSeats, editSeat, listSeats, seatFigures } from '../contract/seat.ts'
+import { listCategories, listProducts, listTypes, oneProduct, productCenter } from '../contract/product.ts'
+import { orderPaid, type Settled } from './public.ts'
+import { expire } from './tend.ts'
+
+let t: GoldenWorld, me: As, other: As, owner = 0
+const ids = new Map<string, number>()
+beforeAll(async () => {
+  t = await openGolden()
+  me = await t.as(golden.first.owner, ''); other = await t.as(golden.second.owner, '')
+  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  for (const p of await t.store.reader(owner).rows<{ id: number; productCode: string }>(sql`select id, product_code from product`)) ids.set(p.productCode, p.id)
+})
+afterAll(() => t?.close())
+const base = (q: ReturnType<typeof sql>): Promise<number> => t.store.tx('*', tx => tx.run(q))
+/** The company stands anew: its edition and end, no orders, so much money. */
+async function stands(edition: 10 | 20 | 30, until: string | null, yuan = '0.00'): Promise<void> {
+  for (const table of ['product_order', 'increment_node', 'property_app', 'account_entry', 'call_seat']) await base(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
+  await base(sql`update property set edition = ${edition}, expire_date = ${until}::date, state = 10, closed_modules = null where owner_id = ${owner}`)
+  await base(sql`update property_account set balance = ${yuan}::numeric where owner_id = ${owner}`)
+  await t.world.sessions.refresh(owner, 'all')
+}
+const p = (c: string): number => ids.get(c)!
+const refusal = async (x: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await x.then(() => undefined, y => y); expect(e).toBeInstanceOf(Refused); return e as never }
+const why = async (x: Promise<unknown>): Promise<string> => (await refusal(x)).message
+/** The platform's own hand, as the payment module will have it. */
+const channel = (): Scope => ({ ownerId: owner, operatorId: 0, name: '支付渠道', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: '' })
+const paid = (o: ProductOrder, transactionId: string, amount = o.amount): Promise<Settled> => {
+  const now = fromInstant(t.world.clock())
+  return t.store.tx(owner, tx => orderPaid({ tx, world: t.world, scope: channel(), today: dayOfMoment(now), now }, { orderNo: o.orderNo, amount, method: 'wechat', transactionId }))
+}
+const company = async () => (await t.store.reader(owner).one<{ edition: number; expireDate?: string; state: number; closedModules?: string[] }>(sql`select edition, expire_date, state, closed_modules from property where owner_id = ${owner}`))!
+
+describe('SEAT-1: seats of the service line', () => {
+  const put = (seatNo: string, more: object = {}) => t.ask(addSeat, { seatNo, state: 'on', ...more } as never, me)
+  it('as many as are open, also when four are added at once; one account at one seat; what ended is not taken away', async () => {
+    await stands(30, '2027-12-31')
+    expect(await why(put('8001'))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
+    expect((await t.ask(listSeats, {}, me)).total).toBe(0)
+    await paid(await t.ask(addNodeOrder, { productId: p('NODE-SEAT'), quantity: 2, months: 1 } as never, me), 'WX-60')
+    const said = await Promise.allSettled(['8001', '8002', '8003', '8004'].map(n => put(n)))
+    expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
+    expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 2, used: 2 })
+    const [a, b] = (await t.ask(listSeats, {}, me)).rows, boss = (await t.store.reader(owner).one<{ id: number }>(sql`select id from manager where login_code = ${golden.first.owner}`))!.id
+    const taken = await t.ask(editSeat, { id: a!.id, version: a!.version, seatNo: a!.seatNo, state: 'on', managerId: boss } as never, me)
+    expect(taken).toMatchObject({ managerName: '金一管理员' })
+    expect(await why(t.ask(editSeat, { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'on', managerId: boss } as never, me))).toBe('这个账号已在另一个坐席，请先从那里移开')
+    await expire(t.world, '2026-12-22')
+    expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 0, used: 2 })
+    const off = await t.ask(editSeat, { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'off' } as never, me)
+    expect(await why(t.ask(editSeat, { id: b!.id, version: off.version, seatNo: b!.seatNo, state: 'on' } as never, me))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
+    await t.ask(deleteSeats, { ids: [String(a!.id)], reason: '不再使用' }, me)
+    expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 0, used: 0 })
+  })
+})
+
+describe('PERM-2: rights meet the package', () => {
+  const menusOf = async (who: As): Promise<string[]> => (await t.ask(myMenus, undefined, who)).map(m => m.menuCode)
+  it('a module that was not taken is in no menu and refused by call, its owner too; once paid it is there, once ended it is gone', async () => {
+    await stands(20, '2027-12-31')
+    await expire(t.world, '2026-11-21')
+    // Nothing of its own has ended, so nothing was worked out anew: the renewal does that.
+    await paid(await t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me), 'WX-30')
+    expect((await company()).closedModules).toEqual(expect.arrayContaining(['companies', 'merchants', 'parking']))
+    expect(t.told.some(x => x.owner === owner && x.kind === 'rights')).toBe(true)
+    const menus = await menusOf(me)
+    expect(menus).toEqual(expect.arrayContaining(['estates', 'rooms', 'residents', 'accounts', 'products']))
+    for (const m of ['parking', 'companies', 'merchants']) expect(menus).not.toContain(m)
+    expect((await t.ask(roleTree, {} as never, me)).map(m => m.menuCode)).not.toContain('parking')
+    const auditor = await t.as(golden.first.ofRole('auditor'), '')
+    for (const who of [me, auditor]) {
+      const no = await refusal(t.ask(listParks, {}, who))
+      expect([no.code, no.message]).toEqual([code.forbidden, '公司没有开通这项功能，请联系超级管理员 金一管理员开通'])
+      expect((await t.ask(listRooms, { size: 1 } as never, who)).total).toBeGreaterThan(0)
+    }
+    // The other company has it all along.
+    expect((await t.ask(listParks, {}, other)).total).toBeGreaterThan(0)
+
+    const o = await t.ask(addAppOrder, { productId: p('APP-PARKING'), months: 1 }, me)
+    expect(o).toMatchObject({ quantity: 2, amount: parseYuan('36.00') })
+    expect((await t.ask(oneProduct, { id: p('APP-PARKING') }, me))).toMatchObject({ state: 'opening', orderNo: o.orderNo })
+    await paid(o, 'WX-31')
+    expect(await menusOf(me)).toContain('parking')
+    expect((await t.ask(listParks, {}, auditor)).total).toBeGreaterThan(0)
+    expect((await t.ask(listApps, undefined, me)).find(a => a.appCode === 'APP-PARKING')).toMatchObject({ state: 'open', included: false, expireDate: '2026-12-21' })
+
+    await t.ask(switchApp, { appCode: 'APP-PARKING', enabled: false }, me)
+    expect(await menusOf(me)).not.toContain('parking')
+    await t.ask(switchApp, { appCode: 'APP-PARKING', enabled: true }, me)
+    expect(await menusOf(me)).toContain('parking')
+    expect(await why(t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: true }, me))).toBe('「企业与商家」还没有开通，请先在产品中心开通')
+
+    await expire(t.world, '2026-12-22')
+    await t.world.sessions.refresh(owner, 'all')
+    expect((await refusal(t.ask(listParks, {}, me))).code).toBe(code.forbidden)
+  })
+  it('who has everything can put an application out of use, and nobody loses what no application holds', async () => {
+    await stands(30, '2027-12-31')
+    expect(await why(t.ask(addAppOrder, { productId: p('APP-BUSINESS'), months: 1 }, me))).toBe('当前版本已包含「企业与商家」，不需要另外开通')
+    await t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: false }, me)
+    expect((await company()).closedModules).toEqual(['companies', 'merchants'])
+    expect((await t.ask(productCenter, { kinds: ['app'] } as never, me)).find(x => x.productCode === 'APP-BUSINESS')).toMatchObject({ state: 'off', enabled: false, included: true })
+    await t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: true }, me)
+    expect((await company()).closedModules).toEqual([])
+  })
+  it('RENEW-5: a company whose time is over says so and works on; a renewal makes it normal', async () => {
+    await stands(30, '2026-11-20')
+    await expire(t.world, '2026-11-21')
+    expect(await company()).toMatchObject({ state: 20 })
+    expect((await t.ask(listParks, {}, me)).total).toBeGreaterThan(0)
+    await paid(await t.ask(addRenewal, { productId: p('PROFESSIONAL'), months: 1 }, me), 'WX-40')
+    expect(await company()).toMatchObject({ state: 10, expireDate: '2026-12-21' })
+  })
+})
+
+describe('catalogue', () => {
+  beforeEach(() => stands(30, '2027-12-31'))
+  it('offers what this installation has, by category, type and product (0§3)', async () => {
+    const cats = await t.ask(listCategories, undefined, me)
+    expect(cats.map(c => c.catName)).toEqual(['软件版本', '应用', '增值服务', '智能设备'])
+    const types = await t.ask(listTypes, { catId: cats[3]!.id }, me)
+    expect(types[0]).toMatchObject({ typeCode: 'DEV_DOOR', typeName: '门禁设备', infs: ['韦根26/34', 'RS485', 'TCP/IP'] })
+    expect((await t.ask(listProducts, { productType: 'DEV_DOOR' }, me)).map(x => x.productName)).toEqual(['人脸门禁一体机', '二维码门禁读头'])
+    expect((await t.ask(listProducts, { keyword: '车牌' }, me)).map(x => x.productName)).toEqual(['车牌识别一体机'])
+    const apps = await t.ask(listApps, undefined, me)
+    expect(apps.map(a => a.appCode)).toEqual(expect.arrayContaining(['APP-PARKING', 'APP-BUSINESS']))
+    // Every module of an offered application is one that is here.
+    for (const a of await t.ask(productCenter, { kinds: ['app'] } as never, me)) expect(a.modules?.length).toBeGreaterThan(0)
+  })
+})
