@@ -31,7 +31,7 @@ export function useGroups<I>(of: Shape<I>, groups: readonly AskGroup[] | undefin
     const own: readonly AskGroup[] = groups ?? [{ keys: formKeys(of.fields) }], f = of.fields.projectCode, given = initial as Values | undefined, asks = keysOf(own)
     const needs = f !== undefined && f.required && f.within === 'project' && !asks.includes('projectCode'), ask = needs && !given?.projectCode && !chosen
     const all = ask ? [{ ...own[0], keys: [{ key: 'projectCode', wide: true }, ...(own[0]?.keys ?? [])] }, ...own.slice(1)] : own
-    return { groups: all, keys: keysOf(all), initial: { ...(needs && chosen ? { projectCode: chosen } : {}), ...given }, estate: needs && !ask ? project?.name : undefined }
+    return { groups: all, keys: keysOf(all), initial: { ...(needs && chosen ? { projectCode: chosen } : {}), ...given }, estate: needs && !ask && (!given?.projectCode || given.projectCode === chosen) ? project?.name : undefined }
   }, [of, groups, initial, chosen, project])
 }
 

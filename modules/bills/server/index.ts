@@ -1,3 +1,4 @@
+import './definitions.ts'
 import type { ServerModule } from '#kit/server/handle.ts'
 import { importHandlers } from '#kit/server/import-job.ts'
 import { desk } from './desk.ts'

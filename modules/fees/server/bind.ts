@@ -10,7 +10,7 @@ import { batchBind, batchBindPro, previewBind, type BindAnswer } from '../contra
 import { scene, sourceType } from '../contract/choices.ts'
 import { feePackage } from '../contract/relation.ts'
 import { scenesFitting, suits } from '../domain/define.ts'
-import { definedOf, type Defined } from './defined.ts'
+import { chargedStandards, type Charged } from './load.ts'
 import { objectsOf } from './objects.ts'
 
 type Ask = NonNullable<typeof previewBind.input.T>
@@ -18,15 +18,15 @@ type Sql = RawBuilder<any>
 const most = 20_000, listed = 5000, ever = '0001-01-01', never = '9999-12-31'
 
 /** The standards named or packaged, judged once for all objects: in use, of this project, one of each item, fit for the type. */
-async function standardsFor(db: Db, scope: Scope, q: Ask): Promise<Defined[]> {
+async function standardsFor(db: Db, scope: Scope, q: Ask): Promise<Charged[]> {
   const say = (Field: string, Message: string): never => { throw wrong([{ Field, Message }]) }
   const pack = q.packageId === undefined ? undefined : (await byIds(db, feePackage, scope, [q.packageId]))[0]
   if (q.packageId !== undefined && pack?.projectCode !== q.projectCode) return say('PackageID', '该项目没有这个套餐，请重新选择')
   const ids = [...new Set([...(q.standardIds ?? []), ...(pack?.standardIds ?? [])].map(Number).filter(Number.isSafeInteger))], field = pack && !q.standardIds?.length ? 'PackageID' : 'StandardIDs'
   if (!ids.length) return say(field, '请选择收费标准或套餐')
-  const all = [...(await definedOf(db, scope.ownerId, ids)).values()], faults: string[] = []
+  const all = [...(await chargedStandards(db, scope.ownerId, { ids: ids.filter(n => n > 0) })).values()], faults: string[] = []
   if (all.length < ids.length) faults.push('所选的收费标准有的已不存在，请重新选择')
-  const items = new Map<number, Defined>()
+  const items = new Map<number, Charged>()
   for (const d of all) {
     const { standard: s, item } = d, other = items.get(item.id)
     if (s.projectCode !== q.projectCode) faults.push(`收费标准「${s.name}」不属于所选项目`)
@@ -46,9 +46,9 @@ type Verdict = 'bind' | 'replace' | 'closed' | 'scene' | 'same' | 'taken' | 'bil
  * What would become of every object with every standard, as `plan`. Needs fee_relation_source. Those of one item that overlap (FEE-7) are
  * folded into one look: what there is, from when to when, how far it is billed.
  */
-function planned(scope: Scope, q: Ask, which: { codes?: readonly string[]; reach?: Ask }, all: readonly Defined[]): Sql {
+function planned(scope: Scope, q: Ask, which: { codes?: readonly string[]; reach?: Ask }, all: readonly Charged[]): Sql {
   const begin = sql`${q.beginDate ?? null}::date`, end = sql`${q.endDate ?? null}::date`, type = codeOf(sourceType, q.sourceType) as number
-  const fits = (d: Defined): number[] => (['room', 'shop', 'area', 'parkPlace', 'company', 'car', 'lease'] as const).filter(k => scenesFitting(k).includes(d.item.scene)).map(k => codeOf(scene, k) as number)
+  const fits = (d: Charged): number[] => (['room', 'shop', 'area', 'parkPlace', 'company', 'car', 'lease'] as const).filter(k => scenesFitting(k).includes(d.item.scene)).map(k => codeOf(scene, k) as number)
   const std = sql`json_to_recordset(${JSON.stringify(all.map(d => ({ id: d.standard.id, item: d.item.id, name: d.standard.name, multi: d.item.allowMulti, scenes: fits(d) })))}::json) as s(id bigint, item bigint, name text, multi boolean, scenes json)`
   return sql`plan as (
     select o.code, o.name, o.build_code, o.sort, s.id as standard_id, s.item, s.name as standard_name, s.multi, h.since, h.until, h.billed, h.standard as held_by,
@@ -80,7 +80,7 @@ async function look(db: Db, plan: Sql): Promise<Seen> {
   return { rows: found, counts: new Map(counts.map(c => [c.verdict, c.n])), objects: n!.n }
 }
 const rowOf = (p: Planned, lost: boolean): BindAnswer['rows'][number] => ({ sourceCode: p.code, sourceName: p.name, standardId: p.standardId, standardName: p.standardName, outcome: lost ? 'lost' : outcome(p.verdict), reason: lost ? `${brief.lost}，请刷新后重试` : told[p.verdict](p) })
-function answer(seen: Seen, missing: readonly string[], lost: ReadonlySet<string>, standards: readonly Defined[]): BindAnswer {
+function answer(seen: Seen, missing: readonly string[], lost: ReadonlySet<string>, standards: readonly Charged[]): BindAnswer {
   const of = (v: Verdict): number => seen.counts.get(v) ?? 0, skips = (['closed', 'scene', 'same', 'taken', 'billed'] as const).filter(of)
   const absent = missing.flatMap(code => standards.map(d => ({ sourceCode: code, sourceName: code, standardId: d.standard.id, standardName: d.standard.name, outcome: 'skip' as const, reason: '没有这个对象，或不在可管理的范围内' })))
   return {
@@ -89,7 +89,7 @@ function answer(seen: Seen, missing: readonly string[], lost: ReadonlySet<string
     rows: [...absent, ...seen.rows.map(p => rowOf(p, lost.has(`${p.standardId} ${p.code}`)))].slice(0, listed),
   }
 }
-async function judged(db: Db, scope: Scope, q: Ask): Promise<{ plan: Sql; seen: Seen; missing: string[]; standards: Defined[] }> {
+async function judged(db: Db, scope: Scope, q: Ask): Promise<{ plan: Sql; seen: Seen; missing: string[]; standards: Charged[] }> {
   if (!inProject(scope.domain, q.projectCode)) throw outside()
   const standards = await standardsFor(db, scope, q), codes = q.sourceCodes && [...new Set(q.sourceCodes)]
   const plan = planned(scope, q, codes ? { codes } : { reach: q }, standards), seen = await look(db, plan), there = codes && new Set((await db.rows<{ code: string }>(sql`select code from (${objectsOf(scope, q.projectCode, q.sourceType, { codes })}) o`)).map(o => o.code))

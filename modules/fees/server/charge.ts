@@ -24,12 +24,17 @@ function sorted(found: readonly FeeRelation[], why: (r: FeeRelation) => string |
   const fit = found.filter(r => !no.has(r.id))
   return { fit, out: { success: fit.length, fail: 0, skipped: left.length, rows: left } }
 }
-async function put(tx: Tx, scope: Scope, fit: readonly FeeRelation[], set: RawBuilder<any>, said: (r: FeeRelation) => object, action: 'state' | 'delete' | 'update', reason?: string): Promise<void> {
+async function put(tx: Tx, scope: Scope, fit: readonly FeeRelation[], set: RawBuilder<any>, said: (r: FeeRelation) => object, action: 'state' | 'delete' | 'update', reason?: string, joined = sql``): Promise<void> {
   if (!fit.length) return
-  await tx.run(sql`update fee_relation t set ${set}, version = t.version + 1, update_time = now(), update_by = ${scope.operatorId} where t.owner_id = ${scope.ownerId} and t.id = any(${fit.map(r => r.id)})`)
+  await tx.run(sql`update fee_relation t set version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}, ${set} where t.owner_id = ${scope.ownerId} and t.id = any(${fit.map(r => r.id)}) ${joined}`)
   await audit(tx, scope, fit.map(r => ({ action, entity: 'feeRelation', entityId: r.id, projectCode: r.projectCode, before: action === 'delete' ? r : { state: r.state, endDate: r.endDate, billedTo: r.billedTo }, ...(action === 'delete' ? {} : { after: said(r) }), reason })))
 }
 
+/** The free ranges of a relation that goes on from a day, with the days between as another one (CYC-7, CYC-8). */
+const spared = (r: FeeRelation, to: string | undefined): FeeRelation['free'] => {
+  const from = r.billedTo === undefined ? r.beginDate : addDays(r.billedTo, 1)
+  return to === undefined || from === undefined || to === r.billedTo || to < from ? undefined : [...(r.free ?? []), { begin: from, end: to }]
+}
 export const chargeHandlers = [
   writes(stopRelations, async ({ ids, reason }, { tx, scope }) => {
     const { fit, out } = sorted(await held(tx, scope, ids), r => (r.state === 'suspended' ? '已是停收' : r.state === 'ended' ? '已结束收费' : undefined))
@@ -41,7 +46,9 @@ export const chargeHandlers = [
     const { fit, out } = sorted(await held(tx, scope, ids), r => (r.state !== 'suspended' ? '没有停收' : how === 'onwards' && r.endDate !== undefined && r.endDate < on ? `止收日期 ${r.endDate} 早于恢复日` : undefined))
     // CYC-8: billed to the day before, unless bills reach further; a relation that begins later stands as it is.
     const to = new Map(fit.map(r => [r.id, how === 'onwards' && r.beginDate !== undefined && r.beginDate >= on ? r.billedTo : resumed(how, r.billedTo, on)]))
-    await put(tx, scope, fit, sql`state = 10, stop_reason = null, billed_to = (select b.day from unnest(${fit.map(r => r.id)}::bigint[], ${fit.map(r => to.get(r.id) ?? null)}::date[]) as b(id, day) where b.id = t.id)`, r => ({ state: 'charging', how, billedTo: to.get(r.id) }), 'state')
+    // The days left out stay free whatever becomes of the bills before them: abolishing one takes `billed_to` back.
+    const free = new Map(fit.map(r => [r.id, spared(r, to.get(r.id))]))
+    await put(tx, scope, fit, sql`state = 10, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free) from unnest(${fit.map(r => r.id)}::bigint[], ${fit.map(r => to.get(r.id) ?? null)}::date[], ${fit.map(r => { const f = free.get(r.id); return f ? JSON.stringify(f) : null })}::jsonb[]) as b(id, day, free)`, r => ({ state: 'charging', how, billedTo: to.get(r.id), ...(free.get(r.id) ? { free: free.get(r.id) } : {}) }), 'state', undefined, sql`and b.id = t.id`)
     return out
   }),
   writes(endRelations, async ({ ids, endDate, reason }, { tx, scope, today }) => {

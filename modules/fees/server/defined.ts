@@ -5,15 +5,10 @@ import type { Field } from '#kit/contract/field.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
-import { rowOf } from '#kit/server/stored.ts'
 import { byIds, rows } from '#kit/server/table.ts'
 import type { Entity } from '#kit/contract/entity.ts'
-import { feeFormula, type FeeFormula } from '../contract/formula.ts'
-import { feeItem, type FeeItem } from '../contract/item.ts'
-import { feeStandard, standardVersion, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
-import { standardOf } from '../domain/assemble.ts'
+import { standardVersion, type StandardVersion } from '../contract/standard.ts'
 import type { Wrong } from '../domain/define.ts'
-import { prepare, type Prepared } from '../domain/standard.ts'
 
 /** A fault's key (`tiers[0].to`) as the wire names the place (`TierJson[0].To`). */
 const wireName = (s: Pick<Shape, 'fields'>, key: string): string => {
@@ -29,27 +24,6 @@ export function sound(s: Pick<Shape, 'fields'>, faults: readonly Wrong[]): void 
   if (faults.length) throw wrong(faults.map(f => ({ Field: wireName(s, f.key), Message: f.message, ...(f.place ? { Place: f.place } : {}) })))
 }
 
-/** A standard with everything the engine needs to know of it. */
-export interface Defined { readonly standard: FeeStandard; readonly item: FeeItem; readonly formula: FeeFormula; readonly versions: readonly StandardVersion[]; readonly prepared: Prepared }
-/** Standards by id with item, formula and prices, in one round trip. Also those in the bin: their relations run on. */
-export async function definedOf(db: Db, owner: number, asked: readonly number[]): Promise<ReadonlyMap<number, Defined>> {
-  const ids = asked.filter(n => Number.isSafeInteger(n) && n > 0)
-  if (!ids.length) return new Map()
-  const wanted = sql`(select id from fee_standard where owner_id = ${owner} and id = any(${[...ids]}))`
-  type Raw = Readonly<Record<string, unknown>>
-  const [standards, items, formulas, versions] = await db.all<[Raw, Raw, Raw, Raw]>(
-    sql`select * from fee_standard where owner_id = ${owner} and id in ${wanted}`,
-    sql`select * from fee_item where owner_id = ${owner} and id in (select fee_item_id from fee_standard where owner_id = ${owner} and id in ${wanted})`,
-    sql`select * from fee_formula where owner_id = ${owner} and id in (select formula_id from fee_standard where owner_id = ${owner} and id in ${wanted})`,
-    sql`select * from fee_standard_version where owner_id = ${owner} and standard_id in ${wanted} and delete_tag = 0 order by standard_id, effective_date`,
-  )
-  const itemOf = new Map(items.map(r => { const i = rowOf(feeItem, r); return [i.id, i] })), formulaOf = new Map(formulas.map(r => { const f = rowOf(feeFormula, r); return [f.id, f] }))
-  const priced = Map.groupBy(versions.map(r => rowOf(standardVersion, r)), v => v.standardId)
-  return new Map(standards.map(r => {
-    const standard = rowOf(feeStandard, r), item = itemOf.get(standard.feeItemId)!, formula = formulaOf.get(standard.formulaId)!, mine = priced.get(standard.id) ?? []
-    return [standard.id, { standard, item, formula, versions: mine, prepared: prepare(standardOf(standard, item, formula, mine)) }]
-  }))
-}
 /** The prices of a standard by day, rising. */
 export const versionsOf = (db: Db, scope: Scope, standardId: number): Promise<StandardVersion[]> => rows(db, standardVersion, scope, { order: 'effectiveDate' }, { where: [sql`t.standard_id = ${standardId}`] })
 

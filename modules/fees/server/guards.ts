@@ -3,11 +3,13 @@ import { sql } from '#kit/server/db.ts'
 import { holds } from '#kit/server/guard.ts'
 import { rows } from '#kit/server/table.ts'
 import type { SectionLine } from '#modules/rooms/contract/board.ts'
+import { residentSection } from '#modules/residents/server/public.ts'
 import { panelSection, roomMoved } from '#modules/rooms/server/public.ts'
 import { relationState, sourceType } from '../contract/choices.ts'
 import { feeRelation } from '../contract/relation.ts'
 import { menu } from '../module.ts'
 import type { SourceType } from './objects.ts'
+import { ofUser } from './relation.ts'
 
 /** BASE-5: what is still charged stays. `key` is what relations know it by. */
 const charged = (entity: string, type: SourceType, key: string): void => holds(entity, async (tx, scope, [r]) => [{ what: '收费关联', count: (await tx.one<{ n: number }>(sql`select count(*)::int as n from fee_relation
@@ -23,5 +25,12 @@ panelSection({
   load: async ({ db, scope, room }) => {
     const found = await rows(db, feeRelation, scope, { projectCode: room.projectCode, order: 'feeItemId,-beginDate' } as never, { where: [sql`t.source_type = 10 and t.source_code = ${room.code} and t.state <> 30`], limit: 20 })
     return found.length ? { title: '收费标准', count: found.length, lines: found.map((r): SectionLine => ({ label: r.feeItemName ?? '', value: r.standardName ?? '', note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费', tone: relationState.rows[r.state][2] ?? 'doing' })) } : undefined
+  },
+})
+residentSection({
+  key: 'fees', order: 300, needs: menu.relation.may.view,
+  load: async ({ db, scope, person }) => {
+    const found = await rows(db, feeRelation, scope, { order: 'sourceName,feeItemId' }, { where: [ofUser(scope.ownerId, person.id), sql`t.state <> 30`], limit: 50 })
+    return found.length ? { title: '收费标准', count: found.length, lines: found.map((r): SectionLine => ({ label: r.sourceName, value: [r.feeItemName, r.standardName].filter(Boolean).join(' · '), note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费', tone: relationState.rows[r.state][2] ?? 'doing' })) } : undefined
   },
 })

@@ -9,7 +9,7 @@ import { scene, sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters } from '../contract/relation.ts'
 import { exportRelations, importRelations, ofProject, relationColumns, relationSheet, type RelationLine } from '../contract/transfer.ts'
 import { suits } from '../domain/define.ts'
-import { definedOf, type Defined } from './defined.ts'
+import { chargedStandards, type Charged } from './load.ts'
 import { chargeable, objectsOf, type SourceType } from './objects.ts'
 import { plain, relationWhere } from './relation.ts'
 
@@ -28,14 +28,14 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
     const { scope, mode, more: { projectCode } } = ask
     if (!inProject(scope.domain, projectCode)) throw outside()
     const standards = await db.rows<{ id: number; code: string; name: string }>(sql`select id, code, name from fee_standard where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0`)
-    let defined: ReadonlyMap<number, Defined> = new Map()
+    let defined: ReadonlyMap<number, Charged> = new Map()
     const things = new Map<string, Thing[]>(), held = new Map<string, There[]>(), spans: { row: Row; at: string; item: number }[] = []
     const thingOf = (row: Row): Thing | undefined => (row.sourceName === undefined ? undefined : things.get(keyOf(row.sourceType ?? 'room', row.sourceName))?.[0])
     const at = (row: Row): string => `${row.sourceType ?? 'room'} ${thingOf(row)?.code ?? ''}`
     return {
       find: (_, name) => { const exact = standards.filter(s => s.code.toUpperCase() === name.toUpperCase()); return (exact.length ? exact : standards.filter(s => s.name === name)).map(s => s.id) },
       there: async settled => {
-        defined = await definedOf(db, scope.ownerId, [...new Set(settled.flatMap(l => l.row.standardId ?? []))])
+        defined = await chargedStandards(db, scope.ownerId, { ids: [...new Set(settled.flatMap(l => l.row.standardId ?? []))] })
         const kinds = chargeable().filter(k => settled.some(l => (l.row.sourceType ?? 'room') === k))
         // One statement for each type of object that the file speaks of.
         const found = await db.all<Thing[]>(...kinds.map(k => { const names = [...new Set(settled.filter(l => (l.row.sourceType ?? 'room') === k).flatMap(l => l.row.sourceName?.toUpperCase() ?? []))]; return sql<Thing>`select code, name, build_code, open from (${objectsOf(scope, projectCode, k, {})}) o where upper(code) = any(${names}) or upper(name) = any(${names})` }))
@@ -71,7 +71,7 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
   },
 }
 
-async function write(tx: Tx, { scope, more: { projectCode } }: In, mode: string, ready: readonly Ready<RelationLine, There>[], thingOf: (row: Row) => Thing | undefined, defined: ReadonlyMap<number, Defined>): Promise<ReadonlyMap<number, Done>> {
+async function write(tx: Tx, { scope, more: { projectCode } }: In, mode: string, ready: readonly Ready<RelationLine, There>[], thingOf: (row: Row) => Thing | undefined, defined: ReadonlyMap<number, Charged>): Promise<ReadonlyMap<number, Done>> {
   const done = new Map<number, Done>(), fresh = ready.filter(r => !r.there), there = ready.filter(r => r.there)
   if (fresh.length) {
     const { columns, as } = recordset(feeRelation, fresh.map(({ row }) => { const o = thingOf(row)!, d = defined.get(row.standardId)!; return { ...row, projectCode, sourceType: row.sourceType ?? 'room', sourceCode: o.code, sourceName: o.name, buildCode: o.buildCode, feeItemId: d.item.id, multi: d.item.allowMulti, state: 'charging' } }))

@@ -5,7 +5,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { insert, need, page, remove, update, whole } from '#kit/server/table.ts'
 import { addPackage, deletePackages, editPackage, listPackages, onePackage } from '../contract/package.ts'
 import { feePackage, type FeePackage } from '../contract/relation.ts'
-import { definedOf } from './defined.ts'
+import { chargedStandards } from './load.ts'
 
 uniqueSays({ fee_package_name_live: '该项目已有同名的套餐' })
 async function named(db: Db, scope: Scope, list: readonly FeePackage[]): Promise<readonly FeePackage[]> {
@@ -15,7 +15,7 @@ async function named(db: Db, scope: Scope, list: readonly FeePackage[]): Promise
 }
 /** FEE-10: standards of the same project, one of each item. */
 async function checked(db: Db, scope: Scope, d: { projectCode: string; standardIds: readonly string[] }): Promise<void> {
-  const ids = [...new Set(d.standardIds.map(Number))], found = [...(await definedOf(db, scope.ownerId, ids)).values()], seen = new Map<number, string>()
+  const ids = [...new Set(d.standardIds.map(Number))], found = [...(await chargedStandards(db, scope.ownerId, { ids: ids.filter(n => Number.isSafeInteger(n) && n > 0) })).values()], seen = new Map<number, string>()
   const say = (Message: string): never => { throw wrong([{ Field: 'StandardIDs', Message }]) }
   if (ids.some(n => !Number.isSafeInteger(n)) || found.length < ids.length) say('所选的收费标准有的已不存在，请重新选择')
   for (const { standard, item } of found) {

@@ -8,8 +8,8 @@ import { addRelation, areaRelations, carRelations, editRelation, listRelations, 
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters, type FeeRelation } from '../contract/relation.ts'
 import { suits } from '../domain/define.ts'
-import { definedOf } from './defined.ts'
 import { tellEnding } from './ending.ts'
+import { chargedStandards } from './load.ts'
 import { objectsOf, type SourceType } from './objects.ts'
 
 uniqueSays({ fee_relation_once: '该对象在这段时间刚刚绑定了同一收费项目的标准，请刷新后重试' })
@@ -20,6 +20,9 @@ export const relationWhere = (q: Ask, today: string, of?: SourceType): Sql[] => 
   ...(of ? [sql`t.source_type = ${codeOf(sourceType, of) as number}`] : []), ...(q.sourceCode ? [sql`t.source_code = ${q.sourceCode}`] : []), ...(q.priced ? [sql`t.price_override is not null`] : []),
   ...(q.live ? [sql`t.state <> 30 and (t.end_date is null or t.end_date >= ${today})`] : []),
 ]
+/** What a resident pays: named as the payer, charged himself, or living in the room. */
+export const ofUser = (owner: number, user: number): Sql => sql`(t.payer_kind = 1 and t.payer_id = ${user} or t.source_type = 70 and t.source_code = ${String(user)}
+  or t.source_type = 10 and (t.project_code, t.source_code) in (select r.project_code, r.code from user_room u join room r on r.owner_id = u.owner_id and r.id = u.room_id where u.owner_id = ${owner} and u.user_id = ${user} and u.status = 20 and u.delete_tag = 0))`
 interface Beside { id: number; price?: string; payer?: string }
 /** The price that holds today, and who pays where the relation itself names him. */
 export async function dressed(db: Db, scope: Scope, list: readonly FeeRelation[], today: string): Promise<readonly FeeRelation[]> {
@@ -54,7 +57,7 @@ async function faultsOf(db: Db, scope: Scope, d: Draft): Promise<FieldFault[]> {
   return out
 }
 async function standardFor(tx: Tx, scope: Scope, d: Draft, before?: FeeRelation) {
-  const s = (await definedOf(tx, scope.ownerId, [d.standardId])).get(d.standardId), say = (Message: string): never => { throw wrong([{ Field: 'StandardID', Message }]) }
+  const s = (await chargedStandards(tx, scope.ownerId, { ids: [d.standardId] })).get(d.standardId), say = (Message: string): never => { throw wrong([{ Field: 'StandardID', Message }]) }
   if (!s || s.standard.projectCode !== d.projectCode) return say('该项目没有这个收费标准，请重新选择')
   if (before?.standardId === d.standardId) return s
   if (s.standard.state === 'off' || s.item.state === 'off') return say(`${s.standard.state === 'off' ? '收费标准' : '收费项目'}「${s.standard.state === 'off' ? s.standard.name : s.item.name}」已停用，请先启用或换一个`)
@@ -75,8 +78,7 @@ export const relationHandlers = [
     if (!project) throw wrong([{ Field: 'ProjectCode', Message: '请先选择项目' }])
     return dressed(db, scope, await rows(db, feeRelation, scope, { projectCode: project, order: 'feeItemId,-beginDate' } as Query, { where: relationWhere({ sourceCode: q.sourceCode }, today, q.sourceType) }), today)
   }),
-  reads(relationsOfUser, async ({ userId }, { db, scope, today }) => dressed(db, scope, await rows(db, feeRelation, scope, { order: 'sourceName,feeItemId' }, { where: [sql`(t.payer_kind = 1 and t.payer_id = ${userId} or t.source_type = 70 and t.source_code = ${String(userId)}
-    or t.source_type = 10 and (t.project_code, t.source_code) in (select r.project_code, r.code from user_room u join room r on r.owner_id = u.owner_id and r.id = u.room_id where u.owner_id = ${scope.ownerId} and u.user_id = ${userId} and u.status = 20 and u.delete_tag = 0))`] }), today)),
+  reads(relationsOfUser, async ({ userId }, { db, scope, today }) => dressed(db, scope, await rows(db, feeRelation, scope, { order: 'sourceName,feeItemId' }, { where: [ofUser(scope.ownerId, userId)] }), today)),
   writes(addRelation, async ({ id: _, version: __, ...d }, { tx, scope, today }) => {
     const s = await standardFor(tx, scope, d), faults = await faultsOf(tx, scope, d)
     if (s.standard.startRule === 'given' && !d.beginDate) faults.push({ Field: 'BeginDate', Message: `标准「${s.standard.name}」从指定日期起收，请填写起收日期` })

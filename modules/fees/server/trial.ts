@@ -10,14 +10,13 @@ import { skipReason } from '../contract/choices.ts'
 import { feeFormula, type FeeFormula } from '../contract/formula.ts'
 import { feeStandard } from '../contract/standard.ts'
 import { standardFee, standardParameters, testParameters, testStandard } from '../contract/trial.ts'
-import { versionOf } from '../domain/assemble.ts'
 import { bare, byName } from '../domain/define.ts'
 import { faultOf } from '../domain/formula/formula.ts'
 import type { Prepared } from '../domain/standard.ts'
 import { sentence } from '../domain/sentence.ts'
 import { asksOf, lacking, tryOut } from '../domain/trial.ts'
 import { versionOn, type Version } from '../domain/version.ts'
-import { definedOf } from './defined.ts'
+import { chargedStandards } from './load.ts'
 
 interface Tried { readonly id?: number; readonly formulaId?: number; readonly expression?: string; readonly parameters?: readonly string[] }
 interface Found { readonly prepared: Prepared; readonly version: Version | undefined; readonly labels: ReadonlyMap<string, { label?: string | undefined; required: boolean }>; readonly name?: string }
@@ -26,7 +25,7 @@ const labelled = (f: Pick<FeeFormula, 'parameters'>): Found['labels'] => new Map
 async function found(db: Db, scope: Scope, q: Tried, day: string): Promise<Found> {
   if (q.expression !== undefined) return { prepared: bare({ formulaType: 'custom', expression: q.expression, parameters: q.parameters?.map(name => ({ name, required: true })) }), version: undefined, labels: new Map(q.parameters?.map(p => [p, { required: true }])) }
   if (q.id !== undefined) {
-    const s = await need(db, feeStandard, scope, q.id), d = (await definedOf(db, scope.ownerId, [s.id])).get(s.id)!, last = d.versions.map(versionOf)
+    const s = await need(db, feeStandard, scope, q.id), d = (await chargedStandards(db, scope.ownerId, { ids: [s.id] })).get(s.id)!, last = d.prepared.standard.versions
     return { prepared: d.prepared, version: versionOn(last, day) ?? last[0], labels: labelled(d.formula), name: s.name }
   }
   if (q.formulaId === undefined) throw wrong([{ Field: 'StandardID', Message: '请选择要试算的标准或公式' }])
