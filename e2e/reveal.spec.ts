@@ -15,7 +15,7 @@ test('a phone and a certificate stay covered until somebody who may asks, and th
     .getByRole('row')
     .filter({ hasText: /1\d\d \*{4} \d{4}/, visible: true })
     .first()
-  await expect(row).toBeVisible()
+  await expect(row).toBeVisible({ timeout: 20_000 })
   // In the drawer beside the list.
   const asked = page.waitForResponse(r => /\/user\/getone\?/i.test(r.url()))
   await row.click({ position: { x: 90, y: 20 } })
@@ -46,7 +46,7 @@ test('whoever may not see them in full is sent them covered, and nothing offers 
     .getByRole('row')
     .filter({ hasText: /\*\*\*\*/, visible: true })
     .first()
-  await expect(row).toBeVisible()
+  await expect(row).toBeVisible({ timeout: 20_000 })
   await row.click({ position: { x: 90, y: 20 } })
   await expect(page.getByRole('dialog', { name: '详情' })).toBeVisible()
   await expect(page.getByRole('dialog', { name: '详情' }).getByRole('button', { name: '显示' })).toHaveCount(0)

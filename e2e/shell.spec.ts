@@ -75,7 +75,7 @@ test('an unknown address leads home, a page without the right says whom to ask',
   await page.route('**/api/Permission/GetByOperator*', r => r.fulfill({ json: { Code: 10000, Message: '', Data: [] } }))
   await page.goto('/service/data/buildlist')
   await expect(page.getByText('无权查看「楼宇管理」')).toBeVisible()
-  await expect(page.getByText(/联系管理员/)).toBeVisible()
+  await expect(page.getByText(/需要「楼宇管理·查看」权限，请联系超级管理员 演示管理员授权/)).toBeVisible()
   await expect(page.getByRole('navigation', { name: '功能分区' }).getByRole('button', { name: '房客' })).toHaveCount(0)
 })
 

@@ -7,6 +7,7 @@ import { later } from '../later.tsx'
 import { openLive } from '../live.ts'
 import { watchSession } from '../renewal.ts'
 import { mine, setReadOnly, usePermission, useSession } from '../session.ts'
+import { lendTaskCentre } from '../task-layer.ts'
 import { useOnline } from '../trouble.tsx'
 import { countVisit, habits, noteVisit } from './habits.ts'
 import { useHost } from './host.ts'
@@ -47,6 +48,7 @@ export default function Shell() {
   useEffect(() => { const soon = setTimeout(() => { void host.provide(); PaletteDialog.warm() }, 600); return () => clearTimeout(soon) }, [host])
   useTaskWords(layer === 'tasks')
   useMessageWords()
+  useEffect(() => { lendTaskCentre(() => setLayer('tasks')); return () => lendTaskCentre(undefined) }, [])
   useVisits(screen, current)
   const unsaved = usePages(s => s.tabs.some(t => t.dirty))
   useEffect(() => {

@@ -4,7 +4,7 @@ import { taskState } from '../contract/task.ts'
 import { noticeKind, notify } from './notify.ts'
 
 const ended = noticeKind({ key: 'system.task', label: '后台任务完成', group: 'notice' })
-const figures = (o: TaskEnd['outcome']): string => [o.message, o.success ? `成功 ${o.success} 条` : '', o.skipped ? `跳过 ${o.skipped} 条` : '', o.fail ? `失败 ${o.fail} 条` : ''].filter(Boolean).join('，')
+const figures = (o: TaskEnd['outcome']): string => [o.message, !o.message && o.success ? `成功 ${o.success} 条` : '', o.skipped ? `跳过 ${o.skipped} 条` : '', o.fail ? `失败 ${o.fail} 条` : ''].filter(Boolean).join('，')
 
 /** Whoever began long work hears how it ended, wherever he is by then. What he stopped himself is no news. */
 export async function tellTaskEnded({ tx, world, task, state, outcome }: TaskEnd): Promise<void> {

@@ -1,5 +1,6 @@
 import { useContext, useEffect } from 'react'
 import { go } from '#kit/web/go.ts'
+import { openTaskCentre } from '#kit/web/task-layer.ts'
 import { invalidate } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { HostContext } from '#kit/web/shell/host.ts'
@@ -19,6 +20,6 @@ export function Reading({ of }: { readonly of: Notification }) {
 /** Where a message leads, as far as this person may go there. */
 export function useLeads(): (m: Notification) => string | undefined {
   const host = useContext(HostContext)
-  return m => (m.link && m.link !== 'tasks' && host?.screens.at(m.link.split(/[?#]/)[0]!) ? m.link : undefined)
+  return m => (m.link === 'tasks' || (m.link && host?.screens.at(m.link.split(/[?#]/)[0]!)) ? m.link : undefined)
 }
-export const follow = (link: string): void => go(link)
+export const follow = (link: string): void => (link === 'tasks' ? openTaskCentre() : go(link))

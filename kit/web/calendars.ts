@@ -1,0 +1,4 @@
+import { DatePicker as Days, TimePicker as Times } from 'antd'
+
+export { Days, Times }
+export const { RangePicker: DaySpan } = Days, { RangePicker: TimeSpan } = Times
