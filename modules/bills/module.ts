@@ -11,4 +11,11 @@ export const menu = menus('bills', {
   notice: { label: '催缴', buttons: { urge: '催缴', letter: '打印催缴函' } },
 })
 
-export const plate = nameplate({ name: 'bills', label: '账单', menus: menu, screens: [] })
+export const plate = nameplate({
+  name: 'bills', label: '账单', menus: menu,
+  screens: [
+    { path: '/finance/chargemanage/chargeList/generate', title: '生成账单', needs: menu.bill.may.generate, domain: 'fee', group: '出账', wide: true },
+    { path: '/finance/chargemanage/chargeList/runs', title: '出账批次', needs: menu.bill.may.view, domain: 'fee', group: '出账', across: true },
+    { path: '/finance/chargemanage/sharepools', title: '公摊', needs: menu.pool.may.view, domain: 'fee', group: '出账', across: true },
+  ],
+})

@@ -70,6 +70,8 @@ export async function workOff(w: Work, p: Prepared, from: BillRun): Promise<Bill
 }
 async function oneChunk(tx: Tx, w: Work, p: Prepared, run: BillRun): Promise<BillRun | undefined> {
   const { ownerId: owner } = w.scope
+  // Bills grow under the run: a plan made when there were few would read them all for every chunk.
+  await tx.run(sql`set local plan_cache_mode = force_custom_plan`)
   const bounds = await nextRelations(tx, owner, { ...p.walk, after: run.afterId, limit: chunkSize, lock: true })
   if (!bounds.length) return undefined
   const { drawn, left, moved, more } = await planRelations(tx, p.run, bounds)

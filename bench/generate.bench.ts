@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { openStore, sql, type Store } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { knowEntities } from '#kit/server/registry.ts'
+import { insert } from '#kit/server/table.ts'
+import { installed } from '#apps/server/modules.ts'
+import { billRun, type BillRun } from '#modules/bills/contract/bill.ts'
+import { layFee } from '#modules/bills/server/generate.ground.ts'
+import { numberBook } from '#modules/bills/server/number.ts'
+import { previewRun } from '#modules/bills/server/run-preview.ts'
+import { prepareRun, type Prepared } from '#modules/bills/server/run-scope.ts'
+import { workOff } from '#modules/bills/server/run-work.ts'
+import { actor } from '../db/golden/lay.ts'
+import { atMost, growth, median, took, within, type Context, type Row } from './bench.ts'
+import { company, estateCode, perEstate } from './rooms.ts'
+
+export const name = 'generate'
+
+const estates = 5
+const today = '2026-11-21',
+  month = '2026-11'
+
+/** Every room of every estate is charged three items: by area, a fixed amount, and by a formula with IF and MIN; a third of them has a payer. */
+async function fees(url: string, who: Scope): Promise<void> {
+  knowEntities((await installed()).flatMap(m => m.contract.entities))
+  const store = openStore(url, { pool: 2, bulk: 1 })
+  await store.tx(who.ownerId, async tx => {
+    await tx.run(sql`insert into resident (owner_id, home_project, name, mobile, user_type, source, state) select ${who.ownerId}::bigint, project_code, '住户' || id, '1' || lpad(id::text, 10, '0'), 10, 10, 10 from room where owner_id = ${who.ownerId} and id % 3 = 0`)
+    await tx.run(sql`update room r set payer_id = p.id, payer_name = p.name from resident p where p.owner_id = r.owner_id and p.name = '住户' || r.id`)
+    for (let e = 1; e <= estates; e++) {
+      const wishes = [{}, { formula: { formulaType: 'fixed' }, price: '35' }, { formula: { formulaType: 'custom', expression: 'MIN(IF(建筑面积>90,建筑面积×单价,90×单价),500)' }, price: '1.35' }]
+      for (const w of wishes) {
+        const f = await layFee(tx, who, estateCode(e), w)
+        await tx.run(sql`insert into fee_relation (owner_id, project_code, source_type, source_code, source_name, build_code, fee_item_id, standard_id, begin_date, billed_to, multi, state)
+          select owner_id, project_code, 10, code, path, build_code, ${f.itemId}::bigint, ${f.standardId}::bigint, '2026-01-01', '2026-10-31', false, 10 from room where owner_id = ${who.ownerId} and project_code = ${estateCode(e)} order by sort_key`)
+      }
+    }
+  })
+  const c = new pg.Client(url)
+  await c.connect()
+  for (const table of ['resident', 'room', 'fee_relation']) await c.query(`vacuum analyze ${table}`)
+  await c.end()
+  await store.close()
+}
+async function prepared(store: Store, who: Scope, estate: number, buildings?: number): Promise<Prepared> {
+  const buildCodes = buildings ? Array.from({ length: buildings }, (_, i) => `B${String(i + 1).padStart(3, '0')}`) : undefined
+  return prepareRun(store.reader(who.ownerId), who, estateCode(estate), buildCodes ? { buildCodes } : {}, { month, today })
+}
+/** One estate's run, as its job does it, without the wait for a worker. Answers how many bills it made. */
+async function generate(store: Store, who: Scope, estate: number, buildings?: number): Promise<number> {
+  const run = await store.tx(who.ownerId, async tx => {
+    const batchNo = `PC${Date.now()}${estate}`
+    const made = await insert(tx, billRun, who, { projectCode: estateCode(estate), batchNo, kind: 'wizard', month, scope: {}, total: 0, done: 0, afterId: 0, made: 0, behind: 0, amount: 0, state: 'running' })
+    return made as BillRun
+  })
+  const end = await workOff({ store, scope: who, state: 'normal', source: 'auto', numbers: numberBook(store, who.ownerId, today), save: async () => {}, told: () => {} }, await prepared(store, who, estate, buildings), run)
+  return end.made
+}
+/** Empty tables again, relations where they stood. */
+const clear = async (c: pg.Client): Promise<void> => {
+  await c.query(`truncate bill, bill_month, bill_run`)
+  await c.query(`update fee_relation set billed_to = '2026-10-31' where billed_to <> '2026-10-31'`)
+  await c.query(`vacuum fee_relation`)
+}
+const stored = `select column_name from information_schema.columns where table_name = 'bill' and table_schema = 'public' and is_generated = 'NEVER' order by ordinal_position`
+
+/** COPY of the same bills and months into identical, empty tables: with all indexes and constraints, or with the primary key alone. */
+async function copied(c: pg.Client, url: string, bare: boolean): Promise<number> {
+  const columns = (await c.query<{ column_name: string }>(stored)).rows.map(r => r.column_name).join(', ')
+  for (const table of ['bill', 'bill_month']) {
+    await c.query(`drop table if exists ${table}_copy`)
+    await c.query(bare ? `create table ${table}_copy (like ${table} including defaults including generated)` : `create table ${table}_copy (like ${table} including all)`)
+    if (bare) await c.query(`alter table ${table}_copy add primary key (${table === 'bill' ? 'owner_id, id' : 'owner_id, bill_id, month'})`)
+    // Exclusion constraints are no part of LIKE … INCLUDING ALL.
+    else if (table === 'bill') await c.query(`alter table bill_copy add exclude using gist (run_place with =, daterange(begin_date, end_date, '[]') with &&, run_root with <>) where (state in (10, 20, 50) and delete_tag = 0 and not run_free)`)
+  }
+  const rows: Buffer[][] = []
+  for (const [table, list] of [['bill', columns], ['bill_month', '*']] as const) {
+    const parts: Buffer[] = []
+    for await (const part of c.query(copyTo(`copy (select ${list} from ${table}) to stdout`))) parts.push(part as Buffer)
+    rows.push(parts)
+  }
+  const into = new pg.Client(url)
+  await into.connect()
+  try {
+    return await took(async () => {
+      await pipeline(Readable.from(rows[0]!), into.query(copyFrom(`copy bill_copy (${columns}) from stdin`)))
+      await pipeline(Readable.from(rows[1]!), into.query(copyFrom(`copy bill_month_copy from stdin`)))
+    })
+  } finally {
+    await into.end()
+  }
+}
+
+/** A month's bills of 100,000 rooms with three items each, chunk by chunk with relations and progress, against COPY of the same rows. */
+export async function run({ cluster, database, say }: Context): Promise<Row[]> {
+  const url = await database(),
+    who = await company(url, estates, true)
+  await fees(url, who)
+  const admin = new URL(cluster.adminUrl)
+  admin.pathname = new URL(url).pathname
+  const c = new pg.Client(admin.href)
+  await c.connect()
+  const store = openStore(url, { pool: 4, bulk: 1 })
+  try {
+    const preview = await median(async () => {
+      const p = await prepared(store, who, 1, 25)
+      return took(() => previewRun(store.reader(who.ownerId), p, false))
+    })
+    say('预览 10000 间房 × 3 项')
+    const small = await median(async () => {
+      await clear(c)
+      return took(async () => {
+        if ((await generate(store, who, 1, 25)) !== 30_000) throw new Error('not every room was billed')
+      })
+    })
+    say(`生成 30000 张：${Math.round(small)} ms`)
+    await clear(c)
+    const peak = Number((await promisify(execFile)(process.execPath, [import.meta.filename, url, String(who.ownerId), String(who.operatorId)])).stdout)
+    await clear(c)
+    const large = await took(async () => {
+      for (let e = 1; e <= estates; e++) if ((await generate(store, who, e)) !== perEstate * 3) throw new Error('not every room was billed')
+    })
+    say(`生成 300000 张：${Math.round(large)} ms`)
+    const copy = await copied(c, admin.href, false),
+      bare = await copied(c, admin.href, true)
+    say(`COPY 300000 张：${Math.round(copy)} ms，仅主键 ${Math.round(bare)} ms`)
+    return [
+      atMost(2, { what: '一月账单：100000 间房 × 3 项（对 COPY 进同样的表与索引）', ours: large, raw: copy, unit: 'ms' }),
+      atMost(4, { what: '一月账单：100000 间房 × 3 项（对 COPY 进仅有主键的表）', ours: large, raw: bare, unit: 'ms' }),
+      growth('一月账单', { rows: 30_000, ms: small }, { rows: 300_000, ms: large }),
+      within(512, { what: '生成 60000 张的内存峰值', ours: peak, raw: peak, unit: 'MB' }),
+      within(10_000, { what: '预览 10000 间房 × 3 项', ours: preview, raw: preview, unit: 'ms' }),
+    ]
+  } finally {
+    await c.end()
+    await store.close()
+  }
+}
+
+if (import.meta.main) {
+  const [url, owner, operator] = process.argv.slice(2) as [string, string, string],
+    store = openStore(url, { pool: 2, bulk: 1 })
+  knowEntities((await installed()).flatMap(m => m.contract.entities))
+  await generate(store, actor(Number(owner), Number(operator), '基准'), 2)
+  console.log(Math.round(process.resourceUsage().maxRSS / 1024))
+  await store.close()
+}

@@ -1,0 +1,41 @@
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useSend } from '#kit/web/query.ts'
+import { useUnsaved } from '#kit/web/tab.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { useSession } from '#kit/web/session.ts'
+import { calcBill, type Asked, type Preview } from '../contract/run.ts'
+import { PreviewStep } from './generate-preview.tsx'
+import { ResultStep } from './generate-result.tsx'
+import { ScopeStep, type ScopeWords } from './generate-scope.tsx'
+import './generate.css'
+
+const steps = ['选范围', '看预览', '生成', '结果'] as const
+
+/** 生成账单 (screens.md, pictures 07 and 07b): scope, preview, run, result. Nothing is written before the run. */
+export default function GeneratePage() {
+  const project = useProject(), name = useSession(s => s.project?.name), [params, setParams] = useSearchParams()
+  const [asked, setAsked] = useState<Asked>(), [words, setWords] = useState<ScopeWords>(), [step, setStep] = useState<0 | 1>(0), [over, setOver] = useState(false), start = useSend(calcBill)
+  const run = Number(params.get('run')) || undefined
+  useUnsaved(step === 1 && run === undefined)
+  const now = run ? (over ? 3 : 2) : step
+  const begin = async (p: Preview, excluded: readonly string[], excludeReason: string): Promise<void> => {
+    void p
+    const { run: made } = await start.mutateAsync({ ...asked!, ...(excluded.length ? { excluded: [...excluded] } : {}), ...(excludeReason ? { excludeReason } : {}), isPreview: false } as never)
+    setOver(false)
+    setParams({ run: String(made!.id) })
+  }
+  const again = useMemo(() => () => { setParams({}); setStep(0); setOver(false) }, [setParams])
+  return (
+    <div className="wizard">
+      <header className="wizard-head">
+        <h1>生成账单</h1>
+        <ol className="steps" aria-label="步骤">{steps.map((s, i) => <li key={s} className={i === now ? 'now' : i < now ? 'past' : ''} {...(i === now ? { 'aria-current': 'step' as const } : {})}><i aria-hidden>{i < now ? '✓' : i + 1}</i>{s}</li>)}</ol>
+        <span className="aside" />
+      </header>
+      {run ? <ResultStep id={run} onOver={() => setOver(true)} onAgain={again} />
+        : step === 1 && asked ? <PreviewStep asked={asked} words={words!} estate={name ?? ''} onBack={() => setStep(0)} onGo={begin} busy={start.isPending} />
+          : <ScopeStep key={project ?? ''} project={project} first={asked} onNext={(a, w) => { setAsked(a); setWords(w); setStep(1) }} />}
+    </div>
+  )
+}
