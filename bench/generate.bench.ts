@@ -7,14 +7,10 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { openStore, sql, type Store } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { knowEntities } from '#kit/server/registry.ts'
-import { insert } from '#kit/server/table.ts'
 import { installed } from '#apps/server/modules.ts'
-import { billRun, type BillRun } from '#modules/bills/contract/bill.ts'
-import { layFee } from '#modules/bills/server/generate.ground.ts'
-import { numberBook } from '#modules/bills/server/number.ts'
+import { generateNow, layFee } from '#modules/bills/server/generate.ground.ts'
 import { previewRun } from '#modules/bills/server/run-preview.ts'
 import { prepareRun, type Prepared } from '#modules/bills/server/run-scope.ts'
-import { workOff } from '#modules/bills/server/run-work.ts'
 import { actor } from '../db/golden/lay.ts'
 import { atMost, growth, median, took, within, type Context, type Row } from './bench.ts'
 import { company, estateCode, perEstate } from './rooms.ts'
@@ -47,20 +43,13 @@ async function fees(url: string, who: Scope): Promise<void> {
   await c.end()
   await store.close()
 }
+const codes = (n: number): string[] => Array.from({ length: n }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
 async function prepared(store: Store, who: Scope, estate: number, buildings?: number): Promise<Prepared> {
-  const buildCodes = buildings ? Array.from({ length: buildings }, (_, i) => `B${String(i + 1).padStart(3, '0')}`) : undefined
-  return prepareRun(store.reader(who.ownerId), who, estateCode(estate), buildCodes ? { buildCodes } : {}, { month, today })
+  return prepareRun(store.reader(who.ownerId), who, estateCode(estate), buildings ? { buildCodes: codes(buildings) } : {}, { month, today })
 }
 /** One estate's run, as its job does it, without the wait for a worker. Answers how many bills it made. */
-async function generate(store: Store, who: Scope, estate: number, buildings?: number): Promise<number> {
-  const run = await store.tx(who.ownerId, async tx => {
-    const batchNo = `PC${Date.now()}${estate}`
-    const made = await insert(tx, billRun, who, { projectCode: estateCode(estate), batchNo, kind: 'wizard', month, scope: {}, total: 0, done: 0, afterId: 0, made: 0, behind: 0, amount: 0, state: 'running' })
-    return made as BillRun
-  })
-  const end = await workOff({ store, scope: who, state: 'normal', source: 'auto', numbers: numberBook(store, who.ownerId, today), save: async () => {}, told: () => {} }, await prepared(store, who, estate, buildings), run)
-  return end.made
-}
+const generate = async (store: Store, who: Scope, estate: number, buildings?: number): Promise<number> =>
+  (await generateNow(store, who, estateCode(estate), month, today, buildings ? { buildCodes: codes(buildings) } : {})).made
 /** Empty tables again, relations where they stood. */
 const clear = async (c: pg.Client): Promise<void> => {
   await c.query(`truncate bill, bill_month, bill_run`)

@@ -1,10 +1,10 @@
-import { addDays, firstOfMonth } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { openStore, sql } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { roomChange } from '#modules/rooms/contract/change.ts'
 import { modules } from '#modules/index.ts'
+import { billedBefore, layBills, layPool } from './bills.ts'
 import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
@@ -65,6 +65,7 @@ const small: PlannedEstate = {
 
 /** The companies that a first start shows: a lively one, and a small one beside it. */
 export async function fillDemo(url: string): Promise<void> {
+  const today = dayOfMoment(fromInstant(Date.now()))
   const store = openStore(url, { pool: 2, bulk: 1 })
   try {
     for (const [loginCode, companyName, plans] of [['demo', '安居物业演示公司', [garden, river, cloud]], ['demo2', '清园物业演示公司', [small]]] as const) {
@@ -76,10 +77,10 @@ export async function fillDemo(url: string): Promise<void> {
         await layFees(tx, who)
         for (const plan of plans) {
           await layStandards(tx, who, plan.projectCode, plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing')
-          await layRelations(tx, who, plan.projectCode, addDays(firstOfMonth(dayOfMoment(fromInstant(Date.now()))), -1))
+          await layRelations(tx, who, plan.projectCode, billedBefore(today))
         }
         if (loginCode !== 'demo') return
-        await layMeters(tx, who, { project: 'JXHY0001', smart: ['JX09'], done: ['JX01', 'JX02', 'JX05'], main: 'JX01', lobby: 'JXA01', today: dayOfMoment(fromInstant(Date.now())) })
+        await layMeters(tx, who, { project: 'JXHY0001', smart: ['JX09'], done: ['JX01', 'JX02', 'JX05'], main: 'JX01', lobby: 'JXA01', today })
         // A measured-again area that holds from the new year, and one that held before.
         const some = await tx.rows<{ id: number; code: string; chargeArea: string }>(sql`select id, code, trim_scale(charge_area)::text as charge_area from room where owner_id = ${ownerId} and project_code = 'JXHY0001' and path in ('3-2-1502', '3-1-801') order by path`)
         await insertAll(tx, roomChange, who, some.map((r, i) => ({
@@ -87,6 +88,8 @@ export async function fillDemo(url: string): Promise<void> {
         })))
       })
       if (loginCode === 'demo') await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { JXHY0001: null }, service: { JXHY0001: null }, engineer: { JXHY0001: ['JX01', 'JX02', 'JX03'] }, manager: { JXHY0001: null, YQSY0001: null } })
+      for (const plan of plans) await layBills(store, who, plan.projectCode, today)
+      if (loginCode === 'demo') await layPool(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')
     }
     await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))

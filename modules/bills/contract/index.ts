@@ -4,12 +4,13 @@ import * as choices from './choices.ts'
 import { age, listCalls } from './list.ts'
 import { feeNotice } from './notice.ts'
 import { importBills } from './import.ts'
+import { meterFeeBatch } from './meter-fee.ts'
 import { poolCalls } from './pool.ts'
 import { runCalls } from './run.ts'
 import { temporaryCalls } from './temporary.ts'
 
 export const contract = {
-  calls: [...listCalls, ...actionCalls, ...runCalls, ...temporaryCalls, ...poolCalls, ...importBills.calls],
+  calls: [...listCalls, ...actionCalls, ...runCalls, ...temporaryCalls, ...poolCalls, ...importBills.calls, meterFeeBatch],
   entities: [bill, billAdjust, billRun, feeNotice],
   choices: [...Object.values(choices), age, discountKind, lateKind],
 }

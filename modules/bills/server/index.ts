@@ -3,6 +3,7 @@ import type { ServerModule } from '#kit/server/handle.ts'
 import { importHandlers } from '#kit/server/import-job.ts'
 import { desk } from './desk.ts'
 import { billImporter } from './import.ts'
+import { meterFeeHandlers } from './meter-fee.ts'
 import { poolHandlers } from './pool.ts'
 import { lastBillHandlers } from './run-last.ts'
 import { nightly } from './run-nightly.ts'
@@ -13,7 +14,7 @@ import { undoHandlers, undoJob } from './run-undo.ts'
 const imports = importHandlers(billImporter)
 
 export const server: ServerModule = {
-  handlers: [...desk.handlers, ...runHandlers, ...undoHandlers, ...lastBillHandlers, ...temporaryHandlers, ...poolHandlers, ...imports.handlers],
+  handlers: [...desk.handlers, ...runHandlers, ...undoHandlers, ...lastBillHandlers, ...temporaryHandlers, ...poolHandlers, ...imports.handlers, ...meterFeeHandlers],
   jobs: [...desk.jobs, generateJob, undoJob, imports.job],
   crons: [...desk.crons, nightly],
 }

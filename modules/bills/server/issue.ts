@@ -50,17 +50,17 @@ export async function contactsOf(db: Db, owner: number, payers: Iterable<Payer |
 }
 
 const columns = `bill_no text, source_type smallint, source_code text, source_name text, build_code text, payer_kind smallint, payer_id integer, payer_name text, payer_mobile text, fee_item_id bigint, fee_item_name text, standard_id bigint, relation_id bigint,
-  fee_type smallint, begin_date date, end_date date, belong_month text, qty numeric, price numeric, last_num numeric, cur_num numeric, multiple numeric, calc_snapshot jsonb, amount numeric, due_date date, ref_type text, ref_id integer, replaces_bill_id bigint, remark text, run_free boolean`
+  fee_type smallint, begin_date date, end_date date, belong_month text, qty numeric, price numeric, last_num numeric, cur_num numeric, multiple numeric, calc_snapshot jsonb, amount numeric, due_date date, ref_type text, ref_id integer, replaces_bill_id bigint, remark text, run_free boolean, bill_source smallint`
 const names = sql.raw(columns.split(',').map(c => c.trim().split(' ')[0]).join(', '))
 const cyclic: ReadonlySet<FeeItem['feeType']> = new Set(['cyclic', 'monthCard'])
 
-function rowOf(b: Fresh, contacts: Contacts): object {
+function rowOf(b: Fresh, contacts: Contacts, lot: Lot): object {
   const p = b.payer === undefined ? undefined : payerSideOf(b.payer), who = b.payer === undefined ? undefined : contacts.get(b.payer), r = b.reading
   return {
     bill_no: b.billNo, source_type: codeOf(sourceType, b.sourceType), source_code: b.sourceCode, source_name: b.sourceName, build_code: b.buildCode,
     payer_kind: p && codeOf(payerSide, p.kind), payer_id: p?.id, payer_name: who?.name, payer_mobile: who?.mobile, fee_item_id: b.item.id, fee_item_name: b.item.name, standard_id: b.standardId, relation_id: b.relationId,
     fee_type: codeOf(feeType, b.item.feeType), begin_date: b.begin, end_date: b.end, belong_month: monthOf(b.begin), qty: b.quantity, price: b.price, last_num: r?.last, cur_num: r?.current, multiple: r?.multiplier,
-    calc_snapshot: b.snapshot, amount: formatYuan(b.amount), due_date: b.dueDate, ref_type: r ? 'reading' : b.pool === undefined ? undefined : 'pool', ref_id: r?.id ?? b.pool, replaces_bill_id: b.replaces, remark: b.remark, run_free: b.runFree || mayOverlap(b.item),
+    calc_snapshot: b.snapshot, amount: formatYuan(b.amount), due_date: b.dueDate, ref_type: r ? 'reading' : b.pool === undefined ? undefined : 'pool', ref_id: r?.id ?? b.pool, replaces_bill_id: b.replaces, remark: b.remark, run_free: b.runFree || mayOverlap(b.item), bill_source: codeOf(billSource, r ? 'metered' : lot.source),
     // month, days, amount: nothing is let off or paid yet (STAT-2)
     months: spread(b, { receivable: b.amount, discount: 0, paid: 0 }, cyclic.has(b.item.feeType)).map(m => [m.month, m.days, formatYuan(m.receivable)]),
   }
@@ -72,10 +72,10 @@ function rowOf(b: Fresh, contacts: Contacts): object {
 export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, lot: Lot, bills: readonly Fresh[], contacts: Contacts): Promise<ReadonlyMap<string, number>> {
   if (!bills.length) return new Map()
   const { ownerId: owner, operatorId: by } = scope
-  const made = await tx.rows<{ id: number; billNo: string }>(sql`with r as materialized (select nextval(pg_get_serial_sequence('bill', 'id')) as id, x.* from json_to_recordset(${JSON.stringify(bills.map(b => rowOf(b, contacts)))}::json) as x(${sql.raw(columns)}, months json)),
+  const made = await tx.rows<{ id: number; billNo: string }>(sql`with r as materialized (select nextval(pg_get_serial_sequence('bill', 'id')) as id, x.* from json_to_recordset(${JSON.stringify(bills.map(b => rowOf(b, contacts, lot)))}::json) as x(${sql.raw(columns)}, months json)),
     m as (insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid)
       select ${owner}::bigint, r.id, e ->> 0, ${lot.project}, r.fee_item_id, (e ->> 1)::int, (e ->> 2)::numeric, 0, 0 from r cross join json_array_elements(r.months) as e)
-    insert into bill (owner_id, id, run_root, project_code, batch_no, bill_source, state, is_pre, create_by, update_by, ${names})
-      select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo}, ${codeOf(billSource, lot.source)}::smallint, ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint, ${by}::bigint, ${names} from r returning id, bill_no`)
+    insert into bill (owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by, ${names})
+      select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo}, ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint, ${by}::bigint, ${names} from r returning id, bill_no`)
   return new Map(made.map(m => [m.billNo, m.id]))
 }

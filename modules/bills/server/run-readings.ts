@@ -1,11 +1,27 @@
-import type { Db, Tx } from '#kit/server/db.ts'
-import type { Bound, Charged, Reading } from '#modules/fees/server/public.ts'
+import { lastDay } from '#kit/domain/month.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import type { Bound, Charged, PlanScope, Reading } from '#modules/fees/server/public.ts'
+import { billReadings, freeReadings, waitingReadings } from '#modules/meters/server/public.ts'
+import { whenBillsGo, whenBillsReturn } from './gone.ts'
 
-/** The readings of metered relations that wait for their bills (MTR-9). */
-export const readingsOf = (_owner: number, _project: string, _standards: ReadonlyMap<number, Charged>) =>
-  (_db: Db, _bounds: readonly Bound[]): Promise<ReadonlyMap<number, readonly Reading[]>> => Promise.resolve(new Map())
+/** The readings of metered relations that wait for their bills (MTR-9); `only`: no others. A reading is billed once: two relations of one meter, the first one has it. */
+export const readingsOf = (owner: number, scope: PlanScope, standards: ReadonlyMap<number, Charged>, only?: ReadonlySet<number>) =>
+  async (db: Db, bounds: readonly Bound[]): Promise<ReadonlyMap<number, readonly Reading[]>> => {
+    const metered = bounds.filter(b => b.meterId !== undefined && standards.get(b.standardId)?.prepared.metered && b.relation.state === 'charging')
+    if (!metered.length) return new Map()
+    const until = scope.kind === 'month' ? lastDay(scope.month) : scope.today, waiting = await waitingReadings(db, { ownerId: owner }, { meterIds: metered.map(b => b.meterId!), until }), taken = new Set<number>()
+    return new Map(metered.map(b => [b.relation.id, (waiting.get(b.meterId!) ?? []).filter(r => (!only || only.has(r.id)) && !taken.has(r.id) && taken.add(r.id))]))
+  }
 /** Readings that have their bills now. */
-export const billed = (_tx: Tx, _owner: number, list: readonly { readonly readingId: number; readonly billId: number; readonly billNo: string }[]): Promise<void> => {
-  if (list.length) throw new Error('no module takes bills of readings')
-  return Promise.resolve()
+export { billReadings as billed }
+
+// MTR-9: a bill that is gone lets its reading wait again; one that returns takes it back.
+whenBillsGo((tx, owner, bills) => freeReadings(tx, { ownerId: owner, operatorId: 0 }, bills.filter(b => b.refType === 'reading').map(b => b.id)))
+whenBillsReturn((tx, owner, bills) => billReadings(tx, { ownerId: owner, operatorId: 0 }, bills.flatMap(b => (b.refType === 'reading' && b.refId !== undefined ? [{ readingId: b.refId, billId: b.id, billNo: b.billNo }] : []))))
+
+/** Which relations have readings: by reading, by meter, or all of an estate. Needs fee_relation_meter. */
+export const meteredRelations = async (db: Db, owner: number, project: string, of: { readonly readingIds?: readonly number[] | undefined; readonly meterIds?: readonly number[] | undefined; readonly month?: string | undefined }): Promise<{ readonly relations: number[]; readonly readings: Set<number> }> => {
+  const rows = await db.rows<{ relation: number; reading: number }>(sql`select distinct r.id as relation, m.id as reading from meter_reading m join fee_relation r on r.owner_id = m.owner_id and r.meter_id = m.meter_id and r.delete_tag = 0 and r.project_code = m.project_code
+    where m.owner_id = ${owner} and m.project_code = ${project} and m.state = 10 and m.delete_tag = 0 ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}`)
+  return { relations: [...new Set(rows.map(r => r.relation))], readings: new Set(rows.map(r => r.reading)) }
 }

@@ -5,7 +5,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outside, type Scope } from '#kit/server/scope.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { asksTotals, chargedStandards, totalsOf, type Charged, type Walk } from '#modules/fees/server/public.ts'
+import { asksTotals, chargedStandards, totalsOf, type Charged, type PlanScope, type Walk } from '#modules/fees/server/public.ts'
 import type { Asked } from '../contract/run.ts'
 import type { Run } from './run-plan.ts'
 import { readingsOf } from './run-readings.ts'
@@ -24,11 +24,12 @@ export async function prepareRun(db: Db, scope: Scope, project: string, asked: O
   if (asked.standardIds?.length && standards.size === 0) return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
   const pools = 'month' in at ? new Set((await db.rows<{ id: number }>(sql`select distinct standard_id as id from share_pool where owner_id = ${owner} and project_code = ${project} and month = ${at.month} and delete_tag = 0 and state <> 30 and (total_amount is not null or (total_usage is not null and price is not null))`)).map(r => r.id)) : new Set<number>()
   const excluded = new Set((asked.excluded ?? []).map(Number))
+  const scoped: PlanScope = 'month' in at ? { kind: 'month', month: at.month, today: at.today, pools } : { kind: 'due', today: at.today }
   return {
     pools,
     run: {
       owner, project, standards, excluded, totals: asksTotals(standards.values()) ? await totalsOf(db, owner, project) : undefined,
-      scope: 'month' in at ? { kind: 'month', month: at.month, today: at.today, pools } : { kind: 'due', today: at.today }, readings: readingsOf(owner, project, standards),
+      scope: scoped, readings: readingsOf(owner, scoped, standards),
     },
     walk: {
       project, standardIds: [...standards.keys()], where: conditions(scope, project, asked),

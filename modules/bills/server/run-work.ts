@@ -50,6 +50,8 @@ export interface Work {
   /** In the chunk's transaction: fences it, and may stop the run. */
   readonly save: (tx: Tx) => Promise<void>
   readonly told: (run: BillRun) => void
+  /** Relations of one transaction; tests take few. */
+  readonly atOnce?: number
 }
 /**
  * Works a run off from where it stands, five hundred relations and one transaction at a time: bills with their months, the relations' BilledTo, the
@@ -57,7 +59,7 @@ export interface Work {
  * so that two runs of one month make one set of bills, and `bill_overlap` refuses what both could not see.
  */
 export async function workOff(w: Work, p: Prepared, from: BillRun): Promise<BillRun> {
-  let run = from
+  let run = from, looked = from.made
   for (let tries = 0; ;) {
     try {
       const next = await w.store.tx(w.scope.ownerId, tx => oneChunk(tx, w, p, run))
@@ -65,19 +67,23 @@ export async function workOff(w: Work, p: Prepared, from: BillRun): Promise<Bill
       if (!next) return run
       run = next
       w.told(run)
+      if (run.made - looked >= Math.max(1000, looked)) { looked = run.made; await w.store.tx(w.scope.ownerId, tx => knowSize(tx, run.made)) }
     } catch (e) { if (!collided(e) || ++tries > 5) throw e }
   }
 }
+/** A young database believes its bills to be few, and would read all of them for every chunk: it is told once they have become many. */
+async function knowSize(tx: Tx, made: number): Promise<void> {
+  const known = await tx.one<{ n: number }>(sql`select reltuples::bigint as n from pg_class where oid = 'bill'::regclass`)
+  if ((known?.n ?? 0) * 2 < made) await tx.run(sql`analyze bill, bill_month`)
+}
 async function oneChunk(tx: Tx, w: Work, p: Prepared, run: BillRun): Promise<BillRun | undefined> {
   const { ownerId: owner } = w.scope
-  // Bills grow under the run: a plan made when there were few would read them all for every chunk.
-  await tx.run(sql`set local plan_cache_mode = force_custom_plan`)
-  const bounds = await nextRelations(tx, owner, { ...p.walk, after: run.afterId, limit: chunkSize, lock: true })
+  const bounds = await nextRelations(tx, owner, { ...p.walk, after: run.afterId, limit: w.atOnce ?? chunkSize, lock: true })
   if (!bounds.length) return undefined
   const { drawn, left, moved, more } = await planRelations(tx, p.run, bounds)
   const contacts = await contactsOf(tx, owner, drawn.map(d => d.line.payer)), nos = await w.numbers(drawn.length), skips: Skips = structuredClone((run.skips ?? []) as Skips)
   const ids = await issueBills(tx, w.scope, { project: p.run.project, batchNo: run.batchNo, source: w.source, state: w.state }, drawn.map((d, i) => freshOf(d, nos[i]!)), contacts)
-  await billed(tx, owner, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, billId: ids.get(nos[i]!)!, billNo: nos[i]! }] : [])))
+  await billed(tx, w.scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, billId: ids.get(nos[i]!)!, billNo: nos[i]! }] : [])))
   await moveOn(tx, owner, moved)
   addSkips(skips, left)
   const amount = drawn.reduce((sum: Fen, d) => sum + d.line.amount, 0)

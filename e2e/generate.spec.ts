@@ -1,0 +1,60 @@
+import { expect, test, type Page } from '@playwright/test'
+import { button, listen, seen, signIn, toastOf } from './desk.ts'
+
+test.describe.configure({ mode: 'serial' })
+let page: Page, said: string[]
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  said = listen(page)
+  await signIn(page)
+})
+test.afterAll(async () => {
+  await page.close()
+  expect(said, 'nothing is complained of in the console').toEqual([])
+})
+const home = '/finance/chargemanage/chargeList/generate'
+/** Three buildings of the demo's river estate would be many; one building of the garden is enough. */
+async function scope(): Promise<void> {
+  await page.goto(home)
+  await expect(seen(page, '最早计费截至')).toBeVisible()
+  await page.locator('#g-builds').click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: /^6 栋$/ }).click()
+  await page.keyboard.press('Escape')
+}
+
+test('previews a month: every bill with its reckoning, nothing written', async () => {
+  await scope()
+  await button(page, '预览账单').click()
+  await expect(page.getByText(/将生成 [\d,]+ 张，合计/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('cell', { name: /㎡ × 2\.85 元\/㎡·月 × 1 月 = [\d,.]+ 元/ }).first()).toBeVisible()
+  await expect(page.getByText('生成前不会写入任何数据')).toBeVisible()
+})
+test('takes one out of the run, and bills the rest', async () => {
+  const before = await page.getByRole('button', { name: /^生成 [\d,]+ 张账单$/ }).innerText()
+  await page.getByRole('checkbox', { name: '选择第 1 行' }).click()
+  await expect(page.getByRole('button', { name: /^生成 [\d,]+ 张账单$/ })).not.toHaveText(before)
+  await page.getByLabel('排除原因').fill('住户有异议，下次再出')
+  await page.getByRole('button', { name: /^生成 [\d,]+ 张账单$/ }).click()
+  await expect(page.getByRole('heading', { name: /^已生成 [\d,]+ 张账单，合计 ¥/ })).toBeVisible({ timeout: 60_000 })
+  await expect(seen(page, /可整批撤销/)).toBeVisible()
+})
+test('undoes the batch: its months can be billed again', async () => {
+  await button(page, /撤销本批/).click()
+  await page.getByLabel('撤销原因').fill('单价录错')
+  await page.getByRole('button', { name: /^作废 [\d,]+ 张账单$/ }).click()
+  await expect(toastOf(page, /已作废 [\d,]+ 张账单/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: /^已撤销 [\d,]+ 张账单$/ })).toBeVisible({ timeout: 30_000 })
+  await page.goto('/finance/chargemanage/chargeList/runs')
+  await expect(page.getByRole('row').filter({ hasText: '已撤销' }).first()).toBeVisible()
+  await scope()
+  await button(page, '预览账单').click()
+  await expect(page.getByText(/将生成 [\d,]+ 张，合计/)).toBeVisible({ timeout: 60_000 })
+})
+test('shares a common cost to the fen', async () => {
+  await page.goto('/finance/chargemanage/sharepools')
+  const row = page.getByRole('row').filter({ hasText: '公共照明与电梯用电' }).first()
+  await row.hover()
+  await row.getByRole('button', { name: '分摊', exact: true }).click()
+  await expect(page.getByText(/户参加/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('cell', { name: /公摊总额 18,?642\.50 元 × / }).first()).toBeVisible()
+})
