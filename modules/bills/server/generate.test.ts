@@ -6,6 +6,12 @@ import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { calcBill, lastBill, oneRun, previewBills, undoRun, type Asked } from '../contract/run.ts'
+import { byIds } from '#kit/server/table.ts'
+import { bill } from '../contract/bill.ts'
+import { meterFeeBatch } from '../contract/meter-fee.ts'
+import { refusal as refuses } from '../domain/actions.ts'
+import { abolishable } from './run-undo.ts'
+import { toBill } from './stored-bill.ts'
 import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
 import { beginNightly } from './run-nightly.ts'
 
@@ -151,4 +157,37 @@ it('says what is wrong with what is asked', async () => {
   expect(await refusal(t.ask(calcBill, ask(f, '2026-09') as never, me))).toContain('没有收费关联')
   expect(await refusal(t.ask(calcBill, ask(f, '2099-01') as never, me))).toContain('最多提前 12 个月')
   expect(await refusal(t.ask(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] } as never, me))).toContain('请重新选择')
+})
+
+it('what undoing passes over is what abolishing refuses (C3.2)', async () => {
+  const f = await fee({}, rooms.slice(0, 4)), now = '2026-11-21 09:00:00'
+  await run(ask(f, '2026-10'))
+  const ids = (await made(f)).map(b => b.id)
+  const changes = ['state = 10', 'paid_principal = 1', 'late_fee_due = 1, late_fee_paid = 1', "lock_order_id = 1, lock_until = '2026-11-21 09:00:01'", "lock_order_id = 1, lock_until = '2026-11-21 08:59:59'", 'invoice_state = 1, invoiced_amount = 1', 'refund_state = 2']
+  await t.store.tx(owner, async tx => { for (const [i, c] of changes.entries()) await tx.run({ sql: `update bill set ${c} where id = ${ids[i]}`, parameters: [] }) })
+  const by = new Set((await t.store.reader(owner).rows<{ id: number }>(sql`select t.id from bill t where t.owner_id = ${owner} and t.id = any(${ids}) and ${abolishable(now)}`)).map(r => r.id))
+  const rows = await byIds(t.store.reader(owner), bill, who(), ids)
+  expect(rows.map(r => by.has(r.id))).toEqual(rows.map(r => refuses('abolish', toBill(r), { now }) === undefined))
+  expect(by.size).toBe(4)
+})
+it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it waits again', async () => {
+  const metered = { item: { feeType: 'metered' }, formula: { formulaType: 'usage' }, standard: { chargeMode: 'behind', usageUnit: '吨' }, price: '3.45' } as const
+  const f = await fee(metered, rooms.slice(10, 13)), base = (i: number) => 1180 + i
+  const readings = await t.store.tx(owner, async tx => {
+    const meters = await tx.rows<{ id: number }>(sql`insert into meter (owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name, sort_key, multiple, init_num, prepay_mode, state)
+      select ${owner}::bigint, ${project}, 'GT' || r.id, 10, 1, 10, r.source_code, r.source_name, 'x', 1, 100, 1, 10 from fee_relation r where r.standard_id = ${f.standardId} order by r.id returning id`)
+    for (const [i, m] of meters.entries()) await tx.run(sql`update fee_relation set meter_id = ${m.id} where owner_id = ${owner} and id = ${f.relations[i]!}`)
+    return tx.rows<{ id: number }>(sql`insert into meter_reading (owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date, read_date, multiple, usage, source, state)
+      select ${owner}::bigint, ${project}, m.id, 'x', 10, '2026-10', ${base(0)}, 1189 + m.n, '2026-09-20', '2026-10-20', 1, 9 + m.n, 10, 10 from unnest(${meters.map(m => m.id)}::bigint[]) with ordinality as m(id, n) order by m.n returning id`)
+  })
+  const state = async () => (await t.store.reader(owner).rows<{ s: number }>(sql`select state as s from meter_reading where id = any(${readings.map(r => r.id)}) order by id`)).map(r => r.s)
+  const p = await t.ask(previewBills, ask(f, '2026-10'), me)
+  expect(p.rows[0]!.sentence).toBe('10 吨 × 3.45 元/吨（本期 1190，上期 1180）= 34.50 元')
+  const one = await t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me)
+  expect([one.count, one.amount, await state()]).toEqual([1, 3450, [20, 10, 10]])
+  const id = await run(ask(f, '2026-10'))
+  expect([(await made(f)).map(b => b.amount).sort(), await state(), (await t.store.reader(owner).rows<{ k: number }>(sql`select distinct bill_source as k from bill where standard_id = ${f.standardId}`)).map(x => x.k)]).toEqual([['34.50', '37.95', '41.40'], [20, 20, 20], [50]])
+  await t.ask(undoRun, { id, reason: '抄错了' }, me)
+  expect(await state()).toEqual([20, 10, 10])
+  expect(await refusal(t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me))).toContain('没有等待出账的读数')
 })

@@ -20,9 +20,9 @@ interface Shown extends PreviewRow { readonly key: string; readonly out: boolean
 const percent = (r: PreviewRow): string => (r.change === undefined || Number(r.change) === 0 ? '--' : `${signed(r.change, 2)}%`)
 const made = columns<Shown>(shape(previewRow) as never, [
   { key: 'sourceName', strong: true, width: 120 }, { key: 'payerName', width: 90, render: r => (r.payerMissing ? <span className="jump">无缴费人</span> : r.payerName ?? '--'), text: r => r.payerName ?? '无缴费人' }, { key: 'itemName', width: 110 },
-  { key: 'begin', title: '账期', width: 190, render: r => `${r.begin} 至 ${r.end}`, text: r => `${r.begin} 至 ${r.end}` }, { key: 'sentence', grow: 3, width: 220 },
-  { key: 'amount', render: r => <span className={r.out ? 'struck' : ''}><Money fen={r.amount} strong={!r.out} /></span> }, { key: 'last', title: '上期', drop: 1 },
-  { key: 'change', title: '增减', align: 'right', width: 100, drop: 1, render: r => (r.jump ? <span className="jump"><WarningFilled /> {percent(r)}</span> : percent(r)), text: percent },
+  { key: 'begin', title: '账期', width: 190, drop: 1, render: r => `${r.begin} 至 ${r.end}`, text: r => `${r.begin} 至 ${r.end}` }, { key: 'sentence', grow: 3, width: 220 },
+  { key: 'amount', render: r => <span className={r.out ? 'struck' : ''}><Money fen={r.amount} strong={!r.out} /></span> }, { key: 'last', title: '上期' },
+  { key: 'change', title: '增减', align: 'right', width: 100, render: r => (r.jump ? <span className="jump"><WarningFilled /> {percent(r)}</span> : percent(r)), text: percent },
 ])
 const skipped = columns<Shown>(shape(previewRow) as never, [{ key: 'sourceName', strong: true, width: 130 }, { key: 'itemName', width: 110 }, { key: 'standardName', width: 150 }, { key: 'begin', title: '账期', width: 190, render: r => (r.begin ? `${r.begin} 至 ${r.end}` : '--'), text: r => (r.begin ? `${r.begin} 至 ${r.end}` : '--') }, { key: 'reason', width: 110 }, { key: 'detail', grow: 2, width: 200 }])
 
