@@ -77,7 +77,7 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
 export function DataTable<T>(p: Props<T>) {
   const own = useRef<HTMLDivElement>(null), scroller = p.scroller ?? own, { width, height } = useSize(scroller)
   const [top, setTop] = useState(0), last = useRef<number>(-1), widths = useRef(new Map<string, number>())
-  const rowHeight = p.dense ? bands.dense : bands.row, totals = p.totals ?? [], cells = totals.map(t => t.cells)
+  const rowHeight = p.dense ? bands.dense : bands.row, totals = (p.instead ? undefined : p.totals) ?? [], cells = totals.map(t => t.cells)
   const around = (p.ticks ? bands.tick : 0) + (p.actions ? p.actionsWidth ?? 96 : 0)
   const inRows = useMemo(() => widest(p.columns, p.rows), [p.columns, p.rows]), said = cells.map(c => Object.values(c).join()).join()
   const least = useMemo(() => measured(p.columns, inRows, cells, widths.current), [p.columns, inRows, said])

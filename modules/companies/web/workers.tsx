@@ -18,7 +18,7 @@ import './companies.css'
 
 const remove = withReason<CompanyWorker>(deleteWorkers, { verb: '离职', what: '名企业员工', name: w => w.name, follows: ['离职后不能再进出该企业的房间，资料保留'], presets: ['已离开该企业', '登记有误'], why: w => (w.state === 'left' ? '已离职' : undefined) })
 const entries = [
-  { key: 'name', identity: true }, 'companyId', 'mobile', 'position', { key: 'isAdmin', width: 76, render: (w: CompanyWorker) => (w.isAdmin ? '管理员' : <span className="absent">--</span>), text: (w: CompanyWorker) => (w.isAdmin ? '管理员' : '') },
+  { key: 'name', identity: true }, 'companyId', { key: 'mobile', fit: true }, 'position', { key: 'isAdmin', width: 76, render: (w: CompanyWorker) => (w.isAdmin ? '管理员' : <span className="absent">--</span>), text: (w: CompanyWorker) => (w.isAdmin ? '管理员' : '') },
   { key: 'inDate', drop: 1 }, { key: 'createTime', title: '登记时间', drop: 2 }, { key: 'outDate', title: '离职日期', aside: true }, 'state',
 ] as const
 const all = columns(listWorkers.output, entries), ofOne = columns(listWorkers.output, entries.filter(e => e !== 'companyId'))

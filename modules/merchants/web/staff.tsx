@@ -6,7 +6,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { deleteMerchantStaff, listMerchantStaff, saveMerchantStaff, type Merchant, type MerchantStaff } from '../contract/merchant.ts'
 
 const remove = withReason<MerchantStaff>(deleteMerchantStaff, { what: '名商家员工', name: s => s.name, presets: ['已离开该商家', '录入有误'] })
-const shown = columns(listMerchantStaff.output, [{ key: 'name', identity: true }, 'mobile', 'roleType', { key: 'createTime', title: '登记时间' }, 'state'])
+const shown = columns(listMerchantStaff.output, [{ key: 'name', identity: true }, { key: 'mobile', fit: true }, 'roleType', { key: 'createTime', title: '登记时间' }, 'state'])
 const groups = [{ keys: ['name', 'mobile', { key: 'roleType', wide: true }, { key: 'state', wide: true }] }]
 
 /** Who works in a shop. */

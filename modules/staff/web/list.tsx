@@ -13,7 +13,7 @@ import { places, seeStaff } from './places.ts'
 import { Tags } from './tag-mark.tsx'
 
 const shown = columns(listStaff.output, [
-  { key: 'name', identity: true }, { key: 'staffNo', drop: 2 }, 'departmentId', 'position', 'mobile', { key: 'gender', drop: 1 }, { key: 'entryDate', drop: 2 },
+  { key: 'name', identity: true }, { key: 'staffNo', drop: 2 }, 'departmentId', 'position', { key: 'mobile', fit: true }, { key: 'gender', drop: 1 }, { key: 'entryDate', drop: 2 },
   { key: 'tags', width: 132, grow: 1, render: s => <Tags of={s.tags} />, text: s => s.tags?.join('、') ?? '', drop: 3 }, { key: 'isTicketSeller', aside: true }, { key: 'leaveDate', title: '离职日期', aside: true }, 'state',
 ])
 const views = [
