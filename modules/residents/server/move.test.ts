@@ -21,6 +21,8 @@ const room = (id: number): Promise<Room> => t.ask(oneRoom, { id }, me)
 const family = (r: Room, people: readonly object[], more: object = {}): Promise<readonly Resident[]> => t.ask(addFamily, { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people, ...more } as never, me)
 const links = async (r: Room): Promise<readonly Residency[]> => (await t.ask(listResidencies, { roomId: r.id, order: 'id', size: 50 } as never, me)).rows
 const link = async (r: Room, name: string): Promise<Residency> => (await links(r)).find(l => l.userName === name)!
+const person = (name: string, more: object = {}): Promise<Resident> => t.ask(addResident, { homeProject: 'GOLD0001', name, userType: 'person', state: 'normal', mobile: mobile(), ...more } as never, me), lives = { relation: 'owner', inDate: '2025-03-01' }
+const out = (ids: readonly number[], more: object = {}) => t.ask(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more } as never, me)
 const cellOf = async (r: Room) => { const b = await t.ask(roomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' } as never, me); return b.units.flatMap(u => u.rooms).find(c => c.id === r.id)! }
 const vacant = async (): Promise<number> => (await t.ask(roomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' } as never, me)).counts.find(c => c.roomState === 'vacant')!.count
 
@@ -126,4 +128,46 @@ it('finds movements by person and by room, those of people who are gone too', as
   const found = async (keyword: string) => (await t.ask(listMovements, { keyword }, me)).rows.filter(m => m.roomId === r.id).map(m => m.action)
   for (const k of ['寻踪', 'xunzong', 'xzz', r.path!, r.roomNo]) expect([k, await found(k)]).toEqual([k, ['movedIn']])
   expect(await found('没有这个人')).toEqual([])
+})
+it('check-outs of different people at once leave no half-empty room', async () => {
+  const r = await flat()
+  await t.ask(addFamily, { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people: [{ name: '并一', mobile: mobile(), relation: 'owner' }, { name: '并二', relation: 'family' }, { name: '并三', relation: 'family' }, { name: '并四', relation: 'family' }] } as never, me)
+  await Promise.all((await links(r)).map(l => out([l.id])))
+  expect(await room(r.id)).toMatchObject({ people: 0, roomState: 'vacant' })
+})
+it('later modules join a move: they tell, ask, hold it up and act, in its transaction', async () => {
+  const acted: string[] = []
+  let owed: string | undefined
+  whenMoving({
+    key: 'test', title: '欠费', order: 100, kinds: ['checkout'],
+    look: async m => (owed !== m.room.path ? undefined : { lines: [{ label: '未缴', value: '120.00' }], question: { label: '欠费处理', value: m.answer('test') ?? 'settle', options: [{ value: 'settle', label: '先结清' }, { value: 'stay', label: '留在房屋' }] }, ...(m.answer('test') === 'stay' ? {} : { blocks: '还有 120.00 元未缴，请先收款，或选择「留在房屋」' }) }),
+    act: async m => { acted.push(`${m.room.path} ${m.answer('test')} ${m.last}`); if (m.reason === '失败') throw new Error('later part fails') },
+  })
+  const r = await flat(), p = await person('欠费人', { rooms: [{ roomId: r.id, ...lives }] }), id = p.homes![0]!.linkId
+  owed = r.path
+  const plan = await t.ask(planMove, { kind: 'checkout', ids: [String(id)], day: '2026-11-20' } as never, me)
+  expect(plan.blocked).toBe(true)
+  expect(plan.steps.find(s => s.key === 'test')!.question!.options).toHaveLength(2)
+  expect((await refusal(out([id]))).message).toBe('欠费：还有 120.00 元未缴，请先收款，或选择「留在房屋」')
+  await expect(out([id], { reason: '失败', answers: [{ key: 'test', value: 'stay' }] })).rejects.toThrow('later part fails')
+  expect((await link(r, '欠费人')).status).toBe('living')
+  await out([id], { answers: [{ key: 'test', value: 'stay' }] })
+  expect(acted).toEqual([`${r.path} stay true`, `${r.path} stay true`])
+  owed = undefined
+})
+it('transfers a flat: old owners and their family leave, tenants stay, the new owner owns (BASE-17)', async () => {
+  const r = await flat()
+  await t.ask(addFamily, { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2024-01-01', people: [{ name: '旧主', mobile: mobile(), relation: 'owner' }, { name: '旧属', relation: 'family' }, { name: '租客', mobile: mobile(), relation: 'tenant', isPayer: true }] } as never, me)
+  const ask = { roomId: r.id, day: '2026-11-15' }
+  const plan = await t.ask(planMove, { kind: 'transfer', ...ask, people: [{ name: '新主' }] } as never, me)
+  expect(plan.steps.map(s => s.key)).toEqual(['people', 'arrearsPolicy', 'room'])
+  expect(plan.steps[0]!.lines.map(l => l.label)).toEqual(['旧主', '旧属', '新主', '留下的住户', '主业主', '缴费人'])
+  const done = await t.ask(transferRoom, { ...ask, familyLeaves: true, people: [{ name: '新主', mobile: mobile(), relation: 'owner' }], reason: '二手房成交' } as never, me)
+  expect(done.map(l => [l.userName, l.isMain, l.status])).toEqual([['新主', true, 'living']])
+  expect((await links(r)).map(l => [l.userName, l.status])).toEqual([['旧主', 'left'], ['旧属', 'left'], ['租客', 'living'], ['新主', 'living']])
+  expect(await room(r.id)).toMatchObject({ mainOwnerName: '新主', payerName: '租客', payerKind: 'tenant', people: 1, roomState: 'let' })
+  const log = (await t.ask(listMovements, { roomId: r.id, size: 50 }, me)).rows.map(x => `${x.userName} ${x.action} ${x.day}`)
+  expect(log.slice(0, 4)).toEqual(['新主 boughtIn 2026-11-15', '新主 added 2026-11-21', '旧属 soldOut 2026-11-15', '旧主 soldOut 2026-11-15'])
+  expect((await refusal(t.ask(transferRoom, { ...ask, familyLeaves: true, people: [{ userId: done[0]!.userId, relation: 'owner' }], reason: '重复' } as never, me))).message).toContain('已经是该房间的业主')
+  expect((await refusal(t.ask(transferRoom, { roomId: (await flat()).id, day: '2026-11-15', familyLeaves: true, people: [{ name: '谁', relation: 'owner' }], reason: '没有业主' } as never, me))).message).toContain('还没有业主')
 })

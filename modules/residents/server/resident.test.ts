@@ -10,11 +10,10 @@ import { addRoom, deleteRooms, oneRoom, type Room } from '#modules/rooms/contrac
 import { addBlock, listBlocks, updateBlock } from '../contract/block.ts'
 import { changeCards, listCards, listFaces, saveCard } from '../contract/card.ts'
 import { changeMobile, duplicates, mergeResidents, pickResidents, residentPanel, statistics } from '../contract/care.ts'
-import { checkInAgain, checkOut, planMove, transferRoom } from '../contract/move.ts'
+import { checkInAgain, checkOut, planMove } from '../contract/move.ts'
 import { addResidency, applyAgain, auditResidencies, deleteResidencies, editResidency, homesOf, listMovements, listResidencies, usersInRoom, type Residency } from '../contract/residency.ts'
 import { addFamily, addResident, deleteResidents, editResident, listResidents, oneResident, sameResidents, type Resident } from '../contract/resident.ts'
 import { soughtBy } from '#kit/server/sought.ts'
-import { whenMoving } from './public.ts'
 
 let t: GoldenWorld, me: As, n = 0, mobiles = 13900000000
 beforeAll(async () => { t = await openGolden(); me = await t.owner })
@@ -158,48 +157,6 @@ it('two clerks check out the same person: one wins, the other is told who did (G
     expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({ code: 10005, message: `双办${i}已迁出（2026-11-20，由${said[0]!.status === 'fulfilled' ? '金一管理员' : clerkName}办理），请刷新后重试` })
     expect((await t.ask(listMovements, { roomId: r.id, action: ['movedOut'] } as never, me)).total).toBe(1)
   }
-})
-it('check-outs of different people at once leave no half-empty room', async () => {
-  const r = await flat()
-  await t.ask(addFamily, { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people: [{ name: '并一', mobile: mobile(), relation: 'owner' }, { name: '并二', relation: 'family' }, { name: '并三', relation: 'family' }, { name: '并四', relation: 'family' }] } as never, me)
-  await Promise.all((await links(r)).map(l => out([l.id])))
-  expect(await room(r.id)).toMatchObject({ people: 0, roomState: 'vacant' })
-})
-it('later modules join a move: they tell, ask, hold it up and act, in its transaction', async () => {
-  const acted: string[] = []
-  let owed: string | undefined
-  whenMoving({
-    key: 'test', title: '欠费', order: 100, kinds: ['checkout'],
-    look: async m => (owed !== m.room.path ? undefined : { lines: [{ label: '未缴', value: '120.00' }], question: { label: '欠费处理', value: m.answer('test') ?? 'settle', options: [{ value: 'settle', label: '先结清' }, { value: 'stay', label: '留在房屋' }] }, ...(m.answer('test') === 'stay' ? {} : { blocks: '还有 120.00 元未缴，请先收款，或选择「留在房屋」' }) }),
-    act: async m => { acted.push(`${m.room.path} ${m.answer('test')} ${m.last}`); if (m.reason === '失败') throw new Error('later part fails') },
-  })
-  const r = await flat(), p = await person('欠费人', { rooms: [{ roomId: r.id, ...lives }] }), id = p.homes![0]!.linkId
-  owed = r.path
-  const plan = await t.ask(planMove, { kind: 'checkout', ids: [String(id)], day: '2026-11-20' } as never, me)
-  expect(plan.blocked).toBe(true)
-  expect(plan.steps.find(s => s.key === 'test')!.question!.options).toHaveLength(2)
-  expect((await refusal(out([id]))).message).toBe('欠费：还有 120.00 元未缴，请先收款，或选择「留在房屋」')
-  await expect(out([id], { reason: '失败', answers: [{ key: 'test', value: 'stay' }] })).rejects.toThrow('later part fails')
-  expect((await link(r, '欠费人')).status).toBe('living')
-  await out([id], { answers: [{ key: 'test', value: 'stay' }] })
-  expect(acted).toEqual([`${r.path} stay true`, `${r.path} stay true`])
-  owed = undefined
-})
-it('transfers a flat: old owners and their family leave, tenants stay, the new owner owns (BASE-17)', async () => {
-  const r = await flat()
-  await t.ask(addFamily, { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2024-01-01', people: [{ name: '旧主', mobile: mobile(), relation: 'owner' }, { name: '旧属', relation: 'family' }, { name: '租客', mobile: mobile(), relation: 'tenant', isPayer: true }] } as never, me)
-  const ask = { roomId: r.id, day: '2026-11-15' }
-  const plan = await t.ask(planMove, { kind: 'transfer', ...ask, people: [{ name: '新主' }] } as never, me)
-  expect(plan.steps.map(s => s.key)).toEqual(['people', 'arrearsPolicy', 'room'])
-  expect(plan.steps[0]!.lines.map(l => l.label)).toEqual(['旧主', '旧属', '新主', '留下的住户', '主业主', '缴费人'])
-  const done = await t.ask(transferRoom, { ...ask, familyLeaves: true, people: [{ name: '新主', mobile: mobile(), relation: 'owner' }], reason: '二手房成交' } as never, me)
-  expect(done.map(l => [l.userName, l.isMain, l.status])).toEqual([['新主', true, 'living']])
-  expect((await links(r)).map(l => [l.userName, l.status])).toEqual([['旧主', 'left'], ['旧属', 'left'], ['租客', 'living'], ['新主', 'living']])
-  expect(await room(r.id)).toMatchObject({ mainOwnerName: '新主', payerName: '租客', payerKind: 'tenant', people: 1, roomState: 'let' })
-  const log = (await t.ask(listMovements, { roomId: r.id, size: 50 }, me)).rows.map(x => `${x.userName} ${x.action} ${x.day}`)
-  expect(log.slice(0, 4)).toEqual(['新主 boughtIn 2026-11-15', '新主 added 2026-11-21', '旧属 soldOut 2026-11-15', '旧主 soldOut 2026-11-15'])
-  expect((await refusal(t.ask(transferRoom, { ...ask, familyLeaves: true, people: [{ userId: done[0]!.userId, relation: 'owner' }], reason: '重复' } as never, me))).message).toContain('已经是该房间的业主')
-  expect((await refusal(t.ask(transferRoom, { roomId: (await flat()).id, day: '2026-11-15', familyLeaves: true, people: [{ name: '谁', relation: 'owner' }], reason: '没有业主' } as never, me))).message).toContain('还没有业主')
 })
 it('moves places of main owner and payer; a room has one of each (BASE-9)', async () => {
   const r = await flat()
