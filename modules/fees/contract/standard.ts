@@ -80,7 +80,7 @@ export type Priced = ValueOf<typeof priced>
 export const standardFilters = ['feeItemId', 'formulaId', 'cycleType', 'chargeMode', 'state', 'createTime'] as const
 
 const draft = draftOf(feeStandard, ['state'])
-export const listStandards = call({ at: 'GET finance/v1/FeeStandard/Get', names: ['finance/v1/FeeStandard/GetPagedList', 'PropertyFeestandard/Get'], title: '查询收费标准', needs: everyone, input: search(feeStandard, standardFilters), output: pageOf(feeStandard) })
+export const listStandards = call({ at: 'GET finance/v1/FeeStandard/Get', names: ['finance/v1/FeeStandard/GetPagedList', 'PropertyFeestandard/Get'], title: '查询收费标准', needs: everyone, input: search(feeStandard, standardFilters, { sourceType: choice('用于', sourceType) }), output: pageOf(feeStandard) })
 export const oneStandard = call({ at: 'GET finance/v1/FeeStandard/GetOne', title: '查看收费标准', needs: menu.standard.may.view, input: byId, output: oneOf(feeStandard) })
 /** With its first price. */
 export const addStandard = call({ at: 'POST finance/v1/FeeStandard/Post', names: ['PropertyFeestandard/post'], title: '新增收费标准', needs: menu.standard.may.add, input: also(draft, priced), output: oneOf(feeStandard), affects: ['feeStandard', 'feeStandardVersion', 'feeItem', 'feeFormula'] })

@@ -22,6 +22,8 @@ type SourceType = ChoiceOf<typeof sourceType>
 const sceneOf: Readonly<Record<SourceType, readonly Scene[]>> = {
   room: ['room', 'shop', 'roomShop', 'roomShopArea'], car: ['car'], parkPlace: ['parkPlace'], publicArea: ['area', 'roomShopArea'], company: ['company'], lease: ['lease'], resident: ['room', 'shop', 'roomShop', 'roomShopArea'], merchant: ['shop', 'roomShop', 'roomShopArea'],
 }
+/** The scenes of items that an object of this type may be charged by. */
+export const scenesOf = (type: SourceType): readonly Scene[] => sceneOf[type]
 /** Whether an item may be charged to an object of this type. A shop is a room whose type says so. */
 export const suits = (item: Scene, type: SourceType): boolean => sceneOf[type].includes(item)
 

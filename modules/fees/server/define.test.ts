@@ -32,6 +32,7 @@ it('FEE-1, FEE-9 items by type and scene', async () => {
   expect(await of('shop')).toEqual([shop, both, all].map(i => i.id))
   expect(await of('area')).toEqual([all, area].map(i => i.id))
   expect(await of('parkPlace')).toEqual([place.id])
+  expect(new Set((await t.ask(listStandards, { sourceType: 'publicArea', size: 100 } as never, me)).rows.map(s => s.feeItemName))).toEqual(new Set(['公区场地费']))
   expect((await refusal(item({ code: place.code }))).message).toBe('已有此编码的收费项目')
   expect(await faults(item({ lateRates: [{ rate: '0.0005' }, { rate: '0.001' }] }))).toEqual({ 'LateRates[1].From': '不写起始日的日费率只能有一个' })
 })

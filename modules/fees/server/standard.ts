@@ -9,7 +9,7 @@ import { scene, sourceType } from '../contract/choices.ts'
 import { feeFormula } from '../contract/formula.ts'
 import { feeItem } from '../contract/item.ts'
 import { addStandard, deleteStandards, editStandard, feeStandard, listStandards, oneStandard, priced, standardFilters, standardVersion, standardsByScene, standardsOfSource, turnStandards, type FeeStandard, type Priced } from '../contract/standard.ts'
-import { bare, priceFaults, scenesFitting, standardFaults } from '../domain/define.ts'
+import { bare, priceFaults, scenesFitting, scenesOf, standardFaults } from '../domain/define.ts'
 import { sound, turn } from './defined.ts'
 
 uniqueSays({ fee_standard_code_live: '该项目已有此编码的收费标准', fee_standard_name_live: '该项目已有同名的收费标准', fee_version_day_live: '这一天已有一个价格版本，请换一个生效日期' })
@@ -47,8 +47,9 @@ const priceKeys = Object.keys(priced) as (keyof Priced)[]
 export const ever = '2000-01-01'
 
 export const standardHandlers = [
-  reads(listStandards, async (q, { db, scope, today }) => {
-    const found = await page(db, feeStandard, scope, q, { filters: standardFilters })
+  reads(listStandards, async ({ sourceType: type, ...q }, { db, scope, today }) => {
+    const fit = type && sql`exists (select 1 from fee_item i where i.owner_id = t.owner_id and i.id = t.fee_item_id and i.scene = any(${scenesOf(type).map(s => codeOf(scene, s) as number)}::int[]))`
+    const found = await page(db, feeStandard, scope, q, { filters: standardFilters, where: fit ? [fit] : [] })
     return { ...found, rows: await dressed(db, scope, found.rows, today) }
   }),
   reads(oneStandard, async ({ id }, { db, scope, today }) => oneDressed(db, scope, await need(db, feeStandard, scope, id), today)),

@@ -37,12 +37,12 @@ export function FormulaBuilder(p: ControlProps) {
       {text.trim() && (fault
         ? <div className="formula-read bad" role="alert"><Marked text={text} fault={fault} />{fault.message} {fault.fix !== undefined && <Button size="small" onClick={() => p.onChange(fault.fix)}>改为 {fault.fix.length > 40 ? '建议的写法' : fault.fix}</Button>}</div>
         : <div className="formula-read good" role="status">公式正确，用到：{formula(text, names).variables.join('、') || '没有变量'}</div>)}
-      <div className="formula-words" role="group" aria-label="变量与函数">
+      {!p.disabled && <div className="formula-words" role="group" aria-label="变量与函数">
         {origins.map(([o, label]) => <FormulaWords key={o} label={label}>{variables.filter(v => v.origin === o).map(v => word(v.name, v.short))}{o === 'source' && word('A[属性名]', '自定义')}</FormulaWords>)}
         {names.length > 0 && <FormulaWords label="自定义">{names.map(n => word(n))}</FormulaWords>}
         <FormulaWords label="函数">{functions.map(([w, says]) => word(w, says))}</FormulaWords>
         <FormulaWords label="符号">{signs.map(s => <button key={s} type="button" disabled={p.disabled} onClick={() => put(s)}>{s}</button>)}</FormulaWords>
-      </div>
+      </div>}
     </div>
   )
 }

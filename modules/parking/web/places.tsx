@@ -37,7 +37,7 @@ export default function PlacesPage() {
         list={listPlaces} what="车位" columns={shown} bar={['parkId', 'placeState', 'placeType']} views={views} import={project ? importPlaces : undefined} importGiven={{ projectCode: project }} export={exportPlaces}
         primary={{ label: '新增车位', may: menu.place.may.add, run: () => navigate('/service/data/parklots/carportlist/addcarport') }}
         row={p => [...verbs(p), { label: '查看详情', may: menu.place.may.view, run: () => navigate(see(p)) }, remove.row(p)]}
-        batch={[screenBatch<ParkPlace>('/service/data/parklots/carportlist/addcarportfeescale', t => ({ codes: t.rows.map(p => p.code).join(','), project: t.rows[0]?.projectCode }), { label: '收费标准', most: 100, why: rows => (new Set(rows.map(x => x.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined) }), { label: '变更状态', may: menu.place.may.state, run: t => setMoving(t.rows) }, remove.batch]} dim={p => p.placeState === 'off'}
+        batch={[{ label: '变更状态', may: menu.place.may.state, run: t => setMoving(t.rows) }, screenBatch<ParkPlace>('/service/data/parklots/carportlist/addcarportfeescale', t => ({ codes: t.rows.map(p => p.code).join(','), project: t.rows[0]?.projectCode }), { label: '收费标准', most: 100, why: rows => (new Set(rows.map(x => x.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined) }), remove.batch]} dim={p => p.placeState === 'off'}
         drawer={{
           title: p => p.placeNo, status: p => <Choice of={placeState} value={p.placeState} />, one: onePlace, groups, history: parkPlace.name, page: p => void navigate(see(p)),
           verbs: p => [...verbs(p), { label: '查看详情', may: menu.place.may.view, run: () => navigate(see(p)) }, remove.row(p)],

@@ -54,7 +54,7 @@ export function RoomList({ kind }: { readonly kind: KindName }) {
         import={project ? importRooms : undefined} importGiven={{ projectCode: project }} export={k.export}
         primary={{ label: `新增${k.what}`, may: menu.room.may.add, run: () => navigate(k.add) }} tools={[place.verb]} above={place.line}
         row={r => [...verbs(r), { label: '查看详情', may: menu.room.may.view, run: () => see(r) }, remove[kind].row(r)]}
-        batch={[screenBatch<RoomRow>(k.scale, t => ({ codes: t.rows.map(r => r.code).join(','), project: t.rows[0]?.projectCode }), { label: '收费标准', most: 100, why: rows => (new Set(rows.map(x => x.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined) }), { label: '变更房态', may: menu.room.may.state, run: t => setMoving(t.rows) }, remove[kind].batch]} dim={r => r.state === 'off'}
+        batch={[{ label: '变更房态', may: menu.room.may.state, run: t => setMoving(t.rows) }, screenBatch<RoomRow>(k.scale, t => ({ codes: t.rows.map(r => r.code).join(','), project: t.rows[0]?.projectCode }), { label: '收费标准', most: 100, why: rows => (new Set(rows.map(x => x.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined) }), remove[kind].batch]} dim={r => r.state === 'off'}
         drawer={{
           title: r => r.path, status: r => <StateWord state={r.roomState} />, one: oneById as never, groups: groupsOf(kind), history: room.name, page: see,
           tabs: [{ key: 'all', label: () => '一房一档', body: r => <RoomSections id={r.id} /> }],
