@@ -30,7 +30,7 @@ export async function layMeters(tx: Tx, who: Scope, { project, smart, done, main
       where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use = 1 and (n < 7 or m.is_smart or m.build_code = any(${[...done]}) and m.id % 23 <> 4)),
     all_used as (select * from used union all
       select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, false, m.init_num, n, case m.meter_use when 3 then coalesce((select round(sum(u.usage) * 1.043, 1) from used u join meter c on c.owner_id = m.owner_id and c.id = u.id where c.parent_meter_id = m.id and u.n = s.n), 0) else (38 + n * 3) * m.multiple end
-      from meter m cross join generate_series(1, 6) s(n) where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use <> 1),
+      from meter m cross join generate_series(1, 7) s(n) where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use <> 1),
     counted as (select *, init_num + sum(usage / multiple) over (partition by id order by n) as cur, least((${begin}::date + make_interval(months => n))::date, ${today}::date) as day, lag((${begin}::date + make_interval(months => n))::date, 1, ${begin}::date) over (partition by id order by n) as last_day from all_used)
     insert into meter_reading (owner_id, create_by, update_by, project_code, meter_id, meter_no, meter_kind, build_code, month, last_num, cur_num, last_date, read_date, multiple, usage, source, anomalies, confirmed, reader_id, state)
     select ${by}, project_code, id, meter_no, meter_kind, build_code, to_char(day, 'YYYY-MM'), cur - usage / multiple, cur, last_day, day, multiple, usage, case when is_smart then 40 when id % 3 = 0 then 20 else 10 end,

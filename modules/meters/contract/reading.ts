@@ -59,7 +59,7 @@ const place = {
   meterId: int('仪表', { required: true, wire: 'MeterID' }), meterNo: m.meterNo, meterKind: m.meterKind, meterState: { ...m.state, wire: 'MeterState' } as typeof m.state, sourceName: m.sourceName, buildCode: m.buildCode, location: m.location,
   multiple: m.multiple, digits: m.digits, decimals: m.decimals, isSmart: m.isSmart, before: decimal('上期止数', { wire: 'LastNum' }), beforeDay: day('上期日期', { wire: 'LastDate' }), afterEstimate: flag('上期为估抄', { required: true }), carried: decimal('换表前用量', { required: true }),
   /** Usages of the three periods before, newest first; the same month last year. */
-  recent: list('近三期用量', { required: true }), lastYear: decimal('去年同月用量'),
+  recent: list('近三期用量'), lastYear: decimal('去年同月用量'),
   readingId: int('抄表记录', { wire: 'ReadingID' }), version: int('版本'),
   ...loosely({ curNum: f.curNum, readDate: f.readDate, isRollover: f.isRollover, isEstimate: f.isEstimate, isBase: f.isBase, loss: f.loss, usage: f.usage, source: f.source, photo: f.photo, confirmed: f.confirmed, billNo: f.billNo, remark: f.remark, state: f.state }),
   anomalies: choices('异常', anomaly, { wire: 'AnomalyFlags' }),

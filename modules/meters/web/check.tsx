@@ -24,7 +24,7 @@ import { listPlans, sayUnread } from '../contract/plan.ts'
 import { importReadings, monthSheet } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
 import { useEntering } from './entering.ts'
-import { dayIn } from './live.ts'
+import { dayIn, mayRead } from './live.ts'
 import { GridRow } from './row.tsx'
 import './meters.css'
 
@@ -81,7 +81,7 @@ function Month({ project }: { readonly project: string }) {
     <div className="meter-check">
       <div className="toolbar" role="toolbar" aria-label="抄表">
         <DatePicker picker="month" allowClear={false} aria-label="月份" value={dayjs(`${month}-01`)} onChange={d => { if (d) moveTo(d.format('YYYY-MM')) }} />
-        <label className="day">抄表日期 <DatePicker allowClear={false} aria-label="抄表日期" value={dayjs(day)} disabledDate={d => d.format('YYYY-MM-DD') > now || Math.abs(d.diff(dayjs(`${month}-15`), 'day')) > 46} onChange={d => { if (d) setDay(d.format('YYYY-MM-DD')) }} /></label>
+        <label className="day">抄表日期 <DatePicker allowClear={false} aria-label="抄表日期" value={dayjs(day)} disabledDate={d => !mayRead(month, d.format('YYYY-MM-DD'), now)} onChange={d => { if (d) setDay(d.format('YYYY-MM-DD')) }} /></label>
         {n && <span className="meter-progress"><Progress percent={share} size="small" showInfo={false} strokeColor="var(--brand)" aria-label="抄表进度" /> 已抄 <b>{count(n.read)}</b> / {count(n.total)}{n.begin && <small>抄表期 {n.begin.slice(5)} 至 {n.end?.slice(5)}{n.strict ? '，超期不能录入' : ''}</small>}</span>}
         <span className="spring" />
         {may(menu.reading.may.phone) && <Button onClick={() => setOpen({ what: 'phone' })}>手机抄表</Button>}
@@ -100,7 +100,7 @@ function Month({ project }: { readonly project: string }) {
         {grid.isPending ? <Skeleton rows={12} /> : grid.isError && !grid.data ? <Trouble error={grid.error} retry={() => void grid.refetch()} /> : rows.length === 0 ? <State words={keyword || kind || building || planId || show !== 'all' ? '没有符合条件的仪表' : '这个项目还没有在用的仪表'} deeds={[]} /> : (
           <table>
             <thead><tr><th>安装对象</th><th>表号</th><th>类型</th><th className="right">上期止数</th><th>上期日期</th><th>本期止数</th><th className="right">用量</th><th>情况</th><th>抄表日期</th><th aria-label="操作" /></tr></thead>
-            <tbody>{rows.map((p, i) => <GridRow key={p.meterId} p={p} i={i} draft={e.drafts.get(p.meterId)} day={day} mayEnter={may(p.readingId === undefined ? menu.reading.may.add : menu.reading.may.edit) && p.meterState !== 'replaced' && p.meterState !== 'stopped'} mayConfirm={may(menu.reading.may.confirm)} verbs={verbs(p)} onType={e.type} onRoll={(x, on) => { e.roll(x, on); if (on) void Promise.resolve().then(() => at.current.e.keep(x)) }} onLeave={onLeave} onKey={onKey} onPaste={onPaste} onConfirm={onConfirm} />)}</tbody>
+            <tbody>{rows.map((p, i) => <GridRow key={p.meterId} p={p} i={i} draft={e.drafts.get(p.meterId)} day={day} mayEnter={may(p.readingId === undefined ? menu.reading.may.add : menu.reading.may.edit) && p.meterState !== 'replaced' && p.meterState !== 'stopped'} mayConfirm={may(menu.reading.may.confirm)} verbs={verbs(p)} onType={e.type} onRoll={(x, on) => { e.roll(x, on); if (on) void e.keep(x) }} onLeave={onLeave} onKey={onKey} onPaste={onPaste} onConfirm={onConfirm} />)}</tbody>
           </table>
         )}
       </div>

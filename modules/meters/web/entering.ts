@@ -30,9 +30,10 @@ export interface Entering {
 }
 /** What a reader types into the month's rows. Each row is written as he leaves it; what could not be written stays in its box with the reason. */
 export function useEntering(month: Month, day: Day): Entering {
-  const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map()), [done, setDone] = useState<ReadonlyMap<number, Place>>(new Map()), now = useRef({ drafts, month, day }), uuids = useRef(new Map<string, string>())
-  now.current = { drafts, month, day }
-  const set = useCallback((id: number, d: Draft | undefined): void => setDrafts(all => { const next = new Map(all); if (d) next.set(id, d); else next.delete(id); now.current = { ...now.current, drafts: next }; return next }), [])
+  const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map()), [done, setDone] = useState<ReadonlyMap<number, Place>>(new Map()), now = useRef({ month, day }), held = useRef<ReadonlyMap<number, Draft>>(drafts), uuids = useRef(new Map<string, string>())
+  now.current = { month, day }
+  // Read back at once: what is ticked is kept in the same breath.
+  const set = useCallback((id: number, d: Draft | undefined): void => { const next = new Map(held.current); if (d) next.set(id, d); else next.delete(id); held.current = next; setDrafts(next) }, [])
   const put = useCallback((p: Place): void => setDone(all => new Map(all).set(p.meterId, p)), [])
   const write = useCallback(async (p: Place, d: Draft, what: object): Promise<boolean> => {
     // The same words again under the same number: a write whose answer was lost cannot happen twice.
@@ -43,7 +44,7 @@ export function useEntering(month: Month, day: Day): Entering {
       const r = p.readingId === undefined ? await send(addReading, { meterId: p.meterId, month: now.current.month, ...what } as never, { quiet: true, uuid }) : await send(editReading, { id: p.readingId, version: p.version, month: now.current.month, ...(p.photo ? { photo: p.photo } : {}), ...(p.remark ? { remark: p.remark } : {}), ...(p.loss ? { loss: p.loss } : {}), ...what } as never, { quiet: true, uuid })
       put(written(p, r))
       // Typed on meanwhile: that stays.
-      if (now.current.drafts.get(p.meterId)?.text === d.text || now.current.drafts.get(p.meterId)?.state === 'saving') set(p.meterId, undefined)
+      if (held.current.get(p.meterId)?.text === d.text || held.current.get(p.meterId)?.state === 'saving') set(p.meterId, undefined)
       void invalidateCalls(monthCount, listReadings)
       return true
     } catch (e) {
@@ -53,15 +54,15 @@ export function useEntering(month: Month, day: Day): Entering {
     }
   }, [put, set])
   const keep = useCallback((p: Place): Promise<boolean> => {
-    const d = now.current.drafts.get(p.meterId)
+    const d = held.current.get(p.meterId)
     if (!d || d.state === 'saving') return Promise.resolve(true)
     const seen = live(p, d.text, d.rollover, now.current.day)
     if (d.text.trim() === '' || (seen.value !== undefined && seen.value === p.curNum && d.rollover === (p.isRollover ?? false))) { set(p.meterId, undefined); return Promise.resolve(true) }
     if (seen.fault) { set(p.meterId, { ...d, state: 'fault', fault: seen.fault }); return Promise.resolve(false) }
     return write(p, d, { curNum: seen.value, readDate: p.readDate ?? now.current.day, isRollover: d.rollover && seen.rolls })
   }, [set, write])
-  const type = useCallback((p: Place, text: string): void => set(p.meterId, { text, rollover: now.current.drafts.get(p.meterId)?.rollover ?? p.isRollover ?? false, state: 'typing' }), [set])
-  const roll = useCallback((p: Place, on: boolean): void => set(p.meterId, { text: now.current.drafts.get(p.meterId)?.text ?? p.curNum ?? '', rollover: on, state: 'typing' }), [set])
+  const type = useCallback((p: Place, text: string): void => set(p.meterId, { text, rollover: held.current.get(p.meterId)?.rollover ?? p.isRollover ?? false, state: 'typing' }), [set])
+  const roll = useCallback((p: Place, on: boolean): void => set(p.meterId, { text: held.current.get(p.meterId)?.text ?? p.curNum ?? '', rollover: on, state: 'typing' }), [set])
   const guess = useCallback((p: Place): Promise<boolean> => write(p, { text: '', rollover: false, state: 'typing' }, { readDate: now.current.day, isEstimate: true }), [write])
   const paste = useCallback(async (rows: readonly Place[], numbers: readonly string[]): Promise<void> => {
     const fresh = rows.flatMap((p, i) => { const text = (numbers[i] ?? '').trim(), seen = live(p, text, false, now.current.day); if (text === '' || p.state === 'billed') return []; if (p.readingId !== undefined || seen.fault) { set(p.meterId, { text, rollover: false, state: seen.fault ? 'fault' : 'typing', fault: seen.fault }); return [] } set(p.meterId, { text, rollover: false, state: 'saving' }); return [{ p, text, value: seen.value! }] })

@@ -17,7 +17,7 @@ import { meter, type Meter } from '../contract/meter.ts'
 import { exportMeters, importMeters } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
 import { Readings } from './readings.tsx'
-import { SourceChoice, SourceKind } from './source.tsx'
+import { MeterState, SourceChoice, SourceKind } from './source.tsx'
 import './meters.css'
 
 const ReplaceDialog = later(() => import('./replace.tsx').then(m => m.ReplaceDialog)), StandardDialog = later(() => import('./standard.tsx').then(m => m.StandardDialog)), Replaced = later(() => import('./readings.tsx').then(m => m.Replaced))
@@ -28,7 +28,7 @@ const shown = columns(listMeters.output, [
 ])
 const views = [{ id: '', name: '在用', filter: { state: ['active', 'broken'] } }, { id: 'verify', name: '检定到期', filter: { verifyDue: true } }, { id: 'loose', name: '未设收费标准', filter: { loose: true } }, { id: 'smart', name: '智能表', filter: { isSmart: true } }, { id: 'main', name: '总表与公共表', filter: { meterUse: ['main', 'common', 'shared'] } }, { id: 'gone', name: '已更换、停用', filter: { state: ['replaced', 'stopped'] } }, { id: 'all', name: '全部', filter: {} }]
 const groups = [
-  { title: '仪表', keys: ['meterNo', 'meterKind', { key: 'meterUse', then: (v: unknown, x: { sourceType?: string }) => (v === 'household' && !x.sourceType ? { sourceType: 'room' } : undefined) }, 'state', { key: 'sourceType', control: SourceKind, label: '装在', wide: false, then: () => ({ sourceCode: undefined }) }, { key: 'sourceCode', control: SourceChoice, label: '房屋或公共区域', wide: false, help: '', hidden: (v: { sourceType?: string }) => !v.sourceType }, 'location', { key: 'parentMeterId', help: '分表填写总表，用来算损耗' }] },
+  { title: '仪表', keys: ['meterNo', 'meterKind', { key: 'meterUse', then: (v: unknown, x: { sourceType?: string }) => (v === 'household' && !x.sourceType ? { sourceType: 'room' } : undefined) }, { key: 'state', control: MeterState, wide: false }, { key: 'sourceType', control: SourceKind, label: '装在', wide: false, then: () => ({ sourceCode: undefined }) }, { key: 'sourceCode', control: SourceChoice, label: '房屋或公共区域', wide: false, help: '', hidden: (v: { sourceType?: string }) => !v.sourceType }, 'location', { key: 'parentMeterId', help: '分表填写总表，用来算损耗' }] },
   { title: '计数', keys: [{ key: 'multiple', help: '只影响以后的读数' }, 'digits', 'decimals', { key: 'initNum', help: '没有它，第一次读数不计用量' }, 'installDate'] },
   { title: '智能表与检定', keys: ['isSmart', { key: 'deviceNo', help: '上报读数时用' }, 'prepayMode', 'verifyDate', 'nextVerifyDate', { key: 'remark', wide: true }] },
 ]

@@ -1,4 +1,3 @@
-import { addDays } from '#kit/domain/day.ts'
 import { compare, isDec, dec, sum } from '#kit/domain/decimal.ts'
 import { lastDay, monthOf, shiftMonth } from '#kit/domain/month.ts'
 import type { Day, Dec, Month } from '#kit/contract/field.ts'
@@ -19,11 +18,14 @@ export function live(p: Pick<Place, 'before' | 'multiple' | 'digits' | 'decimals
   const rolls = compare(value, p.before) < 0 && mayRollOver(p.before, value, modulus)
   try {
     const usage = sum([usageOf({ last: p.before, current: value, multiplier: p.multiple, modulus, afterEstimate: p.afterEstimate, rollover: rollover && compare(value, p.before) < 0 }), p.carried, p.loss ?? '0'])
-    return { value, usage, flags: anomalies(usage, day, { recent: p.recent, ...(p.lastYear === undefined ? {} : { sameMonthLastYear: p.lastYear }) }), rolls }
-  } catch (e) { return { flags: [], rolls, fault: rolls ? '本期小于上期，如为翻表请勾选' : (e as Error).message } }
+    return { value, usage, flags: anomalies(usage, day, { recent: p.recent ?? [], ...(p.lastYear === undefined ? {} : { sameMonthLastYear: p.lastYear }) }), rolls }
+  } catch (e) {
+    if (!(e instanceof RangeError)) throw e
+    return { flags: [], rolls, fault: rolls ? '本期小于上期，如为翻表请勾选' : e.message }
+  }
 }
 export const unitOf = (p: Pick<Place, 'meterKind'>): string => usageUnits[p.meterKind]
 /** The day to write down in a month: today in the running one, its last day in one gone by. */
 export const dayIn = (month: Month, today: Day): Day => (monthOf(today) === month ? today : lastDay(month) < today ? lastDay(month) : today)
 /** Days that may be written down for a month: from the one before to the one after, not beyond today. */
-export const mayRead = (month: Month, day: Day, today: Day): boolean => day <= today && day >= `${shiftMonth(month, -1)}-01` && day <= addDays(lastDay(shiftMonth(month, 1)), 0)
+export const mayRead = (month: Month, day: Day, today: Day): boolean => day <= today && day >= `${shiftMonth(month, -1)}-01` && day <= lastDay(shiftMonth(month, 1))

@@ -40,7 +40,7 @@ function NotRead({ of }: { readonly of: MeterPlan }) {
       <div className="meter-unread-reason"><DatePicker picker="month" allowClear={false} aria-label="月份" value={dayjs(`${month}-01`)} onChange={d => { if (d) setMonth(d.format('YYYY-MM')) }} /><span>这个月还没有读数的仪表</span></div>
       <ListPage
         list={listUnread as never} what="未抄的仪表" columns={leftShown as never} fixed={{ planId: of.id, month } as never} filters={[]} embedded size={12} name="meters/unread" keyOf={r => (r as Left).id}
-        row={r => kinds.map(k => ({ label: k.label, may: menu.reading.may.add, run: () => say([r as Left], k.value) }))}
+        row={r => kinds.map(k => ({ label: `未抄：${k.label}`, may: menu.reading.may.add, run: () => say([r as Left], k.value) }))}
         batch={kinds.map(k => ({ label: `未抄：${k.label}`, may: menu.reading.may.add, run: t => say(t.rows as never, k.value) }))}
       />
     </>
@@ -54,7 +54,7 @@ export default function PlansPage() {
     <>
       <ListPage
         list={listPlans} what="抄表计划" columns={shown} filters={['meterKind', 'state']} bar={['meterKind']} fixed={{ progressMonth: month } as never} primary={form.add} row={p => [form.edit(p), remove.row(p)]} batch={[remove.batch]} dim={p => p.state === 'off'}
-        above={<div className="meter-unread-reason" style={{ padding: '0 16px' }}>进度月份 <DatePicker picker="month" allowClear={false} aria-label="进度月份" value={dayjs(`${month}-01`)} onChange={d => { if (d) setMonth(d.format('YYYY-MM')) }} /></div>}
+        above={<div className="meter-unread-reason">进度月份 <DatePicker picker="month" allowClear={false} aria-label="进度月份" value={dayjs(`${month}-01`)} onChange={d => { if (d) setMonth(d.format('YYYY-MM')) }} /></div>}
         drawer={{ title: p => p.name, width: 880, status: p => <Choice of={inUse} value={p.state} />, history: meterPlan.name, verbs: p => [form.edit(p), remove.row(p)], groups: [{ keys: ['name', 'meterKind', 'readDay', 'windowDays', 'strict', 'beginMonth', 'endMonth', 'total', 'read', 'remark'] }], tabs: [{ key: 'left', label: p => `未抄 ${(p.total ?? 0) - (p.read ?? 0)}`, body: p => <NotRead of={p} /> }] }}
       />
       {form.dialog}

@@ -1,13 +1,17 @@
-import { Select } from 'antd'
+import { Radio, Select } from 'antd'
 import { useMemo, useState } from 'react'
-import { keyRef, type Field } from '#kit/contract/field.ts'
+import { keyRef, labelOf, type Field } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import type { Control } from '#kit/web/controls/kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
+import { meterState } from '../contract/choices.ts'
 import { listAreas } from '#modules/estates/contract/area.ts'
 
 const kinds = [{ value: 'room', label: '房屋' }, { value: 'publicArea', label: '公共区域' }], roomField = keyRef('房屋', 'room')
+const states = (['active', 'stopped', 'broken'] as const).map(value => ({ value, label: labelOf(meterState, value) }))
+/** 已更换 comes by replacing alone. */
+export const MeterState: Control = p => <Radio.Group id={p.id} disabled={p.disabled} options={states} value={p.value} onChange={e => p.onChange(e.target.value)} />
 /** Where a meter hangs: nowhere, in a room or in a public area. */
 export const SourceKind: Control = p => <Select id={p.id} allowClear disabled={p.disabled} style={{ width: '100%' }} placeholder="不选为项目公用" options={kinds} value={(p.value as string | undefined) ?? null} onChange={v => p.onChange(v ?? undefined)} onBlur={p.onBlur} {...(p.invalid ? { status: 'error' as const } : {})} />
 /** The room or the area itself, by its code. */

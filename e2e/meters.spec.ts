@@ -1,0 +1,169 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { button, choose, field, listen, seen, signIn, toastOf } from './desk.ts'
+
+test.describe.configure({ mode: 'serial' })
+const stamp = Date.now().toString(36).toUpperCase(),
+  project = 'JXHY0001',
+  no = (letter: string): string => `M${stamp}${letter}`
+let page: Page, said: string[]
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage()
+  said = listen(page)
+  await signIn(page)
+})
+test.afterAll(async () => {
+  await page.close()
+  expect(said, 'nothing is complained of in the console').toEqual([])
+})
+
+/** A call as the page itself makes it: what stood before the journey is laid by hand. */
+const call = (path: string, data: object): Promise<{ Code: number; Message: string; Data: { ID: number } }> =>
+  page.evaluate(
+    async ([p, d]) => {
+      const token = (JSON.parse(localStorage.getItem('etorcurrentuser') ?? '{}') as { Token?: string; token?: string }) ?? {}
+      const r = await fetch(`/api/${p as string}`, { method: 'POST', headers: { 'content-type': 'application/json', token: token.Token ?? token.token ?? '' }, body: JSON.stringify({ Data: d }) })
+      return r.json()
+    },
+    [path, data] as const,
+  ) as never
+const day = (months: number): string => {
+  const d = new Date()
+  d.setUTCDate(10)
+  d.setUTCMonth(d.getUTCMonth() - months)
+  return d.toISOString().slice(0, 10)
+}
+const lay = async (letter: string, more: object): Promise<number> => {
+  const got = await call('PropertyMeter/Post', { ProjectCode: project, MeterNo: no(letter), MeterKind: 10, MeterUse: 2, Multiple: '1', Decimals: 1, IsSmart: 0, PrepayMode: 1, State: 10, InstallDate: day(5), ...more })
+  expect(got.Message, JSON.stringify(got)).toBe('')
+  return got.Data.ID
+}
+const box = (letter: string) => page.locator(`tr[data-meter="${no(letter)}"] input[inputmode="decimal"]`)
+const line = (letter: string) => page.locator(`tr[data-meter="${no(letter)}"]`)
+
+test('a meter is added by form; what is wrong is said at its field', async () => {
+  await page.goto('/intelligence/metermanage')
+  await button(page, /新增仪表/).click()
+  await field(page, 'meterNo').fill(no('A'))
+  await button(page.locator('.ant-drawer'), /新增仪表/).click()
+  await expect(page.locator('[data-field="sourceType"]').getByText('户表要选择所在的房屋或公共区域').or(page.locator('[data-field="sourceCode"]').getByText('请选择房屋')).first()).toBeVisible()
+  await page.locator('[data-field="meterUse"]').getByText('公共表').click()
+  await page.locator('[data-field="sourceType"] .ant-select').hover()
+  await page.locator('[data-field="sourceType"] .ant-select-clear').click()
+  await field(page, 'multiple').fill('40')
+  await field(page, 'digits').fill('5')
+  await field(page, 'initNum').fill('99980')
+  await button(page.locator('.ant-drawer'), /新增仪表/).click()
+  await expect(toastOf(page, `已新增仪表「${no('A')}」`)).toBeVisible()
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('A'))
+  await expect(page.getByRole('row').filter({ hasText: no('A'), visible: true })).toHaveCount(1)
+})
+
+test('numbers are entered down the column: through the top of the counter, and an odd one is confirmed', async () => {
+  const b = await lay('B', { InitNum: '0' })
+  await lay('C', { InitNum: '50' })
+  for (const [n, months] of [
+    ['10', 4],
+    ['20', 3],
+    ['30', 2],
+  ] as const)
+    expect((await call('Feemeterreading/post', { MeterID: b, ReadDate: day(months), CurNum: n })).Message).toBe('')
+  await page.goto('/intelligentMeter')
+  await expect(page).toHaveURL(/intelligentMeter\/checkmeter$/i)
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(`M${stamp}`)
+  await expect(line('A')).toBeVisible()
+  await box('A').fill('15')
+  await expect(line('A').getByText('本期小于上期，如为翻表请勾选')).toBeVisible()
+  await line('A').getByLabel('翻表').check()
+  await expect(line('A').getByText('1400')).toBeVisible()
+  await expect(line('A').locator('.blank', { hasText: '正在保存' })).toHaveCount(0)
+  await box('B').focus()
+  await page.keyboard.type('90.5')
+  await expect(line('B').getByText('60.5')).toBeVisible()
+  await page.keyboard.press('Enter')
+  // The next box has the focus, and the row before is kept.
+  await expect(box('C')).toBeFocused()
+  await page.keyboard.type('40')
+  await page.keyboard.press('Enter')
+  await expect(line('C').getByText('本期读数小于上期读数，如为翻表请勾选')).toBeVisible()
+  await box('C').fill('62')
+  await page.keyboard.press('Enter')
+  await expect(line('C').getByText('12 吨')).toBeVisible()
+  await expect(line('B').getByText('高于近三期均值三倍')).toBeVisible()
+  await line('B').getByRole('button', { name: '确认' }).click()
+  const dialog = page.getByRole('dialog').filter({ visible: true })
+  await dialog.getByText('现场复核无误').click()
+  await dialog.getByRole('button', { name: /确认/ }).last().click()
+  await expect(line('B').getByText('已确认')).toBeVisible()
+  await page.reload()
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(`M${stamp}`)
+  await expect(box('B')).toHaveValue('90.5')
+  await expect(line('B').getByText('已确认')).toBeVisible()
+  await expect(box('C')).toHaveValue('62')
+})
+
+test('the readings are found, and one is taken back', async () => {
+  await page.goto('/intelligentMeter/checkmeter/records')
+  await page.getByPlaceholder('表号').filter({ visible: true }).fill(no('C'))
+  const row = page.getByRole('row').filter({ hasText: no('C'), visible: true })
+  await expect(row).toHaveCount(1)
+  await row.getByRole('button', { name: /更多/ }).click()
+  await page.getByRole('menuitem', { name: '删除' }).filter({ visible: true }).click()
+  const dialog = page.getByRole('dialog').filter({ visible: true })
+  await dialog.getByText('录入有误').click()
+  await dialog.getByRole('button', { name: /删除/ }).last().click()
+  await expect(page.getByText('没有符合条件的记录').filter({ visible: true })).toBeVisible()
+})
+
+test('a meter is replaced: what the old one counted goes to the new one', async () => {
+  await page.goto('/intelligence/metermanage/metermanage')
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('C'))
+  const row = page.getByRole('row').filter({ hasText: no('C'), visible: true })
+  await row.getByRole('button', { name: /更多/ }).click()
+  await page.getByRole('menuitem', { name: '换表' }).filter({ visible: true }).click()
+  await field(page, 'oldEndNum').fill('60')
+  await expect(seen(page, /用量 10 吨，并入新表/)).toBeVisible()
+  await field(page, 'newMeterNo').fill(no('D'))
+  await field(page, 'reason').fill('到期更换')
+  await button(page, '确认换表').click()
+  await expect(toastOf(page, `「${no('C')}」已更换为「${no('D')}」`)).toBeVisible()
+  await expect(page.getByText('没有符合条件的记录').filter({ visible: true })).toBeVisible()
+})
+
+test('on a telephone: the label opens the meter, the number is kept, the next one comes', async ({ browser }: { browser: Browser }) => {
+  const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })).newPage(),
+    heard = listen(phone)
+  await phone.goto(`/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${no('D')}`)
+  await phone.getByLabel('账号', { exact: true }).fill('demo')
+  await phone.getByLabel('密码', { exact: true }).fill('Anju2026')
+  await phone.getByRole('button', { name: '登录', exact: true }).click()
+  await expect(phone.getByText(no('D')).first()).toBeVisible()
+  await phone.getByLabel('本期读数').fill('5')
+  // 10 of the old meter and 5 of the new one.
+  await expect(phone.getByText('用量 15 吨')).toBeVisible()
+  await phone.getByRole('button', { name: /保存，下一只/ }).click()
+  await expect(phone.getByText(no('D'))).toHaveCount(0)
+  await expect(phone.getByLabel('本期读数')).toBeVisible()
+  await phone.getByRole('button', { name: '返回列表' }).click()
+  await phone.getByRole('button', { name: '全部', exact: true }).click()
+  await phone.getByLabel('搜索').fill(no('D'))
+  await expect(phone.getByRole('listitem').filter({ hasText: no('D') }).getByText('5', { exact: true })).toBeVisible()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(390)
+  expect(heard).toEqual([])
+  await phone.close()
+})
+
+test('the report and the labels come as files; elsewhere nothing is shown', async () => {
+  await page.goto('/intelligentMeter/report')
+  const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, '导出明细').click()])
+  expect(sheet.suggestedFilename()).toMatch(/^抄表明细_.*\.xlsx$/)
+  await page.goto('/intelligence/metermanage/metermanage')
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('D'))
+  const row = page.getByRole('row').filter({ hasText: no('D'), visible: true })
+  await row.getByRole('button', { name: /更多/ }).click()
+  const [labels] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: '打印二维码' }).filter({ visible: true }).click()])
+  expect(labels.suggestedFilename()).toMatch(/^仪表二维码_\d{8}\.pdf$/)
+  await choose(page, '滨江国际')
+  await page.goto('/intelligentMeter/checkmeter')
+  await expect(page.getByText('这个项目还没有在用的仪表').filter({ visible: true })).toBeVisible()
+  await choose(page, '锦绣花园')
+})
