@@ -147,7 +147,7 @@ test('on a telephone: the label opens the meter, the number is kept, the next on
   await phone.getByRole('button', { name: '全部', exact: true }).click()
   await phone.getByLabel('搜索').fill(no('D'))
   await expect(phone.getByRole('listitem').filter({ hasText: no('D') }).getByText('5', { exact: true })).toBeVisible()
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(390)
+  expect(await phone.locator('html').evaluate(e => e.scrollWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(390)
   expect(heard).toEqual([])
   await phone.close()
 })

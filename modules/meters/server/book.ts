@@ -1,4 +1,4 @@
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { addMonths, type Day } from '#kit/domain/day.ts'
 import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -21,26 +21,29 @@ export interface Kept {
 }
 /** One meter's live readings by day, and what its predecessor counted since its own last one (MTR-11). */
 export interface Leaf { readonly meter: Meter; readonly rows: Kept[]; readonly carried: Dec; readonly since?: Day | undefined }
-export interface Book { readonly leaves: ReadonlyMap<number, Leaf>; readonly plans: Plans; readonly changed: Set<Kept>; readonly gone: Set<Kept>; readonly before: Map<number, Partial<Kept>> }
+export interface Book { readonly leaves: ReadonlyMap<number, Leaf>; readonly plans: Plans; readonly changed: Set<Kept>; readonly gone: Set<Kept>; readonly before: Map<number, Partial<Kept>>; /** Usage by meter and month, a year before. */ readonly lastYear: ReadonlyMap<string, Dec> }
 export type Entered = { readonly kind: 'same'; readonly id: number } | { readonly kind: 'placed'; readonly row: Kept } | { readonly kind: 'refused'; readonly why: string; readonly field: string }
 export interface How { readonly source: MeterReading['source']; readonly today: Day; readonly readerId?: number | undefined; readonly monthly: boolean }
 
 export const modulusOf = (m: Pick<Meter, 'digits'>): Dec | undefined => (m.digits === undefined ? undefined : `1${'0'.repeat(m.digits)}`)
 const columns = sql`r.id, r.meter_id, r.version, r.month, r.read_date, r.cur_num, r.is_estimate, r.is_base, r.multiple, r.loss, r.state, r.bill_no, r.registers, r.photo, r.remark, r.source, r.reader_id, r.is_rollover, r.last_num, r.last_date, r.usage, r.replaced_usage, r.anomalies, r.confirmed`
 const live = (owner: number): RawBuilder<unknown> => sql`r.owner_id = ${owner} and r.delete_tag = 0 and r.state <> 30`
-/** Fourteen months before the first day that matters, so that averages and last year's month are there. */
-const reachBack = 430
 
-/** Opens the book of some meters around days; with `lock` for a transaction that will change it: two readers of one meter come one after the other. */
-export async function openBook(db: Db, scope: Scope, ids: readonly number[], from: Day, lock = false): Promise<Book> {
-  const wanted = [...new Set(ids)], meters = await byIds(db, meter, scope, wanted, lock), begin = addDays(from, -reachBack), known = meters.map(m => m.id)
-  const [found, old] = await db.all<[Record<string, unknown>, { meterId: number; usage: Dec; since?: Day }]>(
-    sql`select ${columns} from meter_reading r where ${live(scope.ownerId)} and r.meter_id = any(${known}) and r.read_date >= ${begin}
-      union all select x.* from unnest(${known}::bigint[]) w(id) cross join lateral (select ${columns} from meter_reading r where ${live(scope.ownerId)} and r.meter_id = w.id and r.read_date < ${begin} order by r.read_date desc limit 1) x order by meter_id, read_date`,
+/**
+ * Opens the book of some meters from a day on: what was read since, the three readings before it (averages, MTR-8) and last year's of the same months, no more: a file
+ * may name twenty thousand meters. With `lock` for a transaction that will change it: two readers of one meter come one after the other.
+ */
+export async function openBook(db: Db, scope: Scope, ids: readonly number[], from: Day, lock = false, to: Day = from): Promise<Book> {
+  const wanted = [...new Set(ids)], meters = await byIds(db, meter, scope, wanted, lock), known = meters.map(m => m.id), lastYear = addMonths(from, -13)
+  const [found, years, old] = await db.all<[Record<string, unknown>, { meterId: number; month: Month; usage: Dec }, { meterId: number; usage: Dec; since?: Day }]>(
+    sql`select x.* from unnest(${known}::bigint[]) w(id) cross join lateral (
+        (select ${columns} from meter_reading r where ${live(scope.ownerId)} and r.meter_id = w.id and r.read_date >= ${from})
+        union all (select ${columns} from meter_reading r where ${live(scope.ownerId)} and r.meter_id = w.id and r.read_date < ${from} order by r.read_date desc limit 3)) x order by x.meter_id, x.read_date`,
+    sql`select r.meter_id, r.month, trim_scale(r.usage)::text as usage from meter_reading r where ${live(scope.ownerId)} and r.meter_id = any(${known}) and r.usage is not null and r.read_date >= ${lastYear} and r.read_date < ${from} and r.month >= ${monthOf(lastYear)} and r.month <= ${monthOf(addMonths(to, -9))}`,
     sql`select new_meter_id as meter_id, trim_scale(old_usage)::text as usage, since from meter_replace where owner_id = ${scope.ownerId} and new_meter_id = any(${known}) and delete_tag = 0`)
-  const rows = Map.groupBy(found.map(r => rowOf(meterReading, r) as unknown as Kept & { meterId: number }), r => r.meterId), carried = new Map(old.map(o => [o.meterId, o]))
+  const rows = Map.groupBy(found.map(r => rowOf(meterReading, r) as unknown as Kept & { meterId: number }), r => r.meterId), carried = new Map(old.map(o => [o.meterId, o])), before = new Map(years.map(y => [`${y.meterId}/${y.month}`, y.usage]))
   const leaves = new Map(meters.map(m => [m.id, { meter: m, rows: rows.get(m.id) ?? [], carried: carried.get(m.id)?.usage ?? '0', ...(carried.get(m.id)?.since ? { since: carried.get(m.id)!.since } : {}) }]))
-  return { leaves, plans: await plansOf(db, scope.ownerId, [...new Set(meters.map(m => m.projectCode))]), changed: new Set(), gone: new Set(), before: new Map() }
+  return { leaves, plans: await plansOf(db, scope.ownerId, [...new Set(meters.map(m => m.projectCode))]), changed: new Set(), gone: new Set(), before: new Map(), lastYear: before }
 }
 
 const asRow = (r: Kept) => ({ id: r.id, month: r.month, day: r.readDate, last: r.lastNum, lastDay: r.lastDate, current: r.curNum, rollover: r.isRollover, estimate: r.isEstimate, state: r.state, bill: r.billNo })
@@ -69,7 +72,7 @@ function recount(book: Book, l: Leaf, i: number): void {
   if (r.id > 0) book.changed.add(r)
 }
 export function pastOf(book: Book, l: Leaf, i: number) {
-  const r = l.rows[i]!, recent = l.rows.slice(0, i).toReversed().flatMap(x => x.usage ?? []).slice(0, 3), lastYear = l.rows.find(x => x.month === shiftMonth(r.month, -12))?.usage, window = windowFor(book.plans, l.meter, r.month)
+  const r = l.rows[i]!, recent = l.rows.slice(0, i).toReversed().flatMap(x => x.usage ?? []).slice(0, 3), year = shiftMonth(r.month, -12), lastYear = l.rows.find(x => x.month === year)?.usage ?? book.lastYear.get(`${l.meter.id}/${year}`), window = windowFor(book.plans, l.meter, r.month)
   return { recent, ...(lastYear === undefined ? {} : { sameMonthLastYear: lastYear }), ...(window ? { window } : {}) }
 }
 /** The number that an estimate would say, on a day, from up to three periods before (MTR-13). */

@@ -35,7 +35,7 @@ export async function enterAll(tx: Db, scope: Scope, lines: readonly Given[], wa
   const meant = await metersMeant(tx, scope, lines, project), ids = lines.map(meant), days = lines.map(l => l.readDate).toSorted(), own = lines.flatMap(l => (l.id === undefined ? [] : [l.id]))
   const held = own.length ? (await tx.rows<{ day: Day }>(sql`select min(read_date) as day from meter_reading where owner_id = ${scope.ownerId} and id = any(${own})`))[0]?.day : undefined
   const from = [days[0] ?? way.today, ...(held ? [held] : [])].toSorted()[0]!
-  const book = await openBook(tx, scope, ids.filter(i => typeof i === 'number'), from, lock), often = await oftener(tx, scope.ownerId), outcomes: Entered[] = [], there: (number | undefined)[] = []
+  const book = await openBook(tx, scope, ids.filter(i => typeof i === 'number'), from, lock, days.at(-1) ?? from), often = await oftener(tx, scope.ownerId), outcomes: Entered[] = [], there: (number | undefined)[] = []
   const order = lines.map((_, i) => i).toSorted((a, b) => (lines[a]!.readDate < lines[b]!.readDate ? -1 : lines[a]!.readDate > lines[b]!.readDate ? 1 : a - b))
   for (const i of order) {
     const line = lines[i]!, id = ids[i], leaf = typeof id === 'number' ? book.leaves.get(id) : undefined

@@ -1,5 +1,5 @@
 import { absent, refuse, stale } from '#kit/contract/wire.ts'
-import { firstDay } from '#kit/domain/month.ts'
+import { firstDay, shiftMonth } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
@@ -66,7 +66,7 @@ export const readingHandlers = [
   writes(clearMonthCall, async ({ projectCode, month, buildCodes, meterKind: kinds, reason }, { tx, scope }) => {
     const found = await rows(tx, meterReading, scope, { projectCode, ...(kinds?.length ? { meterKind: kinds } : {}) }, { filters: ['meterKind'], where: [sql`t.month = ${month}`, ...(buildCodes?.length ? [sql`t.build_code = any(${[...buildCodes]})`] : [])], limit: 100_000, keys: ['id', 'meterId'] }) as unknown as Pick<MeterReading, 'id' | 'meterId'>[]
     if (!found.length) return refuse(`${month} 没有符合条件的读数`)
-    const book = await openBook(tx, scope, found.map(r => r.meterId), firstDay(month), true)
+    const book = await openBook(tx, scope, found.map(r => r.meterId), firstDay(shiftMonth(month, -1)), true)
     let removedCount = 0, kept = 0
     for (const [id, leaf] of book.leaves) {
       const { remove, kept: stay } = clearMonth(rulesRows(leaf), month)
