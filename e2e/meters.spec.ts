@@ -21,7 +21,11 @@ const call = (path: string, data: object): Promise<{ Code: number; Message: stri
   page.evaluate(
     async ([p, d]) => {
       const token = (JSON.parse(localStorage.getItem('etorcurrentuser') ?? '{}') as { Token?: string; token?: string }) ?? {}
-      const r = await fetch(`/api/${p as string}`, { method: 'POST', headers: { 'content-type': 'application/json', token: token.Token ?? token.token ?? '' }, body: JSON.stringify({ Data: d }) })
+      const r = await fetch(`/api/${p as string}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', token: token.Token ?? token.token ?? '' },
+        body: JSON.stringify({ Data: d }),
+      })
       return r.json()
     },
     [path, data] as const,
@@ -33,7 +37,19 @@ const day = (months: number): string => {
   return d.toISOString().slice(0, 10)
 }
 const lay = async (letter: string, more: object): Promise<number> => {
-  const got = await call('PropertyMeter/Post', { ProjectCode: project, MeterNo: no(letter), MeterKind: 10, MeterUse: 2, Multiple: '1', Decimals: 1, IsSmart: 0, PrepayMode: 1, State: 10, InstallDate: day(5), ...more })
+  const got = await call('PropertyMeter/Post', {
+    ProjectCode: project,
+    MeterNo: no(letter),
+    MeterKind: 10,
+    MeterUse: 2,
+    Multiple: '1',
+    Decimals: 1,
+    IsSmart: 0,
+    PrepayMode: 1,
+    State: 10,
+    InstallDate: day(5),
+    ...more,
+  })
   expect(got.Message, JSON.stringify(got)).toBe('')
   return got.Data.ID
 }
@@ -45,7 +61,13 @@ test('a meter is added by form; what is wrong is said at its field', async () =>
   await button(page, /新增仪表/).click()
   await field(page, 'meterNo').fill(no('A'))
   await button(page.locator('.ant-drawer'), /新增仪表/).click()
-  await expect(page.locator('[data-field="sourceType"]').getByText('户表要选择所在的房屋或公共区域').or(page.locator('[data-field="sourceCode"]').getByText('请选择房屋')).first()).toBeVisible()
+  await expect(
+    page
+      .locator('[data-field="sourceType"]')
+      .getByText('户表要选择所在的房屋或公共区域')
+      .or(page.locator('[data-field="sourceCode"]').getByText('请选择房屋'))
+      .first(),
+  ).toBeVisible()
   await page.locator('[data-field="meterUse"]').getByText('公共表').click()
   await page.locator('[data-field="sourceType"] .ant-select').hover()
   await page.locator('[data-field="sourceType"] .ant-select-clear').click()
@@ -146,7 +168,12 @@ test('on a telephone: the label opens the meter, the number is kept, the next on
   await phone.getByRole('button', { name: '返回列表' }).click()
   await phone.getByRole('button', { name: '全部', exact: true }).click()
   await phone.getByLabel('搜索').fill(no('D'))
-  await expect(phone.getByRole('listitem').filter({ hasText: no('D') }).getByText('5', { exact: true })).toBeVisible()
+  await expect(
+    phone
+      .getByRole('listitem')
+      .filter({ hasText: no('D') })
+      .getByText('5', { exact: true }),
+  ).toBeVisible()
   expect(await phone.locator('html').evaluate(e => e.scrollWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(390)
   expect(heard).toEqual([])
   await phone.close()
