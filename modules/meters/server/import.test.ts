@@ -74,7 +74,7 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
   expect((await refusal(t.ask(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' } as never, me))).message).toContain('没有符合条件')
 })
 it('meters from a sheet: rooms, areas and main meters by name; written over, and out again', async () => {
-  const head = ['表号', '表类型', '用途', '楼栋', '单元', '房号', '公共区域编码', '倍率', '位数', '初始读数', '上级表号'], [room] = await Promise.all([h.home(4)]), no = room.path.split('-').at(-1)!
+  const head = ['表号', '表类型', '用途', '楼栋', '单元', '房号', '公共区域编码', '倍率', '位数', '初始读数', '上级表号'], room = await h.home(4), no = room.path.split('-').at(-1)!
   const main = await book(head, [['ZB1', '冷水', '总表', '', '', '', 'A1', 1, 6, 0, '']])
   expect(await (await run(importMeters, main)).go()).toMatchObject({ success: 1 })
   const { seen, go } = await run(importMeters, await book(head, [
