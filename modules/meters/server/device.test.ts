@@ -2,13 +2,15 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
+import { planMove } from '#modules/residents/contract/move.ts'
+import { worksOf } from '#modules/accounts/server/works.ts'
 import { newSecret } from '#modules/accounts/contract/company.ts'
 import { deleteRooms, editRoom, oneRoom } from '#modules/rooms/contract/room.ts'
 import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden, password } from '../../../db/golden/fill.ts'
 import { changeMeter, deleteFound, deleteMeters, editMeter, listMeters, listReplaced, mainLoss, oneMeter, roomsAndMeters, setStandard } from '../contract/device.ts'
-import { addPlan, deletePlans, editPlan, listPlans, listUnread, sayUnread } from '../contract/plan.ts'
+import { addPlan, deletePlans, editPlan, listPlans, listUnread, onePlan, sayUnread } from '../contract/plan.ts'
 import { monthGrid } from '../contract/reading.ts'
 import { report, reportDetail } from '../contract/report.ts'
 import { smartReadings } from '../contract/smart.ts'
@@ -117,6 +119,18 @@ it('a collector’s readings come signed, once, by device or number; the same ag
   expect([bad.fail, bad.rows.map(r => r.line), bad.rows[4]!.reason]).toEqual([6, [1, 2, 3, 4, 5, 6], expect.stringContaining('不能晚于今天')])
   for (const x of [ticket(one, {}, 'other'), ticket(one, { Time: 1 }), ticket(one, { AppKey: 'AKnone' }), 'a.b']) expect((await refusal(send(x))).message).toContain('票据无效')
   expect((await refusal(send(ticket([])))).message).toContain('没有 Readings')
+})
+it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans go over to another', async () => {
+  const db = t.store.reader('*'), link = (await db.one<{ id: number; roomId: number; code: string; ownerId: number }>(sql`select l.id, l.room_id, r.code, l.owner_id from user_room l join room r on r.owner_id = l.owner_id and r.id = l.room_id join property p on p.owner_id = l.owner_id where p.company_name = '金一物业' and r.project_code = 'GOLD0001' and l.status = 20 and l.delete_tag = 0 and l.in_date is not null order by l.id limit 1`))!
+  const m = await h.meter({ meterUse: 'household', sourceType: 'room', sourceCode: link.code, initNum: '0' })
+  await h.read(m, '2026-10-31', '8')
+  const parts = (await t.ask(planMove, { kind: 'checkout', ids: [String(link.id)], day: '2026-11-21' } as never, me)).steps.find(p => p.title === '仪表')
+  expect(parts?.lines.find(l => l.label.includes(m.meterNo))).toMatchObject({ value: '2026-10-31 读数 8', note: '2026-11-21 还没有抄表，1 次读数未出账', tone: 'todo' })
+  const scope = await h.scope(), plan = await t.ask(addPlan, { ...project, name: '交接', readDay: 1, windowDays: 3, strict: false, beginMonth: '2026-11', readerIds: ['901', '902'], state: 'on' } as never, me)
+  const work = (await t.store.tx(scope.ownerId, tx => worksOf(tx, scope, 901))).find(w => w.what === '抄表计划')!
+  expect(work.count).toBe(1)
+  await t.store.tx(scope.ownerId, tx => work.work.handOver(tx, scope, 901, 902))
+  expect((await t.ask(onePlan, { id: plan.id }, me)).readerIds).toEqual(['902'])
 })
 it('a meter of another company is not there', async () => {
   const m = await h.meter(), other = await t.as(golden.second.owner)

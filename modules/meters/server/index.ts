@@ -1,4 +1,5 @@
 import './guards.ts'
+import './moves.ts'
 import type { ServerModule } from '#kit/server/handle.ts'
 import { importHandlers } from '#kit/server/import-job.ts'
 import { meterHandlers } from './device.ts'

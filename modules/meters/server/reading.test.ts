@@ -166,6 +166,16 @@ it('two readers enter one meter at once: one row; clerks see only their building
   expect((await refusal(t.ask(addReading, { meterId: m.id, readDate: '2026-10-31', curNum: '20' } as never, clerk))).code).toBe(10003)
   expect(await t.ask(addReading, { meterId: own.id, readDate: '2026-10-31', curNum: '20' } as never, clerk)).toMatchObject({ usage: '20', buildCode: 'B1' })
 })
+it('billing and changing one reading at once: whoever comes second is told', async () => {
+  for (let i = 0; i < 4; i++) {
+    const m = await h.meter({ initNum: '0' }), r = await h.read(m, '2026-10-31', '10'), change = t.ask(editReading, { id: r.id, version: r.version, readDate: '2026-10-31', curNum: '12' } as never, me)
+    const [billed, changed] = await Promise.allSettled([bill([r.id, 950 + i]), change]), now = (await h.all(m))[0]!
+    expect(now).toMatchObject({ state: 'billed', billNo: `ZD${950 + i}`, usage: changed.status === 'fulfilled' ? '12' : '10' })
+    expect(billed.status).toBe('fulfilled')
+  }
+  const m = await h.meter({ initNum: '0' }), r = await h.read(m, '2026-10-31', '10'), two = await Promise.allSettled([bill([r.id, 960]), bill([r.id, 961])])
+  expect(two.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
 it('BILL-1 deleting by search asks for a filter and for what the screen counted', async () => {
   const m = await h.meter({ initNum: '0' }), q = { projectCode: 'GOLD0001', meterId: m.id, expected: 2, reason: '整批录错' }
   await h.read(m, '2026-09-30', '1')
