@@ -26,7 +26,7 @@ test('previews a month: every bill with its reckoning, nothing written', async (
   await scope()
   await button(page, '预览账单').click()
   await expect(page.getByText(/将生成 [\d,]+ 张，合计/)).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByRole('cell', { name: /㎡ × 2\.85 元\/㎡·月 × 1 月 = [\d,.]+ 元/ }).first()).toBeVisible()
+  await expect(page.getByRole('gridcell', { name: /㎡ × 2\.85 元\/㎡·月 × 1 月/ }).first()).toBeVisible()
   await expect(page.getByText('生成前不会写入任何数据')).toBeVisible()
 })
 test('takes one out of the run, and bills the rest', async () => {
@@ -56,5 +56,5 @@ test('shares a common cost to the fen', async () => {
   await row.hover()
   await row.getByRole('button', { name: '分摊', exact: true }).click()
   await expect(page.getByText(/户参加/)).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByRole('cell', { name: /公摊总额 18,?642\.50 元 × / }).first()).toBeVisible()
+  await expect(page.getByRole('gridcell', { name: /公摊总额 18,?642\.50 元 × / }).first()).toBeVisible()
 })

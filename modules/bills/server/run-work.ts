@@ -81,16 +81,19 @@ async function oneChunk(tx: Tx, w: Work, p: Prepared, run: BillRun): Promise<Bil
   const bounds = await nextRelations(tx, owner, { ...p.walk, after: run.afterId, limit: w.atOnce ?? chunkSize, lock: true })
   if (!bounds.length) return undefined
   const { drawn, left, moved, more } = await planRelations(tx, p.run, bounds)
-  const contacts = await contactsOf(tx, owner, drawn.map(d => d.line.payer)), nos = await w.numbers(drawn.length), skips: Skips = structuredClone((run.skips ?? []) as Skips)
-  const ids = await issueBills(tx, w.scope, { project: p.run.project, batchNo: run.batchNo, source: w.source, state: w.state }, drawn.map((d, i) => freshOf(d, nos[i]!)), contacts)
-  await billed(tx, w.scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, billId: ids.get(nos[i]!)!, billNo: nos[i]! }] : [])))
-  await moveOn(tx, owner, moved)
+  const [contacts, nos] = await Promise.all([contactsOf(tx, owner, drawn.map(d => d.line.payer)), w.numbers(drawn.length)]), skips: Skips = structuredClone((run.skips ?? []) as Skips)
   addSkips(skips, left)
   const amount = drawn.reduce((sum: Fen, d) => sum + d.line.amount, 0)
   const next = { ...run, afterId: bounds.at(-1)!.relation.id, done: run.done + bounds.length, made: run.made + drawn.length, amount: run.amount + amount, skips, behind: run.behind + more }
-  // Where the run stood as we began it, or another process has taken it over.
-  const n = await tx.run(sql`update bill_run set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made}, amount = ${formatYuan(next.amount)}::numeric, behind = ${next.behind}, skips = ${JSON.stringify(skips)}::jsonb, update_time = now()
-    where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = ${codeOf(runState, 'running')}`)
+  // One way to the database for all three: where the first fails, none of them has happened.
+  const [ids, , n] = await Promise.all([
+    issueBills(tx, w.scope, { project: p.run.project, batchNo: run.batchNo, source: w.source, state: w.state }, drawn.map((d, i) => freshOf(d, nos[i]!)), contacts),
+    moveOn(tx, owner, moved),
+    // Where the run stood as we began it, or another process has taken it over.
+    tx.run(sql`update bill_run set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made}, amount = ${formatYuan(next.amount)}::numeric, behind = ${next.behind}, skips = ${JSON.stringify(skips)}::jsonb, update_time = now()
+      where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = ${codeOf(runState, 'running')}`),
+  ])
+  await billed(tx, w.scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, billId: ids.get(nos[i]!)!, billNo: nos[i]! }] : [])))
   if (!n) throw new Overtaken()
   await w.save(tx)
   return next

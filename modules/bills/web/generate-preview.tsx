@@ -18,9 +18,11 @@ import type { ScopeWords } from './generate-scope.tsx'
 type Group = 'make' | 'skip' | 'warn' | 'excluded'
 interface Shown extends PreviewRow { readonly key: string; readonly out: boolean }
 const percent = (r: PreviewRow): string => (r.change === undefined || Number(r.change) === 0 ? '--' : `${signed(r.change, 2)}%`)
+/** The amount stands beside it. */
+const reckoning = (sentence: string | undefined): string => sentence?.replace(/ ?= [\d,.]+ 元$/, '') ?? '--'
 const made = columns<Shown>(shape(previewRow) as never, [
   { key: 'sourceName', strong: true, width: 120 }, { key: 'payerName', width: 90, render: r => (r.payerMissing ? <span className="jump">无缴费人</span> : r.payerName ?? '--'), text: r => r.payerName ?? '无缴费人' }, { key: 'itemName', width: 110 },
-  { key: 'begin', title: '账期', width: 190, drop: 1, render: r => `${r.begin} 至 ${r.end}`, text: r => `${r.begin} 至 ${r.end}` }, { key: 'sentence', grow: 3, width: 220 },
+  { key: 'begin', title: '账期', width: 190, drop: 1, render: r => `${r.begin} 至 ${r.end}`, text: r => `${r.begin} 至 ${r.end}` }, { key: 'sentence', grow: 3, width: 220, render: r => reckoning(r.sentence) },
   { key: 'amount', render: r => <span className={r.out ? 'struck' : ''}><Money fen={r.amount} strong={!r.out} /></span> }, { key: 'last', title: '上期' },
   { key: 'change', title: '增减', align: 'right', width: 100, render: r => (r.jump ? <span className="jump"><WarningFilled /> {percent(r)}</span> : percent(r)), text: percent },
 ])
