@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, choiceTable, day, flag, int, lines, list, moment, money, month, part, text } from '#kit/contract/field.ts'
 import type { Rule } from '#kit/contract/field.ts'
-import { byId, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
+import { also, byId, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
 import { exports } from '#kit/contract/transfer.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -35,6 +35,8 @@ const sums = ['receivable', 'discountAmount', 'paidPrincipal', 'lateFeeUnpaid', 
 
 /** BILL-14: bills in force, by due day, where nothing else is asked. The keyword is a room, payer, telephone, plate, company or bill number. */
 export const listBills = call({ at: 'GET finance/v1/FeeBill/GetPagedList', names: ['Feebill/Get'], title: '查询账单', needs: menu.bill.may.view, input: billSearch, output: pageOf(bill, { sums }) })
+/** What a company is asked to pay, and what is charged to it. */
+export const companyBills = call({ at: 'GET Company/GetFeebillList', title: '企业的账单', needs: menu.bill.may.view, input: also(billSearch, { companyId: int('企业', { required: true, min: 1, wire: 'CompanyID' }) }), output: pageOf(bill, { sums }) })
 const figure = { count: int('张数', { required: true }), sum: money('金额', { required: true }) }
 export const summary = call({
   at: 'GET finance/v1/FeeBill/summary', title: '账单汇总', needs: menu.bill.may.view, input: billSearch,
@@ -99,4 +101,4 @@ export const redundantBills = call({
 export const exportBills = exports({ at: 'GET finance/v1/FeeBill/export', names: ['Feebill/GetExport'], title: '导出账单', needs: menu.bill.may.export, of: listBills })
 export const exportUnpaid = exports({ at: 'GET Feebill/GetExportUnPay', title: '导出未缴账单', needs: menu.bill.may.export, of: listBills })
 
-export const listCalls = [listBills, summary, oneBill, billHistory, listAdjusts, logStatistics, sourceEntities, feeTarget, bySource, redundantBills, ...exportBills.calls, ...exportUnpaid.calls]
+export const listCalls = [listBills, companyBills, summary, oneBill, billHistory, listAdjusts, logStatistics, sourceEntities, feeTarget, bySource, redundantBills, ...exportBills.calls, ...exportUnpaid.calls]

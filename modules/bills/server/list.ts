@@ -8,7 +8,7 @@ import { byIds, page, wall } from '#kit/server/table.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
 import { adjustType } from '../contract/choices.ts'
-import { age, bySource, listAdjusts, listBills, logStatistics, sourceEntities, summary } from '../contract/list.ts'
+import { age, bySource, companyBills, listAdjusts, listBills, logStatistics, sourceEntities, summary } from '../contract/list.ts'
 import { lateFees } from './late.ts'
 import { billCondition, billQuery, billsCalled, dressed } from './find.ts'
 
@@ -22,6 +22,11 @@ const source = (code: number) => keyOf(sourceType, code)!
 export const listHandlers = [
   reads(listBills, async (asked, { db, scope, today, now }) => {
     const { q, find } = billQuery(scope.ownerId, asked, today, now), found = await page(db, bill, scope, q, { ...find, sums })
+    return { ...found, rows: dressed(found.rows, scope, today, now) }
+  }),
+  reads(companyBills, async ({ companyId, ...asked }, { db, scope, today, now }) => {
+    const { q, find } = billQuery(scope.ownerId, asked, today, now), own = sql`(t.payer_kind = 2 and t.payer_id = ${companyId} or t.source_type = 50 and t.source_code = (select c.company_no from company c where c.owner_id = ${scope.ownerId} and c.id = ${companyId}))`
+    const found = await page(db, bill, scope, q, { ...find, where: [...find.where, own], sums })
     return { ...found, rows: dressed(found.rows, scope, today, now) }
   }),
   reads(summary, async (q, { db, scope, today, now }) => {

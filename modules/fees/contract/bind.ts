@@ -23,6 +23,8 @@ const project = estateOf<false>({ required: false })
 export const relationsOfSource = call({ at: 'GET PropertyFeeitemRelation/GetFeeRelationBySourceCode', title: '对象的收费关联', needs: may.view, input: shape({ projectCode: project, sourceType: choice('对象类型', sourceType), sourceCode: text('对象编码', { required: true, max: 40 }) }), output: manyOf(feeRelation) })
 /** What a resident pays: his rooms' and what names him as the payer. */
 export const relationsOfUser = call({ at: 'GET PropertyFeeitemRelation/GetFeeRelationByUserId', title: '住户的收费关联', needs: may.view, input: shape({ userId: int('住户', { required: true, min: 1, wire: ['UserId', 'UserID'] }) }), output: manyOf(feeRelation) })
+/** What a company pays: its own, its rooms' and what names it as the payer. */
+export const relationsOfCompany = call({ at: 'GET Company/GetFeeStandardList', title: '企业的收费关联', needs: may.view, input: shape({ companyId: int('企业', { required: true, min: 1, wire: ['CompanyID', 'ID'] }) }), output: manyOf(feeRelation) })
 
 const given = ['sourceName', 'buildCode', 'feeItemId', 'billedTo', 'multi', 'state', 'stopReason'] as const
 export const addRelation = call({ at: 'POST PropertyFeeitemRelation/Post', title: '新增收费关联', needs: may.add, input: draftOf(feeRelation, given), output: oneOf(feeRelation), affects: stale })

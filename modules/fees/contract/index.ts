@@ -14,7 +14,7 @@ export const contract = {
     formula.listFormulas, formula.oneFormula, formula.addFormula, formula.editFormula, formula.deleteFormulas, formula.turnFormulas, formula.formulaTypes,
     standard.listStandards, standard.oneStandard, standard.addStandard, standard.editStandard, standard.deleteStandards, standard.turnStandards, standard.copyStandards,
     standard.listVersions, standard.changePrice, standard.deleteVersion, standard.standardsByScene, standard.standardsOfSource,
-    bind.listRelations, bind.roomRelations, bind.placeRelations, bind.areaRelations, bind.carRelations, bind.oneRelation, bind.relationsOfSource, bind.relationsOfUser,
+    bind.listRelations, bind.roomRelations, bind.placeRelations, bind.areaRelations, bind.carRelations, bind.oneRelation, bind.relationsOfSource, bind.relationsOfUser, bind.relationsOfCompany,
     bind.addRelation, bind.editRelation, bind.deleteRelations, bind.stopRelations, bind.resumeRelations, bind.endRelations, bind.batchBind, bind.batchBindPro, bind.previewBind,
     ...transfer.importRelations.calls, ...transfer.exportRelations.calls,
     pack.listPackages, pack.onePackage, pack.addPackage, pack.editPackage, pack.deletePackages,

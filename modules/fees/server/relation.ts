@@ -4,7 +4,7 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, need, page, rows, update, whole, type Query } from '#kit/server/table.ts'
-import { addRelation, areaRelations, carRelations, editRelation, listRelations, oneRelation, placeRelations, relationsOfSource, relationsOfUser, roomRelations } from '../contract/bind.ts'
+import { addRelation, areaRelations, carRelations, editRelation, listRelations, oneRelation, placeRelations, relationsOfCompany, relationsOfSource, relationsOfUser, roomRelations } from '../contract/bind.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters, type FeeRelation } from '../contract/relation.ts'
 import { suits } from '../domain/define.ts'
@@ -23,6 +23,9 @@ export const relationWhere = (q: Ask, today: string, of?: SourceType): Sql[] => 
 /** What a resident pays: named as the payer, charged himself, or living in the room. */
 export const ofUser = (owner: number, user: number): Sql => sql`(t.payer_kind = 1 and t.payer_id = ${user} or t.source_type = 70 and t.source_code = ${String(user)}
   or t.source_type = 10 and (t.project_code, t.source_code) in (select r.project_code, r.code from user_room u join room r on r.owner_id = u.owner_id and r.id = u.room_id where u.owner_id = ${owner} and u.user_id = ${user} and u.status = 20 and u.delete_tag = 0))`
+/** What a company pays: named as the payer, charged itself, or holding the room now. */
+const ofCompany = (owner: number, company: number, today: string): Sql => sql`(t.payer_kind = 2 and t.payer_id = ${company} or t.source_type = 50 and (t.project_code, t.source_code) in (select c.project_code, c.company_no from company c where c.owner_id = ${owner} and c.id = ${company})
+  or t.source_type = 10 and (t.project_code, t.source_code) in (select r.project_code, r.code from company_room x join room r on r.owner_id = x.owner_id and r.id = x.room_id where x.owner_id = ${owner} and x.company_id = ${company} and x.delete_tag = 0 and x.begin_date <= ${today} and (x.end_date is null or x.end_date >= ${today})))`
 interface Beside { id: number; price?: string; payer?: string }
 /** The price that holds today, and who pays where the relation itself names him. */
 export async function dressed(db: Db, scope: Scope, list: readonly FeeRelation[], today: string): Promise<readonly FeeRelation[]> {
@@ -79,6 +82,7 @@ export const relationHandlers = [
     return dressed(db, scope, await rows(db, feeRelation, scope, { projectCode: project, order: 'feeItemId,-beginDate' } as Query, { where: relationWhere({ sourceCode: q.sourceCode }, today, q.sourceType) }), today)
   }),
   reads(relationsOfUser, async ({ userId }, { db, scope, today }) => dressed(db, scope, await rows(db, feeRelation, scope, { order: 'sourceName,feeItemId' }, { where: [ofUser(scope.ownerId, userId)] }), today)),
+  reads(relationsOfCompany, async ({ companyId }, { db, scope, today }) => dressed(db, scope, await rows(db, feeRelation, scope, { order: 'sourceName,feeItemId' }, { where: [ofCompany(scope.ownerId, companyId, today)] }), today)),
   writes(addRelation, async ({ id: _, version: __, ...d }, { tx, scope, today }) => {
     const s = await standardFor(tx, scope, d), faults = await faultsOf(tx, scope, d)
     if (s.standard.startRule === 'given' && !d.beginDate) faults.push({ Field: 'BeginDate', Message: `标准「${s.standard.name}」从指定日期起收，请填写起收日期` })

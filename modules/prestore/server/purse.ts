@@ -5,7 +5,8 @@ import type { Scope } from '#kit/server/scope.ts'
 import { declarePurse, type Paying } from '#modules/payments/server/public.ts'
 import { book, purseFor, pursesOf, type Movement, type Owner, type Purse } from './book.ts'
 
-const kinds: Readonly<Record<string, Owner['kind'] | undefined>> = { room: 'room', car: 'car', company: 'company', resident: 'resident' }
+// A company's own bills name it by its number; its account goes by its id, which the payer says.
+const kinds: Readonly<Record<string, Owner['kind'] | undefined>> = { room: 'room', car: 'car', resident: 'resident' }
 /** Whose accounts may pay for something: the objects themselves, then who pays. */
 export const ownersOf = (p: Pick<Paying, 'sources' | 'payer'>): Owner[] => [
   ...p.sources.flatMap(s => { const kind = kinds[s.sourceType]; return kind ? [{ kind, code: s.sourceCode }] : [] }),
