@@ -96,7 +96,7 @@ it('the report counts by month, building and kind; its detail goes back as far a
   const main = await h.meter({ meterKind: 'hot', meterUse: 'main', initNum: '0', installDate: '2026-06-30' }), subs = await Promise.all([1, 2].map(() => h.meter({ meterKind: 'hot', initNum: '0', installDate: '2026-06-30', parentMeterId: main.id })))
   for (const [d, a, b, all] of [['2026-07-31', '100', '50', '155'], ['2026-08-31', '200', '110', '320']] as const) { await h.read(subs[0]!, d, a); await h.read(subs[1]!, d, b); await h.read(main, d, all) }
   const q = { ...project, meterKind: ['hot'] as never, fromMonth: '2026-08', toMonth: '2026-08' }
-  expect(await t.ask(report, q as never, me)).toEqual([expect.objectContaining({ month: '2026-08', meterKind: 'hot', meters: 3, read: 3, usage: '325', billed: '0' })])
+  expect(await t.ask(report, q as never, me)).toEqual([expect.objectContaining({ month: '2026-08', meterKind: 'hot', meters: 3, read: 3, usage: '160', billed: '0' })])
   const detail = await t.ask(reportDetail, { ...q, keyword: subs[1]!.meterNo } as never, me)
   expect([detail.total, detail.sum, detail.rows[0]]).toEqual([1, { usage: '60' }, expect.objectContaining({ lastNum: '50', curNum: '110', times: 1, usage: '60', before: '50', change: '20' })])
   expect((await t.ask(mainLoss, { ...project, fromMonth: '2026-07', toMonth: '2026-08' } as never, me)).find(l => l.meterId === main.id)).toMatchObject({ parts: 2, usage: '320', partUsage: '310', loss: '10', rate: '3.13' })

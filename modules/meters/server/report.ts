@@ -25,6 +25,8 @@ const checked = (q: Asked): void => {
 const narrow = (q: Asked): RawBuilder<unknown> => sql`${q.meterKind?.length ? sql` and t.meter_kind = any(${q.meterKind.map(k => codeOf(meterKind, k))})` : sql``}${q.buildCodes?.length ? sql` and t.build_code = any(${[...q.buildCodes]})` : sql``}`
 /** Live readings `r` of the meters `t`. */
 const live = (owner: number): RawBuilder<unknown> => sql`r.owner_id = ${owner} and r.meter_id = t.id and r.delete_tag = 0 and r.state <> 30`
+/** A main meter counts what its parts count: it is in the list, not in the totals. */
+const once = sql`not (t.meter_use = 3 and exists (select 1 from meter c where c.owner_id = t.owner_id and c.parent_meter_id = t.id and c.delete_tag = 0))`
 const dec = (x: unknown): Dec => String(x ?? '0')
 
 interface Row { meterId: number; meterNo: string; meterKind: number; sourceName?: string; buildName?: string; lastNum?: Dec; curNum: Dec; times: number; usage: Dec; before?: Dec }
@@ -39,14 +41,14 @@ const detailed = (scope: Scope, q: Asked, limit: number, offset: number): RawBui
 /** A part of a whole in percent, two digits; nothing of nothing. */
 const percent = (part: Dec, whole: Dec | undefined): Dec | undefined => (whole !== undefined && compare(whole, '0') > 0 ? div(mul(part, '100'), whole, 2) : undefined)
 const asRow = (r: Row) => { const change = percent(sub(r.usage, r.before ?? '0'), r.before); return { ...r, meterKind: keyOf(meterKind, r.meterKind)!, ...(change === undefined ? {} : { change }) } }
-const totals = (db: Db, scope: Scope, q: Asked) => db.one<{ n: number; usage: Dec }>(sql`select count(distinct t.id) as n, trim_scale(coalesce(sum(r.usage), 0))::text as usage from meter t join meter_reading r on ${live(scope.ownerId)} and r.month between ${q.fromMonth} and ${q.toMonth} where ${wall(meter, scope, q.projectCode)}${narrow(q)} and ${sql.join([sql`true`, ...keywordCondition(meter, q.keyword)], sql` and `)}`)
+const totals = (db: Db, scope: Scope, q: Asked) => db.one<{ n: number; usage: Dec }>(sql`select count(distinct t.id) as n, trim_scale(coalesce(sum(r.usage) filter (where ${once}), 0))::text as usage from meter t join meter_reading r on ${live(scope.ownerId)} and r.month between ${q.fromMonth} and ${q.toMonth} where ${wall(meter, scope, q.projectCode)}${narrow(q)} and ${sql.join([sql`true`, ...keywordCondition(meter, q.keyword)], sql` and `)}`)
 
 export const reportHandlers = [
   reads(report, async (q, { db, scope }) => {
     checked(q)
     const found = await db.rows<{ month: Month; buildCode?: string; buildName?: string; meterKind: number; meters: number; read: number; estimated: number; doubtful: number; usage: Dec; billed: Dec }>(sql`
       select m.month, t.build_code, b.name as build_name, t.meter_kind, count(distinct t.id)::int as meters, count(distinct r.meter_id)::int as read, (count(*) filter (where r.is_estimate))::int as estimated,
-        (count(*) filter (where r.state = 10 and r.anomalies is not null and not r.confirmed))::int as doubtful, trim_scale(coalesce(sum(r.usage), 0))::text as usage, trim_scale(coalesce(sum(r.usage) filter (where r.state = 20), 0))::text as billed
+        (count(*) filter (where r.state = 10 and r.anomalies is not null and not r.confirmed))::int as doubtful, trim_scale(coalesce(sum(r.usage) filter (where ${once}), 0))::text as usage, trim_scale(coalesce(sum(r.usage) filter (where r.state = 20 and ${once}), 0))::text as billed
       from (select to_char(d, 'YYYY-MM') as month, (d + interval '1 month')::date as next from generate_series(${`${q.fromMonth}-01`}::date, ${`${q.toMonth}-01`}::date, interval '1 month') d) m
       cross join meter t left join meter_reading r on ${live(scope.ownerId)} and r.month = m.month left join building b on b.owner_id = t.owner_id and b.project_code = t.project_code and b.code = t.build_code and b.delete_tag = 0
       where ${wall(meter, scope, q.projectCode)}${narrow(q)} and (r.id is not null or t.state in (10, 40) and (t.install_date is null or t.install_date < m.next)) group by 1, 2, 3, 4 order by 1 desc, 2 nulls last, 4`)

@@ -51,7 +51,7 @@ function Report({ project }: { readonly project: string }) {
       </div>
       <div className="scroll">
         <div className="meter-cards">{byKind.map(([k, used, left]) => <div key={k}><span>{labelOf(meterKind, k)}</span><b>{show(used, reportDetailFields.usage)} {usageUnits[k]}</b><span>{left ? `未抄 ${count(left)} 次` : '全部已抄'}</span></div>)}</div>
-        <h3>按月、楼栋与类型</h3>
+        <h3>按月、楼栋与类型 <small>有分表的总表不计入用量</small></h3>
         {all.isPending ? <Skeleton rows={6} /> : all.isError ? <Trouble error={all.error} retry={() => void all.refetch()} /> : <DataTable rows={all.data} columns={perMonth} keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`} label="抄表报表" dense instead={all.data.length ? undefined : <State words="这些月份还没有读数" />} />}
         {lost.data && lost.data.length > 0 && <><h3>总表损耗</h3><DataTable rows={lost.data} columns={losses} keyOf={r => r.meterId} label="总表损耗" dense /></>}
         <h3>明细 <Input.Search aria-label="搜索明细" placeholder="表号、房间" allowClear style={{ width: 200, marginInlineStart: 12 }} value={word} onChange={e => setWord(e.target.value)} /></h3>
