@@ -26,10 +26,16 @@ async function fees(url: string, who: Scope): Promise<void> {
   knowEntities((await installed()).flatMap(m => m.contract.entities))
   const store = openStore(url, { pool: 2, bulk: 1 })
   await store.tx(who.ownerId, async tx => {
-    await tx.run(sql`insert into resident (owner_id, home_project, name, mobile, user_type, source, state) select ${who.ownerId}::bigint, project_code, '住户' || id, '1' || lpad(id::text, 10, '0'), 10, 10, 10 from room where owner_id = ${who.ownerId} and id % 3 = 0`)
+    await tx.run(
+      sql`insert into resident (owner_id, home_project, name, mobile, user_type, source, state) select ${who.ownerId}::bigint, project_code, '住户' || id, '1' || lpad(id::text, 10, '0'), 10, 10, 10 from room where owner_id = ${who.ownerId} and id % 3 = 0`,
+    )
     await tx.run(sql`update room r set payer_id = p.id, payer_name = p.name from resident p where p.owner_id = r.owner_id and p.name = '住户' || r.id`)
     for (let e = 1; e <= estates; e++) {
-      const wishes = [{}, { formula: { formulaType: 'fixed' }, price: '35' }, { formula: { formulaType: 'custom', expression: 'MIN(IF(建筑面积>90,建筑面积×单价,90×单价),500)' }, price: '1.35' }]
+      const wishes = [
+        {},
+        { formula: { formulaType: 'fixed' }, price: '35' },
+        { formula: { formulaType: 'custom', expression: 'MIN(IF(建筑面积>90,建筑面积×单价,90×单价),500)' }, price: '1.35' },
+      ]
       for (const w of wishes) {
         const f = await layFee(tx, who, estateCode(e), w)
         await tx.run(sql`insert into fee_relation (owner_id, project_code, source_type, source_code, source_name, build_code, fee_item_id, standard_id, begin_date, billed_to, multi, state)
@@ -59,17 +65,25 @@ const clear = async (c: pg.Client): Promise<void> => {
 const stored = `select column_name from information_schema.columns where table_name = 'bill' and table_schema = 'public' and is_generated = 'NEVER' order by ordinal_position`
 
 /** COPY of the same bills and months into identical, empty tables: with all indexes and constraints, or with the primary key alone. */
-async function copied(c: pg.Client, url: string, bare: boolean): Promise<number> {
+export async function copied(c: pg.Client, url: string, bare: boolean): Promise<number> {
   const columns = (await c.query<{ column_name: string }>(stored)).rows.map(r => r.column_name).join(', ')
   for (const table of ['bill', 'bill_month']) {
     await c.query(`drop table if exists ${table}_copy`)
-    await c.query(bare ? `create table ${table}_copy (like ${table} including defaults including generated)` : `create table ${table}_copy (like ${table} including all)`)
+    await c.query(
+      bare ? `create table ${table}_copy (like ${table} including defaults including generated)` : `create table ${table}_copy (like ${table} including all)`,
+    )
     if (bare) await c.query(`alter table ${table}_copy add primary key (${table === 'bill' ? 'owner_id, id' : 'owner_id, bill_id, month'})`)
     // Exclusion constraints are no part of LIKE … INCLUDING ALL.
-    else if (table === 'bill') await c.query(`alter table bill_copy add exclude using gist (run_place with =, daterange(begin_date, end_date, '[]') with &&, run_root with <>) where (state in (10, 20, 50) and delete_tag = 0 and not run_free)`)
+    else if (table === 'bill')
+      await c.query(
+        `alter table bill_copy add exclude using gist (run_place with =, daterange(begin_date, end_date, '[]') with &&, run_root with <>) where (state in (10, 20, 50) and delete_tag = 0 and not run_free)`,
+      )
   }
   const rows: Buffer[][] = []
-  for (const [table, list] of [['bill', columns], ['bill_month', '*']] as const) {
+  for (const [table, list] of [
+    ['bill', columns],
+    ['bill_month', '*'],
+  ] as const) {
     const parts: Buffer[] = []
     for await (const part of c.query(copyTo(`copy (select ${list} from ${table}) to stdout`))) parts.push(part as Buffer)
     rows.push(parts)

@@ -30,8 +30,8 @@ export function ResultStep({ id, onOver, onAgain }: { readonly id: number; reado
     <div className="wizard-body">
       <div className="wizard-result" aria-live="polite">
         <section className="wizard-card">
-          <div className="top">
-            <span className={`badge${bad ? ' bad' : going ? ' doing' : ''}`} aria-hidden>{going ? <LoadingOutlined /> : bad ? <CloseOutlined /> : <CheckOutlined />}</span>
+          <div className="run-top">
+            <span className={`run-mark${bad ? ' bad' : going ? ' doing' : ''}`} aria-hidden>{going ? <LoadingOutlined /> : bad ? <CloseOutlined /> : <CheckOutlined />}</span>
             <div><h2>{head}</h2><p>批次 {r.batchNo} · {r.operatorName} {r.createTime?.slice(5, 19)} 开始{r.endTime ? ` · ${r.endTime.slice(11, 19)} 结束` : ' · 可以离开，任务中心可再次查看'}{r.message && !going ? ` · ${r.message}` : ''}</p></div>
             <span className="spring" />
             {!going && live > 0 && may(menu.bill.may.abolish) && <Button danger icon={<UndoOutlined />} onClick={() => setUndoing(true)}>撤销本批</Button>}
