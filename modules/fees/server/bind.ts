@@ -72,12 +72,12 @@ const brief: Readonly<Record<Verdict | 'lost', string>> = { bind: '绑定', repl
 const outcome = (v: Verdict): 'bind' | 'replace' | 'skip' => (v === 'bind' || v === 'replace' ? v : 'skip')
 
 interface Seen { readonly rows: readonly Planned[]; readonly counts: ReadonlyMap<Verdict, number>; readonly objects: number }
-async function look(db: Db, plan: Sql): Promise<Seen> {
-  const [found, counts, [n]] = await db.all<[Planned, { verdict: Verdict; n: number }, { n: number }]>(
+async function look(db: Db, plan: Sql, objects: number): Promise<Seen> {
+  const [found, counts] = await db.all<[Planned, { verdict: Verdict; n: number }]>(
     sql`with ${plan} select code, name, standard_id, standard_name, item, verdict, since, until, billed, held_by from plan order by (verdict in ('bind', 'replace')), sort, code, standard_id limit ${listed}`,
-    sql`with ${plan} select verdict, count(*)::int as n from plan group by verdict`, sql`with ${plan} select count(distinct code)::int as n from plan`,
+    sql`with ${plan} select verdict, count(*)::int as n from plan group by verdict`,
   )
-  return { rows: found, counts: new Map(counts.map(c => [c.verdict, c.n])), objects: n!.n }
+  return { rows: found, counts: new Map(counts.map(c => [c.verdict, c.n])), objects }
 }
 const rowOf = (p: Planned, lost: boolean): BindAnswer['rows'][number] => ({ sourceCode: p.code, sourceName: p.name, standardId: p.standardId, standardName: p.standardName, outcome: lost ? 'lost' : outcome(p.verdict), reason: lost ? `${brief.lost}，请刷新后重试` : told[p.verdict](p) })
 function answer(seen: Seen, missing: readonly string[], lost: ReadonlySet<string>, standards: readonly Charged[]): BindAnswer {
@@ -92,8 +92,10 @@ function answer(seen: Seen, missing: readonly string[], lost: ReadonlySet<string
 async function judged(db: Db, scope: Scope, q: Ask): Promise<{ plan: Sql; seen: Seen; missing: string[]; standards: Charged[] }> {
   if (!inProject(scope.domain, q.projectCode)) throw outside()
   const standards = await standardsFor(db, scope, q), codes = q.sourceCodes && [...new Set(q.sourceCodes)]
-  const plan = planned(scope, q, codes ? { codes } : { reach: q }, standards), seen = await look(db, plan), there = codes && new Set((await db.rows<{ code: string }>(sql`select code from (${objectsOf(scope, q.projectCode, q.sourceType, { codes })}) o`)).map(o => o.code))
-  if (seen.objects > most) throw wrong([{ Field: 'Buildcodes', Message: `符合条件的有 ${seen.objects} 个对象，一次最多 ${most} 个，请缩小范围分几次绑定` }])
+  // Counted before anything is looked up for each of them.
+  const { n } = (await db.one<{ n: number }>(sql`select count(*)::int as n from (${objectsOf(scope, q.projectCode, q.sourceType, codes ? { codes } : { reach: q })}) o`))!
+  if (n > most) throw wrong([{ Field: 'Buildcodes', Message: `符合条件的有 ${n} 个对象，一次最多 ${most} 个，请缩小范围分几次绑定` }])
+  const plan = planned(scope, q, codes ? { codes } : { reach: q }, standards), seen = await look(db, plan, n), there = codes && new Set((await db.rows<{ code: string }>(sql`select code from (${objectsOf(scope, q.projectCode, q.sourceType, { codes })}) o`)).map(o => o.code))
   return { plan, seen, missing: codes?.filter(c => !there!.has(c)) ?? [], standards }
 }
 

@@ -1,14 +1,15 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { holds } from '#kit/server/guard.ts'
+import { cron } from '#kit/server/jobs.ts'
 import { rows } from '#kit/server/table.ts'
 import type { SectionLine } from '#modules/rooms/contract/board.ts'
 import { residentSection } from '#modules/residents/server/public.ts'
-import { panelSection, roomMoved } from '#modules/rooms/server/public.ts'
+import { panelSection, roomMoved, roomsRepathed } from '#modules/rooms/server/public.ts'
 import { relationState, sourceType } from '../contract/choices.ts'
 import { feeRelation } from '../contract/relation.ts'
 import { menu } from '../module.ts'
-import type { SourceType } from './objects.ts'
+import { allObjects, type SourceType } from './objects.ts'
 import { ofUser } from './relation.ts'
 
 /** BASE-5: what is still charged stays. `key` is what relations know it by. */
@@ -19,6 +20,12 @@ charged('parkPlace', 'parkPlace', 'code')
 charged('publicArea', 'publicArea', 'code')
 charged('company', 'company', 'companyNo')
 roomMoved(async (tx, scope, r) => { await tx.run(sql`update fee_relation t set build_code = r.build_code, source_name = r.path from room r where r.owner_id = ${scope.ownerId} and r.id = ${r.id} and t.owner_id = r.owner_id and t.project_code = r.project_code and t.source_type = 10 and t.source_code = r.code and t.delete_tag = 0`) })
+
+roomsRepathed(async (tx, scope, b) => { await tx.run(sql`update fee_relation t set source_name = r.path from room r where r.owner_id = ${scope.ownerId} and r.project_code = ${b.projectCode} and r.build_code = ${b.buildCode} and r.delete_tag = 0 and t.owner_id = r.owner_id and t.project_code = r.project_code and t.source_type = 10 and t.source_code = r.code and t.delete_tag = 0 and t.source_name <> r.path`) })
+/** Places, areas and companies that were given another name since they were bound. May run any number of times. */
+export const renamed = cron({ name: 'fees-names', at: '18 0 * * *', run: async world => {
+  await world.store.tx('*', tx => tx.run(sql`update fee_relation t set source_name = o.name, build_code = o.build_code from (${allObjects()}) o where t.owner_id = o.owner_id and t.project_code = o.project_code and t.source_type = o.type and t.source_code = o.code and t.delete_tag = 0 and (t.source_name <> o.name or t.build_code is distinct from o.build_code)`))
+} })
 
 panelSection({
   key: 'fees', order: 300, needs: menu.relation.may.view,

@@ -1,7 +1,7 @@
 import './builtin.ts'
-import './guards.ts'
 import type { ServerModule } from '#kit/server/handle.ts'
 import { importHandlers } from '#kit/server/import-job.ts'
+import { renamed } from './guards.ts'
 import { bindHandlers } from './bind.ts'
 import { chargeHandlers } from './charge.ts'
 import { formulaHandlers } from './formula.ts'
@@ -17,4 +17,5 @@ const relationImport = importHandlers(relationImporter)
 export const server: ServerModule = {
   handlers: [...itemHandlers, ...formulaHandlers, ...standardHandlers, ...priceHandlers, ...trialHandlers, ...relationHandlers, ...chargeHandlers, ...bindHandlers, ...packageHandlers, ...relationImport.handlers, ...relationExport.handlers],
   jobs: [relationImport.job, relationExport.job],
+  crons: [renamed],
 }

@@ -62,3 +62,6 @@ export function objectsOf(scope: Scope, project: string, type: SourceType, which
   const where = [wall(k.entity, scope, project), ...(codes ? [sql`${k.code} = any(${[...codes]}::text[])`] : []), ...(reach ? k.within(reach).filter((x): x is Sql => !!x) : []), ...(reach?.except?.length ? [sql`${k.code} <> all(${[...reach.except]}::text[])`] : [])]
   return sql`select ${k.code} as code, ${k.name} as name, ${k.build} as build_code, ${k.open} as open, ${k.scene} as scene, ${k.order} as sort from ${sql.table(k.entity.table)} t where ${sql.join(where, sql` and `)}`
 }
+
+/** Every object that relations speak of, whoever may see it, as `owner_id, project_code, type, code, name, build_code`: for keeping names in step. */
+export const allObjects = (): Sql => sql.join(chargeable().map(type => { const k = kinds[type]!; return sql`select t.owner_id, t.project_code, ${codeOf(sourceType, type) as number}::smallint as type, ${k.code} as code, ${k.name} as name, ${k.build} as build_code from ${sql.table(k.entity.table)} t where t.delete_tag = 0` }), sql` union all `)

@@ -3,6 +3,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { deleteAreas, listAreas } from '#modules/estates/contract/area.ts'
+import { editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
 import { deletePlaces, listPlaces } from '#modules/parking/contract/place.ts'
 import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { deleteRooms, listRooms } from '#modules/rooms/contract/room.ts'
@@ -13,6 +14,7 @@ import { addItem } from '../contract/item.ts'
 import { addPackage, editPackage, listPackages } from '../contract/package.ts'
 import { addStandard, listStandards, type FeeStandard } from '../contract/standard.ts'
 import { listFormulas } from '../contract/formula.ts'
+import { renamed } from './guards.ts'
 import { relationsWithBills, whenEnding, type Ending } from './ending.ts'
 
 let t: GoldenWorld, me: As, n = 0, fixed = 0
@@ -136,6 +138,19 @@ it('what is charged is not deleted; the panel and the resident show it', async (
   expect((await refusal(t.ask(deleteAreas, { ids: [String(hired.id)], reason: '录错了' } as never, me))).message).toContain('收费关联 1 个')
   const lived = await t.store.reader('*').one<{ user: number; code: string }>(sql`select u.user_id as user, r.code from user_room u join room r on r.owner_id = u.owner_id and r.id = u.room_id join property p on p.id = u.owner_id and p.company_name = ${golden.first.company} where u.status = 20 and r.project_code = 'GOLD0001' and r.build_code = 'B1' and u.delete_tag = 0 limit 1`)
   expect((await t.ask(relationsOfUser, { userId: lived!.user }, me)).filter(x => x.sourceCode === lived!.code).map(x => x.feeItemName)).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
+})
+it('a relation is called as its object is called now', async () => {
+  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1, order: '-id' } as never, me)).rows[0]!, s = await standard((await item({ scene: 'parkPlace' })).id), name = async () => (await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!.sourceName
+  await t.ask(addRelation, { projectCode: 'GOLD0001', sourceType: 'parkPlace', sourceCode: spot.code, standardId: s.id, beginDate: '2026-01-01' } as never, me)
+  await t.store.tx('*', tx => tx.run(sql`update park_place set place_no = 'NEW-1' where id = ${spot.id}`))
+  expect(await name()).toBe(spot.placeNo)
+  await renamed.run(t.world, new AbortController().signal)
+  expect(await name()).toBe('NEW-1')
+})
+it('and when a building is renamed, at once', async () => {
+  const [b] = (await t.ask(listBuildings, { keyword: 'B1' }, me)).rows.filter(x => x.code === 'B1'), r = (await t.ask(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
+  await t.ask(editBuilding, { ...b, name: '8栋' } as never, me)
+  expect((await t.ask(relationsOfSource, { sourceType: 'room', sourceCode: r.code } as never, me))[0]!.sourceName).toBe(r.path!.replace(/^1-/, '8-'))
 })
 it('two clerks bind the same rooms: one wins, the other is told', async () => {
   const rooms = (await homes()).map(r => r.code!), i = await item(), [a, b] = [await standard(i.id), await standard(i.id)]

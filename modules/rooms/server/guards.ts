@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { holds } from '#kit/server/guard.ts'
 import { buildingRenamed, roomsByUnit } from '#modules/estates/server/public.ts'
+import { tellRepathed } from './people.ts'
 import { named } from './room.ts'
 
 // BASE-5: estates and buildings stay while rooms stand in them.
@@ -22,4 +23,5 @@ buildingRenamed(async (tx, scope, b) => {
   const all = await tx.rows<{ id: number; unit: string; floor: number; roomNo: string }>(sql`select id, unit_name as unit, floor_num as floor, room_no from room where owner_id = ${scope.ownerId} and project_code = ${b.projectCode} and build_code = ${b.code!} and delete_tag = 0 for update`)
   const said = all.map(r => ({ id: r.id, ...named({ building: b.name, unit: r.unit, floor: r.floor, roomNo: r.roomNo }) }))
   await tx.run(sql`update room t set path = r.path, sort_key = r."sortKey" from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as r(id bigint, path text, "sortKey" text) where t.owner_id = ${scope.ownerId} and t.id = r.id`)
+  await tellRepathed(tx, scope, { projectCode: b.projectCode, buildCode: b.code! })
 })

@@ -67,3 +67,9 @@ const listeners: Moved[] = []
 /** Called in the transaction that puts a room into another building: who keeps the building beside the room follows. */
 export const roomMoved = (then: Moved): void => { listeners.push(then) }
 export const tellMoved: Moved = async (tx, scope, room) => { for (const l of listeners) await l(tx, scope, room) }
+
+type Repathed = (tx: Tx, scope: Scope, of: Pick<Room, 'projectCode' | 'buildCode'>) => Promise<void>
+const repathed: Repathed[] = []
+/** Called in the transaction in which all rooms of a building are called anew, once they are: who keeps their paths beside them follows. */
+export const roomsRepathed = (then: Repathed): void => { repathed.push(then) }
+export const tellRepathed: Repathed = async (tx, scope, of) => { for (const l of repathed) await l(tx, scope, of) }
