@@ -14,6 +14,12 @@ export const menu = menus('bills', {
 export const plate = nameplate({
   name: 'bills', label: '账单', menus: menu,
   screens: [
+    { path: '/finance/chargemanage', title: '收费管理', needs: menu.bill.may.view, to: '/finance/chargemanage/chargeList' },
+    { path: '/finance/chargemanage/chargeList', title: '收费列表', needs: menu.bill.may.view, domain: 'fee', group: '日常', across: true },
+    { path: '/finance/chargemanage/unpaidbills', title: '未缴账单', needs: menu.bill.may.view, domain: 'fee', group: '日常', across: true },
+    { path: '/finance/chargemanage/demandmoney', title: '催缴管理', needs: menu.notice.may.view, domain: 'fee', group: '日常', across: true },
+    { path: '/finance/chargemanage/redundantbills', title: '重复账单', needs: menu.bill.may.view, across: true },
+    { path: '/doprint', title: '打印', needs: undefined, bare: true },
     { path: '/finance/chargemanage/chargeList/generate', title: '生成账单', needs: menu.bill.may.generate, domain: 'fee', group: '出账', wide: true },
     { path: '/finance/chargemanage/chargeList/runs', title: '出账批次', needs: menu.bill.may.view, domain: 'fee', group: '出账', across: true },
     { path: '/finance/chargemanage/sharepools', title: '公摊', needs: menu.pool.may.view, domain: 'fee', group: '出账', across: true },

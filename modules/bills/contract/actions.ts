@@ -57,10 +57,15 @@ export const changePayer = call({
 export const editAmount = call({ at: 'PUT finance/v1/FeeBill/ModifyAmount', title: '修改账单金额', needs: may.amount, input: shape({ ...one, amount: money('金额', { required: true, min: 1, max: 9_999_999_999 }), ...reason }), output: oneOf(bill), affects })
 export const writeOffBills = call({ at: 'PUT finance/v1/FeeBill/WriteOff', title: '坏账核销', needs: may.writeOff, input: why, output: bulk, affects })
 export const reverseWriteOff = call({ at: 'PUT finance/v1/FeeBill/ReverseWriteOff', title: '撤销核销', needs: may.writeOff, input: why, output: bulk, affects })
+/** BILL-9: the old one is abolished, the new one says which it replaces. What is left out stays as it was. */
+export const reissueBill = call({
+  at: 'POST finance/v1/FeeBill/Reissue', title: '重开账单', needs: may.amount, output: oneOf(bill), affects,
+  input: shape({ ...one, amount: money('金额', { min: 1, max: 9_999_999_999 }), beginDate: day('账期起'), endDate: day('账期止'), dueDate: day('应缴日期'), remark: text('备注', { max: 200 }), ...reason }),
+})
 /** URG-7, and the note on a bill. */
 export const markBills = call({
   at: 'PUT finance/v1/FeeBill/Mark', title: '标记争议与承诺', needs: menu.notice.may.urge, output: bulk, affects: ['bill'],
   input: also(byIds, { disputed: flag('有争议', { wire: 'Disputed' }), promiseDate: day('承诺缴费日'), clearPromise: flag('取消承诺', { wire: 'ClearPromise' }), remark: text('备注', { max: 200 }) }),
 })
 
-export const actionCalls = [auditBills, abolishBills, abolishSearch, recoverBills, recoverSearch, deleteBills, deleteSearch, putDiscount, putLateFee, splitBill, mergeBill, changePayer, editAmount, writeOffBills, reverseWriteOff, markBills]
+export const actionCalls = [auditBills, abolishBills, abolishSearch, recoverBills, recoverSearch, deleteBills, deleteSearch, putDiscount, putLateFee, splitBill, mergeBill, changePayer, editAmount, writeOffBills, reverseWriteOff, reissueBill, markBills]

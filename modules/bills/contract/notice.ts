@@ -19,7 +19,7 @@ export const feeNotice = entity('feeNotice', '催缴通知', { table: 'fee_notic
   billCount: int('账单数', { required: true, notIn: ['filter'] }),
   totalAmount: money('金额', { required: true }),
   channel: choice('渠道', urgeChannel, { required: true }),
-  level: int('级别', { required: true, min: 1, max: 4 }),
+  level: int('级别', { required: true, min: 0, max: 4 }),
   content: text('内容', { required: true, max: 500, notIn: ['filter'] }),
   promiseDate: day('承诺缴费日', { notIn: ['filter'] }),
   sendTime: moment('发送时间'),

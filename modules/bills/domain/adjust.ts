@@ -1,9 +1,11 @@
 import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import { fenOf, yuanOf, type Dec } from '#kit/domain/decimal.ts'
-import { parse, times } from '#kit/domain/exact.ts'
+import { parse, text, times } from '#kit/domain/exact.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { lateUnpaid, receivable, unpaidPrincipal, withMoney, type Bill, type Change } from './bill.ts'
 
+/** 15 (%) is 0.15, exactly. */
+export const partOf = (percent: Dec): Dec => text(times(parse(percent), parse('0.01')))
 /** A discount as said: so many fen off, or such a part of the amount off (`0.15`). It replaces an earlier one. */
 export type Discount = { readonly kind: 'amount'; readonly off: Fen } | { readonly kind: 'rate'; readonly off: Dec }
 /** The bill with that discount, or why not, as a text. 0 ≤ discount ≤ amount − paid principal. T-BILL-01: 15 % of 326.45 → 48.97, receivable 277.48. */

@@ -53,9 +53,15 @@ export function quietUntil(now: Moment, rules: UrgeRules = usualUrging): Moment 
 
 export interface Demanded { readonly billId: number; readonly payer: number | undefined; readonly item: string; readonly period: string; readonly dueDate: Day; readonly unpaid: Fen }
 export interface Demand { readonly payer: number | undefined; readonly bills: readonly Demanded[]; readonly total: Fen; readonly level: number; readonly text: string }
+const most = 300
+/** Each bill by its period, or, where that grows too long for a message, each item with how many. */
+function listed(bills: readonly Demanded[]): string {
+  const each = bills.map(b => `${b.item}（${b.period}）${formatYuan(b.unpaid)} 元`).join('、')
+  return each.length <= most ? each : [...Map.groupBy(bills, b => b.item)].map(([item, list]) => `${item} ${list.length} 笔 ${formatYuan(list.reduce((n, b) => n + b.unpaid, 0))} 元`).join('、').slice(0, most)
+}
 /** Only after the due day may a text speak of 逾期 (URG-3); amounts with two decimals. */
 const demandText = (bills: readonly Demanded[], total: Fen, level: number, today: Day): string => {
-  const list = bills.map(b => `${b.item}（${b.period}）${formatYuan(b.unpaid)} 元`).join('、'), last = bills.map(b => b.dueDate).sort()[0]!
+  const list = listed(bills), last = bills.map(b => b.dueDate).sort()[0]!
   return level === 0
     ? `温馨提示：您有 ${bills.length} 笔费用共 ${formatYuan(total)} 元待缴：${list}，请于 ${last} 前缴纳。如已缴纳请忽略。`
     : `您有 ${bills.length} 笔费用共 ${formatYuan(total)} 元待缴：${list}，其中最早一笔已逾期 ${overdueDays(last, today)} 天，请尽快缴纳。如已缴纳请忽略。`

@@ -4,7 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { abolishBills, abolishSearch, auditBills, changePayer, deleteBills, deleteSearch, editAmount, markBills, mergeBill, putDiscount, putLateFee, recoverBills, recoverSearch, reverseWriteOff, splitBill, writeOffBills } from '../contract/actions.ts'
+import { abolishBills, abolishSearch, auditBills, changePayer, deleteBills, deleteSearch, editAmount, markBills, mergeBill, putDiscount, putLateFee, reissueBill, recoverBills, recoverSearch, reverseWriteOff, splitBill, writeOffBills } from '../contract/actions.ts'
 import type { Bill } from '../contract/bill.ts'
 import { billHistory, listAdjusts, listBills, oneBill, redundantBills } from '../contract/list.ts'
 import { layBills, layItem, type Laid } from './ground.ts'
@@ -206,4 +206,17 @@ it('the data domain holds: another building is refused, another company is absen
   expect(await refusal(t.ask(abolishBills, say([a!]), other))).toContain('无权')
   expect(await t.ask(abolishBills, say([a!]), stranger)).toMatchObject({ success: 0, skipped: 1 })
   expect((await see(a!)).state).toBe('normal')
+})
+it('BILL-9: a bill made anew says which it replaces, and only where nothing else charges the time', async () => {
+  const source = `IS${++k}`, [a, b] = await made({ source, billSource: 40 }, { source, billSource: 40, begin: '2026-10-01', end: '2026-12-31' })
+  const fresh = await t.ask(reissueBill, { id: a!, amount: 12_300, reason: '金额录错' } as never, me)
+  expect(fresh).toMatchObject({ amount: 12_300, replacesBillId: a, state: 'normal', beginDate: '2026-07-01' })
+  expect(fresh.billNo).toMatch(/^ZD20261121\d{6}$/)
+  expect((await see(a!)).state).toBe('abolished')
+  expect((await months(fresh.id)).length).toBe(3)
+  expect(await refusal(t.ask(reissueBill, { id: a!, reason: '再来一次' } as never, me))).toBe('本期已有有效账单，不能重开；请先作废那一张')
+  expect(await refusal(t.ask(reissueBill, { id: b!, beginDate: '2026-09-01', reason: '账期录错' } as never, me))).toContain('本期已有有效账单')
+  expect((await see(b!)).state).toBe('normal')
+  const [c] = await made({})
+  expect(await refusal(t.ask(reissueBill, { id: c!, reason: '重开' } as never, me))).toContain('请作废后用出账向导重新生成')
 })

@@ -27,9 +27,9 @@ export const abolish = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly
   // An order that let its time run out has no hold on it any more.
   decide: () => ({ change: { ...moved('abolish'), lockedUntil: undefined } }),
   also: [sql`abolish_time = now()`, sql`abolish_by = ${d.scope.operatorId}`, sql`abolish_reason = ${d.reason ?? null}`],
-  then: changed => billsGo(tx, d.scope.ownerId, changed),
+  then: changed => billsGo(tx, d.scope, changed),
 }), absent)
-export const deleting = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => actOn(tx, d.scope, rows, about('delete', d, { then: changed => billsGo(tx, d.scope.ownerId, changed) }), absent)
+export const deleting = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => actOn(tx, d.scope, rows, about('delete', d, { then: changed => billsGo(tx, d.scope, changed) }), absent)
 /** A recovered bill bears its late fee as if it had never been abolished, unless it is due anew (LATE-10). */
 export async function recover(tx: Tx, d: Deed, rows: readonly Bill[], resetDue: boolean, absent: readonly number[] = []): Promise<Answer> {
   const owner = d.scope.ownerId, ids = rows.map(r => r.id), facts = await returnFacts(tx, owner, ids), ruleOf = await rulesOf(tx, owner, rows), moves = await movesOf(tx, owner, rows.filter(r => r.refundState !== 'none').map(r => r.id))
@@ -40,7 +40,7 @@ export async function recover(tx: Tx, d: Deed, rows: readonly Bill[], resetDue: 
       return { change: { ...change, lateDue: lateDueOf(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) } }
     },
     also: [sql`abolish_time = null`, sql`abolish_by = null`, sql`abolish_reason = null`],
-    then: changed => billsReturn(tx, owner, changed),
+    then: changed => billsReturn(tx, d.scope, changed),
   }), absent)
 }
 const audited = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => actOn(tx, d.scope, rows, about('audit', d), absent)

@@ -17,7 +17,7 @@ export async function returnFacts(db: Db, owner: number, ids: readonly number[])
         when 10 then not exists (select 1 from room r where r.owner_id = t.owner_id and r.code = t.source_code and r.delete_tag = 0)
         when 40 then not exists (select 1 from public_area r where r.owner_id = t.owner_id and r.code = t.source_code and r.project_code = t.project_code and r.delete_tag = 0)
         else false end as gone,
-      (t.ref_type = 'reading' and t.parent_id is null and exists (select 1 from bill o where o.owner_id = t.owner_id and o.ref_type = 'reading' and o.ref_id = t.ref_id and o.id <> t.id and o.state in (10, 20, 50) and o.delete_tag = 0 and o.parent_id is null)) is true as taken
+      (t.ref_type = 'reading' and t.parent_id is null and (not exists (select 1 from meter_reading m where m.owner_id = t.owner_id and m.id = t.ref_id and m.state = 10 and m.delete_tag = 0) or exists (select 1 from bill o where o.owner_id = t.owner_id and o.ref_type = 'reading' and o.ref_id = t.ref_id and o.id <> t.id and o.state in (10, 20, 50) and o.delete_tag = 0 and o.parent_id is null))) is true as taken
     from bill t where t.owner_id = ${owner} and t.id = any(${ids as number[]}) order by t.id`)
   const known = new Map(found.map(p => [p.id, p])), taken = new Map<string, Place[]>()
   return b => {

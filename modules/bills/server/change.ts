@@ -1,9 +1,8 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse, stale, wrong } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
-import { parse, text, times } from '#kit/domain/exact.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, inDomain, need } from '#kit/server/table.ts'
@@ -11,10 +10,11 @@ import { company } from '#modules/companies/contract/company.ts'
 import { residentsById } from '#modules/residents/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { changePayer, editAmount, markBills, putDiscount, putLateFee } from '../contract/actions.ts'
-import { discounted, lateAdjusted, reamounted, type Discount, type LateAdjust } from '../domain/adjust.ts'
+import { discounted, lateAdjusted, partOf, reamounted, type Discount, type LateAdjust } from '../domain/adjust.ts'
 import { lateUnpaid, withMoney, type Change } from '../domain/bill.ts'
 import { accrued, lateDueOf } from '../domain/late-fee.ts'
-import { actOn, actOnOne, type Decided } from './act.ts'
+import { actOn, actOnOne, type Answer, type Decided } from './act.ts'
+import type { Deed } from './actions.ts'
 import { dressed, locked, meantCondition } from './find.ts'
 import { movesOf, rulesOf, type Rule } from './late.ts'
 import { toBill } from './stored-bill.ts'
@@ -28,8 +28,6 @@ export async function lateAfter(db: Db, owner: number, rows: readonly Bill[], to
     auto: row => accrued(ruleOf(row).late, { dueDate: row.dueDate, principal: row.receivable, moves: moves.get(row.id) ?? [] }, today),
   }
 }
-/** 15 % is 0.15, exactly. */
-const partOf = (percent: string): string => text(times(parse(percent), parse('0.01')))
 const badField = (field: string, message: string): never => { throw wrong([{ Field: field, Message: message }]) }
 
 interface Payer { readonly name: string; readonly mobile?: string | undefined }
@@ -39,6 +37,13 @@ async function payerNamed(db: Db, scope: Scope, kind: 'resident' | 'company', id
   const [p] = await residentsById(db, scope, [id])
   return p ? { name: p.name, mobile: p.mobile } : badField('PayerID', '该住户不存在或已被删除，请重新选择')
 }
+
+/** From now on somebody else is asked to pay (BILL-5). */
+export const asks = (tx: Tx, d: Deed, rows: readonly Bill[], to: Payer & { readonly kind: 'resident' | 'company'; readonly id: number }, absent: readonly number[] = []): Promise<Answer> => actOn(tx, d.scope, rows, {
+  action: 'changePayer', now: d.now, today: d.today, reason: d.reason,
+  also: [sql`payer_kind = ${to.kind === 'company' ? 2 : 1}`, sql`payer_id = ${to.id}`, sql`payer_name = ${to.name}`, sql`payer_mobile = ${to.mobile ?? null}`],
+  decide: row => (row.payerId === to.id && row.payerKind === to.kind ? '缴费人没有变化' : { change: {}, beside: { payerKind: to.kind, payerId: to.id, payerName: to.name }, adjust: { type: 'payer', old: row.payerName, now: to.name, amount: 0 } }),
+}, absent)
 
 export const changeHandlers = [
   writes(putDiscount, async ({ kind, amount, percent, reason, ...meant }, { tx, scope, today, now }) => {
@@ -71,11 +76,7 @@ export const changeHandlers = [
   }),
   writes(changePayer, async ({ ids, payerKind, payerId, reason }, { tx, scope, today, now }) => {
     const payer = await payerNamed(tx, scope, payerKind, payerId), rows = await locked(tx, scope, meantCondition(scope, { ids })), have = new Set(rows.map(r => r.id))
-    return actOn(tx, scope, rows, {
-      action: 'changePayer', now, today, reason,
-      also: [sql`payer_kind = ${payerKind === 'company' ? 2 : 1}`, sql`payer_id = ${payerId}`, sql`payer_name = ${payer.name}`, sql`payer_mobile = ${payer.mobile ?? null}`],
-      decide: row => (row.payerId === payerId && row.payerKind === payerKind ? '缴费人没有变化' : { change: {}, beside: { payerKind, payerId, payerName: payer.name }, adjust: { type: 'payer', old: row.payerName, now: payer.name, amount: 0 } }),
-    }, ids.map(Number).filter(id => !have.has(id)))
+    return asks(tx, { scope, today, now, reason }, rows, { kind: payerKind, id: payerId, ...payer }, ids.map(Number).filter(id => !have.has(id)))
   }),
   writes(editAmount, async ({ id, version, amount, reason }, { tx, scope, today, now }) => {
     const row = await fresh(tx, scope, id, version), late = await lateAfter(tx, scope.ownerId, [row], today)

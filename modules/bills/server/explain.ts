@@ -51,9 +51,11 @@ export const explainHandlers = [
       rows(db, feeNotice, scope, { order: '-id' }, { where: [sql`t.source_code = ${b.sourceCode} and ${String(id)} = any(t.bill_ids)`], limit: 50 }),
       b.state === 'split' ? rows(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${id}`] }) : Promise.resolve([]),
     ])
-    const { lines, exact } = principalLines(b)
+    const { lines, exact } = principalLines(b), left = late - b.lateFeePaid - b.lateFeeWaived
+    // What it owes today, not what the night's job last wrote (LATE-12).
+    const asOf: Bill = { ...b, lateFeeDue: late, lateFeeUnpaid: left, unpaid: b.unpaidPrincipal + left }
     return {
-      ...dressed([b], scope, today, now)[0]!, ...beside, exact, explanation: [...lines, ...lateLines(b, ruleOf(b).late, today, late)],
+      ...dressed([asOf], scope, today, now)[0]!, ...beside, exact, explanation: [...lines, ...lateLines(b, ruleOf(b).late, today, late)],
       moves: moves.map(m => ({ day: m.day, principal: parseYuan(m.principal), lateFee: parseYuan(m.lateFee) })),
       adjusts: adjusts.map(({ type, ...a }) => ({ ...a, adjustType: keyOf(adjustType, type)!, amount: parseYuan(a.amount) })),
       notices: notices.map(n => ({ id: n.id, time: n.sendTime ?? n.createTime!, channel: n.channel, level: n.level, state: n.state, content: n.content, ...(n.promiseDate ? { promiseDate: n.promiseDate } : {}) })),

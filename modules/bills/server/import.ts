@@ -105,7 +105,7 @@ async function write(tx: Tx, ask: In, ready: readonly Ready<BillLine, There>[], 
     const gone = await tx.rows<{ id: number; billNo: string; relationId?: number; refType?: string; refId?: number }>(sql`update bill set state = 30, abolish_time = now(), abolish_by = ${scope.operatorId}, abolish_reason = '导入时替换', version = version + 1, update_time = now(), update_by = ${scope.operatorId}
       where owner_id = ${scope.ownerId} and id = any(${replaced.map(b => b.id)}) and delete_tag = 0 and state in (10, 20) and paid_principal = 0 and late_fee_paid = 0 and invoice_state = 0 and (lock_until is null or lock_until <= now()) returning id, bill_no, relation_id, ref_type, ref_id`)
     if (gone.length !== replaced.length) return refuse('要替换的账单有的正在支付中或已开票，请处理后重新导入')
-    await billsGo(tx, scope.ownerId, gone)
+    await billsGo(tx, scope, gone)
   }
   const drafts = going.map(({ row, there }): Omit<Fresh, 'billNo'> => {
     const { code, at, type, item } = placeOf(row)

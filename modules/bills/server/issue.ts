@@ -66,7 +66,7 @@ function rowOf(b: Fresh, contacts: Contacts, lot: Lot): object {
   }
 }
 /**
- * Writes bills with their months, all in one statement (it must not run twice for one set: `bill_overlap`, `bill_relation_once` and `bill_reading_once` refuse).
+ * Writes bills, and the months of those that count already (待审核 ones get theirs when audited), all in one statement (it must not run twice for one set: `bill_overlap`, `bill_relation_once` and `bill_reading_once` refuse).
  * Answers their ids by number. `run_root` is given so that no trigger runs for each row.
  */
 export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, lot: Lot, bills: readonly Fresh[], contacts: Contacts): Promise<ReadonlyMap<string, number>> {
@@ -74,7 +74,7 @@ export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operato
   const { ownerId: owner, operatorId: by } = scope
   const made = await tx.rows<{ id: number; billNo: string }>(sql`with r as materialized (select nextval(pg_get_serial_sequence('bill', 'id')) as id, x.* from json_to_recordset(${JSON.stringify(bills.map(b => rowOf(b, contacts, lot)))}::json) as x(${sql.raw(columns)}, months json)),
     m as (insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid)
-      select ${owner}::bigint, r.id, e ->> 0, ${lot.project}, r.fee_item_id, (e ->> 1)::int, (e ->> 2)::numeric, 0, 0 from r cross join json_array_elements(r.months) as e)
+      select ${owner}::bigint, r.id, e ->> 0, ${lot.project}, r.fee_item_id, (e ->> 1)::int, (e ->> 2)::numeric, 0, 0 from r cross join json_array_elements(r.months) as e where ${lot.state === 'normal'}::boolean)
     insert into bill (owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by, ${names})
       select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo}, ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint, ${by}::bigint, ${names} from r returning id, bill_no`)
   return new Map(made.map(m => [m.billNo, m.id]))

@@ -12,7 +12,7 @@ export async function removePrepaid(tx: Tx, scope: Scope, ids: readonly number[]
   const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId' | 'projectCode'>>(sql`update bill set delete_tag = 1, lock_order_id = null, lock_until = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
     where owner_id = ${scope.ownerId} and id = any(${[...ids]}::bigint[]) and is_pre and delete_tag = 0 and state in (10, 20) and paid_principal = 0 and late_fee_paid = 0 and (lock_order_id is null or lock_order_id = ${order ?? null}) and invoice_state = 0
     returning id, bill_no, relation_id, ref_type, ref_id, project_code`)
-  await billsGo(tx, scope.ownerId, gone)
+  await billsGo(tx, scope, gone)
   await audit(tx, scope, gone.map(b => ({ action: 'delete', entity: 'bill', entityId: b.id, projectCode: b.projectCode, before: { billNo: b.billNo }, reason: '预缴的支付单未支付已关闭' })))
   return gone.length
 }

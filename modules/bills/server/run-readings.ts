@@ -1,8 +1,7 @@
 import { lastDay } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Bound, Charged, PlanScope, Reading } from '#modules/fees/server/public.ts'
-import { billReadings, freeReadings, waitingReadings } from '#modules/meters/server/public.ts'
-import { whenBillsGo, whenBillsReturn } from './gone.ts'
+import { billReadings, waitingReadings } from '#modules/meters/server/public.ts'
 
 /** The readings of metered relations that wait for their bills (MTR-9); `only`: no others. A reading is billed once: two relations of one meter, the first one has it. */
 export const readingsOf = (owner: number, scope: PlanScope, standards: ReadonlyMap<number, Charged>, only?: ReadonlySet<number>) =>
@@ -14,10 +13,6 @@ export const readingsOf = (owner: number, scope: PlanScope, standards: ReadonlyM
   }
 /** Readings that have their bills now. */
 export { billReadings as billed }
-
-// MTR-9: a bill that is gone lets its reading wait again; one that returns takes it back.
-whenBillsGo((tx, owner, bills) => freeReadings(tx, { ownerId: owner, operatorId: 0 }, bills.filter(b => b.refType === 'reading').map(b => b.id)))
-whenBillsReturn((tx, owner, bills) => billReadings(tx, { ownerId: owner, operatorId: 0 }, bills.flatMap(b => (b.refType === 'reading' && b.refId !== undefined ? [{ readingId: b.refId, billId: b.id, billNo: b.billNo }] : []))))
 
 /** Which relations have readings: by reading, by meter, or all of an estate. Needs fee_relation_meter. */
 export const meteredRelations = async (db: Db, owner: number, project: string, of: { readonly readingIds?: readonly number[] | undefined; readonly meterIds?: readonly number[] | undefined; readonly month?: string | undefined }): Promise<{ readonly relations: number[]; readonly readings: Set<number> }> => {

@@ -12,9 +12,10 @@ import { moved } from '../domain/actions.ts'
 import { splitOff, splitOn, type Half } from '../domain/adjust.ts'
 import { lateDueOf } from '../domain/late-fee.ts'
 import { actOnOne } from './act.ts'
+import type { Deed } from './actions.ts'
 import { fresh } from './change.ts'
 import { dressed } from './find.ts'
-import { billsGo, billsReturn } from './gone.ts'
+import { billsGo } from './gone.ts'
 import { rulesOf, type Rule } from './late.ts'
 import { respread, toBill } from './stored-bill.ts'
 
@@ -34,16 +35,20 @@ async function writeHalves(tx: Tx, scope: Scope, parent: Bill, halves: readonly 
   return made.map(m => m.id)
 }
 
+/** Splits a bill that may be (C3.2) into two halves, which stand for it from now on. */
+export async function split(tx: Tx, d: Deed, row: Bill, halves: readonly [Half, Half] | string): Promise<Bill[]> {
+  const { scope, today, now, reason } = d
+  await actOnOne(tx, scope, row, { action: 'split', now, today, reason, decide: () => (typeof halves === 'string' ? halves : { change: moved('split') }) })
+  const rule = (await rulesOf(tx, scope.ownerId, [row]))(row), ids = await writeHalves(tx, scope, row, halves as readonly [Half, Half], rule, today), made = await byIds(tx, bill, scope, ids)
+  await respread(tx, scope.ownerId, made)
+  await audit(tx, scope, made.map(m => ({ action: 'insert', entity: bill.name, entityId: m.id, projectCode: m.projectCode, after: { billNo: m.billNo, parentId: row.id, beginDate: m.beginDate, endDate: m.endDate, amount: m.amount, discountAmount: m.discountAmount, dueDate: m.dueDate }, reason })))
+  return made
+}
 export const splitHandlers = [
   writes(splitBill, async ({ id, version, on, amount, secondDue, reason }, { tx, scope, today, now }) => {
     if ((on === undefined) === (amount === undefined)) throw wrong([{ Field: 'SplitDate', Message: '请填写拆分日期或第一张金额，二者选一' }])
     const row = await fresh(tx, scope, id, version), halves = on !== undefined ? splitOn(toBill(row), on, secondDue) : splitOff(toBill(row), amount!, secondDue)
-    await actOnOne(tx, scope, row, { action: 'split', now, today, reason, decide: () => (typeof halves === 'string' ? halves : { change: moved('split') }) })
-    const rule = (await rulesOf(tx, scope.ownerId, [row]))(row), ids = await writeHalves(tx, scope, row, halves as readonly [Half, Half], rule, today)
-    const made = await byIds(tx, bill, scope, ids)
-    await respread(tx, scope.ownerId, made)
-    await audit(tx, scope, made.map(m => ({ action: 'insert', entity: bill.name, entityId: m.id, projectCode: m.projectCode, after: { billNo: m.billNo, parentId: row.id, beginDate: m.beginDate, endDate: m.endDate, amount: m.amount, discountAmount: m.discountAmount, dueDate: m.dueDate }, reason })))
-    return dressed(made, scope, today, now)
+    return dressed(await split(tx, { scope, today, now, reason }, row, halves), scope, today, now)
   }),
   writes(mergeBill, async ({ id, version, reason }, { tx, scope, today, now }) => {
     const row = await fresh(tx, scope, id, version), mine = await byIds(tx, bill, scope, (await childrenOf(tx, scope, id)).map(c => c.id), true), children = mine.map(toBill)
@@ -56,8 +61,7 @@ export const splitHandlers = [
     })
     await respread(tx, scope.ownerId, mine.map(m => ({ ...m, gone: true })))
     await audit(tx, scope, mine.map(m => ({ action: 'delete', entity: bill.name, entityId: m.id, projectCode: m.projectCode, before: { billNo: m.billNo, amount: m.amount, state: m.state }, reason })))
-    await billsGo(tx, scope.ownerId, mine)
-    await billsReturn(tx, scope.ownerId, [row])
+    await billsGo(tx, scope, mine)
     return dressed([await need(tx, bill, scope, id)], scope, today, now)[0]!
   }),
 ]

@@ -6,13 +6,9 @@ import type { Bill as BillRow } from '../contract/bill.ts'
 import { billState, payState, refundState } from '../contract/choices.ts'
 import type { Bill, Change } from '../domain/bill.ts'
 import { spread } from '../domain/months.ts'
+import { toBill } from '../domain/row.ts'
 
-/** A row as its rules look at it. */
-export const toBill = (r: BillRow): Bill => ({
-  id: r.id, amount: r.amount, discount: r.discountAmount, paidPrincipal: r.paidPrincipal, lateDue: r.lateFeeDue, latePaid: r.lateFeePaid, lateWaived: r.lateFeeWaived, lateManual: r.lateFeeManual,
-  begin: r.beginDate, end: r.endDate, dueDate: r.dueDate, state: r.state, payState: r.payState, lockedUntil: r.lockUntil, refundState: r.refundState, invoiceState: r.invoiceState,
-  deleted: false, source: r.billSource, deposit: r.feeType === 'deposit', notified: r.urgeCount > 0,
-})
+export { toBill }
 /** Charged by time: spread over the months of its period by days (STAT-2). */
 export const isCyclic = (feeType: BillRow['feeType']): boolean => feeType === 'cyclic' || feeType === 'monthCard'
 /** Bills that statistics count: 待审核 and 作废 ones have no rows in bill_month. */

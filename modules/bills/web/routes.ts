@@ -4,4 +4,9 @@ export const routes: Routes = {
   '/finance/chargemanage/chargeList/generate': () => import('./generate.tsx'),
   '/finance/chargemanage/chargeList/runs': () => import('./runs.tsx'),
   '/finance/chargemanage/sharepools': () => import('./pools.tsx'),
+  '/finance/chargemanage/chargeList': () => import('./list.tsx').then(m => ({ default: m.BillsPage })),
+  '/finance/chargemanage/unpaidbills': () => import('./list.tsx').then(m => ({ default: m.UnpaidPage })),
+  '/finance/chargemanage/demandmoney': () => import('./demand.tsx'),
+  '/finance/chargemanage/redundantbills': () => import('./redundant.tsx'),
+  '/doprint': () => import('./do-print.tsx'),
 }

@@ -8,3 +8,4 @@ export { actMove, mayMove, planOf, strangeAnswers, whenMoving, type Coming, type
 export { residentSection, type PersonSection } from './panel.ts'
 export { mobileChanged } from './person.ts'
 export { belongs, needResident, residentsById } from './visible.ts'
+export { arrearsPolicy } from './parts.ts'

@@ -1,0 +1,90 @@
+import { expect, test, type Page } from '@playwright/test'
+import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+
+test.describe.configure({ mode: 'serial' })
+let page: Page, said: string[], room = ''
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage()
+  said = listen(page)
+  await signIn(page)
+})
+test.afterAll(async () => {
+  await page.close()
+  expect(said, 'nothing is complained of in the console').toEqual([])
+})
+const rows = () => page.getByRole('row').filter({ visible: true, has: page.getByRole('checkbox') })
+const row = (text: string | RegExp) => rows().filter({ hasText: text }).first()
+/** The verb of a row, open or behind ⋯. */
+async function verb(of: string | RegExp, name: string): Promise<void> {
+  await row(of).hover()
+  const direct = row(of).getByRole('button', { name, exact: true })
+  if (await direct.count()) return direct.first().click()
+  await row(of).getByRole('button', { name: /更多/ }).first().click()
+  await page.getByRole('menuitem', { name, exact: true }).filter({ visible: true }).first().click()
+}
+const search = async (word: string): Promise<void> => {
+  const box = page.getByPlaceholder(/房号、姓名/).filter({ visible: true })
+  await box.fill(word)
+  await box.press('Enter')
+  await expect(page).toHaveURL(/keyword=/)
+  await expect(row(word)).toBeVisible()
+}
+const dialog = () => page.getByRole('dialog').filter({ visible: true }).last()
+
+test('finds the bills of a room, with totals of the whole filter', async () => {
+  await page.goto('/finance/chargemanage/unpaidbills')
+  await expect(rows().nth(1)).toBeVisible()
+  await expect(seen(page, /全部 [\d,]+ 条（按当前筛选）/)).toBeVisible()
+  room = (await rows().nth(1).getByRole('button').first().innerText()).trim()
+  await search(room)
+  await row(/物业费/).getByRole('button', { name: room }).click()
+  const drawer = page.getByRole('dialog', { name: '详情' })
+  await expect(drawer.getByText('怎么算的')).toBeVisible()
+  await expect(drawer.getByText(/元\/㎡·月/)).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+test('lets a part off, and the rule says how much', async () => {
+  await verb(/物业费/, '减免')
+  await field(page, 'amount').fill('10')
+  await expect(dialog().getByText(/减免合计 [\d.,]+ → 10\.00/)).toBeVisible()
+  await field(page, 'reason').fill('物业费优惠')
+  await dialog().getByRole('button', { name: '减免', exact: true }).click()
+  await expect(toastOf(page, /成功 1/)).toBeVisible()
+})
+test('splits a bill by amount into two that stand for it', async () => {
+  await verb(/物业费/, '拆分')
+  await field(page, 'amount').fill('30')
+  await expect(dialog().getByText(/第一张 2/)).toBeVisible()
+  await field(page, 'reason').fill('先缴一部分')
+  await dialog().getByRole('button', { name: '拆分', exact: true }).click()
+  await expect(toastOf(page, /已拆分/)).toBeVisible()
+  await expect(page.getByRole('cell', { name: '30.00', exact: true }).filter({ visible: true }).first()).toBeVisible()
+})
+test('abolishes with a reason and recovers it', async () => {
+  await verb(/30\.00/, '作废')
+  await dialog().getByRole('button', { name: '面积有误' }).click()
+  await dialog().getByRole('button', { name: /^作废 1 条/ }).click()
+  await expect(toastOf(page, /成功 1/)).toBeVisible()
+  await page.goto(`/finance/chargemanage/chargeList?view=gone&state=abolished&keyword=${encodeURIComponent(room)}`)
+  await expect(row(room)).toBeVisible()
+  await verb(/30\.00/, '恢复')
+  await dialog().getByRole('button', { name: '恢复', exact: true }).click()
+  await expect(toastOf(page, /成功 1/)).toBeVisible()
+})
+test('writes down a demand by letter and prints it', async () => {
+  await page.goto(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}`)
+  await verb(/物业费/, '发催缴')
+  await page.locator('[data-field="channel"] .ant-select').filter({ visible: true }).click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: '书面催缴函' }).click()
+  await expect(dialog().getByText(/可以催缴 1 条账单/)).toBeVisible()
+  await dialog().getByRole('button', { name: '催缴', exact: true }).click()
+  await expect(toastOf(page, '已登记书面催缴函 1 条')).toBeVisible()
+  await page.goto('/finance/chargemanage/demandmoney')
+  const popup = page.waitForEvent('popup')
+  await verb(room, '打印催缴函')
+  const print = await popup, file = await print.waitForResponse(/Feenotice\/GetLetters/i)
+  expect(file.headers()['content-type']).toContain('application/pdf')
+  await expect(print.locator('iframe[title="打印"]')).toBeVisible()
+  await print.close()
+  await expect(button(page, '去催缴')).toBeVisible()
+})

@@ -1,0 +1,104 @@
+import { refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { formatYuan, inCapitals, type Fen } from '#kit/domain/money.ts'
+import { natural } from '#kit/domain/natural.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handle.ts'
+import { fitted, pdf, type Paper } from '#kit/server/pdf.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { byIds, rows } from '#kit/server/table.ts'
+import type { World } from '#kit/server/world.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { feeNotice } from '../contract/notice.ts'
+import { printBills, printLetters } from '../contract/urge.ts'
+import { lateUnpaid, unpaidPrincipal } from '../domain/bill.ts'
+import { overdueDays } from '../domain/late-fee.ts'
+import { periodWords } from '../domain/row.ts'
+import { billQuery } from './find.ts'
+import { lateFees } from './late.ts'
+import { toBill } from './stored-bill.ts'
+
+interface Line { readonly item: string; readonly period: string; readonly due: Day; readonly days: number; readonly principal: Fen; readonly late: Fen }
+export interface Letter { readonly title: string; readonly estate: string; readonly phone?: string | undefined; readonly company: string; readonly object: string; readonly payer: string; readonly lines: readonly Line[]; readonly opening: string; readonly closing: string; readonly no: string; readonly day: Day }
+const left = 56, right = 539, wide = right - left
+const columns = [{ title: '收费项目', x: 0, w: 110 }, { title: '账期', x: 110, w: 108 }, { title: '应缴日', x: 218, w: 72 }, { title: '逾期', x: 290, w: 44, end: true }, { title: '本金', x: 334, w: 74, end: true }, { title: '违约金', x: 408, w: 75, end: true }] as const
+
+function table(p: Paper, of: Letter): void {
+  const row = (cells: readonly string[], weight: 'plain' | 'bold'): void => {
+    if (p.y > 720) p.addPage()
+    const y = p.y
+    p.font(weight).fontSize(10).fillColor('#000')
+    columns.forEach((c, i) => p.text(fitted(p, cells[i]!, c.w - 6), left + c.x + 3, y + 5, { width: c.w - 6, align: 'end' in c ? 'right' : 'left', lineBreak: false }))
+    p.lineWidth(0.5).moveTo(left, y + 22).lineTo(right, y + 22).stroke('#999')
+    p.y = y + 22
+  }
+  p.lineWidth(0.8).moveTo(left, p.y).lineTo(right, p.y).stroke('#000')
+  row(columns.map(c => c.title), 'bold')
+  for (const l of of.lines) row([l.item, l.period, l.due, l.days ? `${l.days} 天` : '--', formatYuan(l.principal, { thousands: true }), l.late ? formatYuan(l.late, { thousands: true }) : '--'], 'plain')
+}
+/** One letter on its own page: whom, for what, how much in figures and capitals, until when, who writes. */
+function drawLetter(p: Paper, of: Letter): void {
+  const total = of.lines.reduce((n, l) => n + l.principal + l.late, 0)
+  p.font('plain').fontSize(9).fillColor('#555').text(of.estate, left, 48, { width: wide / 2, lineBreak: false }).text(`编号 ${of.no}`, left + wide / 2, 48, { width: wide / 2, align: 'right', lineBreak: false })
+  p.font('bold').fontSize(20).fillColor('#000').text(of.title, left, 76, { width: wide, align: 'center' })
+  p.font('plain').fontSize(11).text(`${of.object}  ${of.payer}：`, left, 122, { width: wide })
+  p.moveDown(0.5).text(of.opening, left, p.y, { width: wide, indent: 22, lineGap: 4 })
+  p.y += 10
+  table(p, of)
+  p.font('bold').fontSize(11).text(`合计 ${formatYuan(total, { thousands: true })} 元（大写：${inCapitals(total)}）`, left, p.y + 10, { width: wide })
+  p.font('plain').fontSize(11).text(of.closing, left, p.y + 12, { width: wide, indent: 22, lineGap: 4 })
+  if (p.y > 700) p.addPage()
+  p.y += 28
+  for (const line of [of.company, ...(of.phone ? [`服务电话 ${of.phone}`] : []), of.day]) p.text(line, left, p.y, { width: wide, align: 'right' })
+}
+interface Place { readonly name: string; readonly phone?: string }
+async function heads(db: Db, owner: number): Promise<{ readonly company: string; readonly estate: (code: string) => Place }> {
+  const [firm, list] = [await db.one<{ name: string }>(sql`select company_name as name from property where owner_id = ${owner} and delete_tag = 0`), await db.rows<{ code: string; name: string; phone?: string }>(sql`select project_code as code, name, service_phone as phone from estate where owner_id = ${owner} and delete_tag = 0`)]
+  const by = new Map(list.map(e => [e.code, e]))
+  return { company: firm?.name ?? '', estate: code => by.get(code) ?? { name: code } }
+}
+const linesOf = (list: readonly Bill[], late: ReadonlyMap<number, Fen>, today: Day): Line[] => [...list].sort((a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : a.id - b.id)).map(r => {
+  const b = { ...toBill(r), lateDue: late.get(r.id) ?? r.lateFeeDue }
+  return { item: r.feeItemName, period: periodWords(r.beginDate, r.endDate), due: r.dueDate, days: overdueDays(r.dueDate, today), principal: unpaidPrincipal(b), late: Math.max(0, lateUnpaid(b)) }
+})
+const openings = ['根据物业服务合同，以下费用即将到期，请在应缴日前缴纳。', '经查，以下费用已过应缴日，可能因您疏忽而未缴纳，请于收到本函之日起 7 日内缴清。', '您有以下费用逾期未缴，我们已多次提醒，请于收到本函之日起 7 日内缴清。', '您有以下费用长期逾期未缴，请于收到本函之日起 7 日内缴清；有异议的，请在期限内书面提出并说明理由。', '您有以下费用长期拖欠，请于收到本函之日起 7 日内缴清；逾期仍未缴纳的，我们将依照合同约定和法律规定主张权利。']
+const closing = '违约金按合同约定计算至制函之日，实际以缴费当日为准。如已缴纳，请忽略本函并与我们核对。'
+const most = 2000
+
+interface Homed { readonly projectCode: string; readonly buildCode?: string | undefined; readonly sourceName: string }
+const order = (x: Homed): string => [x.projectCode, natural(x.buildCode ?? ''), natural(x.sourceName)].join('\n')
+/** By estate, building and room, as whoever carries the letters round walks. */
+const walked = (a: Homed, b: Homed): number => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0)
+/** Open bills of one object and payer each. */
+const byHome = (list: readonly Bill[]): Bill[][] => [...Map.groupBy(list, b => `${b.projectCode}\n${b.sourceType}\n${b.sourceCode}\n${b.payerKind ?? ''}${b.payerId ?? ''}`).values()].sort((a, b) => walked(a[0]!, b[0]!))
+async function print(world: Pick<World, 'store'>, scope: Scope, what: string, letters: readonly Letter[], today: Day) {
+  await world.store.tx(scope.ownerId, tx => audit(tx, scope, [{ action: 'export', entity: bill.name, entityId: 0, projectCode: scope.projectCode || undefined, after: { printed: what, letters: letters.length } }]))
+  return pdf({ name: `${what}_${today.replaceAll('-', '')}.pdf`, title: what, inline: true }, p => letters.forEach((l, i) => { if (i) p.addPage(); drawLetter(p, l) }))
+}
+export const letterHandlers = [
+  reads(printLetters, async ({ ids }, { db, scope, today, world }) => {
+    const notices = await byIds(db, feeNotice, scope, ids)
+    if (!notices.length) return refuse('请选择要打印的催缴')
+    const list = await byIds(db, bill, scope, notices.flatMap(n => n.billIds)), by = new Map(list.map(b => [b.id, b])), late = await lateFees(db, scope.ownerId, list, today), head = await heads(db, scope.ownerId)
+    const sorted = [...notices].sort(walked)
+    const letters = sorted.flatMap((n): Letter[] => {
+      const mine = n.billIds.flatMap(id => by.get(Number(id)) ?? []).filter(b => b.state === 'normal' && b.payState === 'unpaid'), at = head.estate(n.projectCode)
+      return mine.length ? [{ title: n.channel === 'lawyer' ? '律师函' : n.level === 0 ? '缴费通知单' : '催缴函', estate: at.name, phone: at.phone, company: head.company, object: n.sourceName, payer: n.payerName ?? '住户', lines: linesOf(mine, late, today), opening: openings[n.level]!, closing, no: `CJ${String(n.id).padStart(8, '0')}`, day: today }] : []
+    })
+    if (!letters.length) return refuse('所选催缴的账单都已缴清或作废，不需要打印')
+    return print(world, scope, '催缴函', letters, today)
+  }),
+  reads(printBills, async ({ ids, ...q }, { db, scope, today, now, world }) => {
+    const asked = billQuery(scope.ownerId, { ...q, state: ['normal'], payState: ['unpaid'] }, today, now)
+    const list = ids?.length ? (await byIds(db, bill, scope, ids)).filter(b => b.state === 'normal' && b.payState === 'unpaid') : await rows(db, bill, scope, asked.q, { ...asked.find, limit: most + 1 })
+    if (!list.length) return refuse('没有待缴的账单可以打印，请调整筛选条件')
+    if (list.length > most) return refuse(`一次最多打印 ${most} 张账单，请缩小筛选范围`)
+    const late = await lateFees(db, scope.ownerId, list, today), head = await heads(db, scope.ownerId)
+    const letters = byHome(list).map((mine): Letter => {
+      const b = mine[0]!, at = head.estate(b.projectCode), overdue = mine.some(x => x.dueDate < today)
+      return { title: '缴费通知单', estate: at.name, phone: at.phone, company: head.company, object: b.sourceName, payer: b.payerName ?? '住户', lines: linesOf(mine, late, today), opening: overdue ? '以下费用待缴，其中有的已过应缴日，请尽快缴纳。' : '以下费用待缴，请在应缴日前缴纳。', closing: '违约金计算至制单之日，实际以缴费当日为准。如已缴纳请忽略。', no: b.billNo, day: today }
+    })
+    return print(world, scope, '缴费通知单', letters, today)
+  }),
+]

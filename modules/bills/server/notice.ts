@@ -1,0 +1,99 @@
+import { addDays } from '#kit/domain/day.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handle.ts'
+import { cron, job } from '#kit/server/jobs.ts'
+import { veil, veiled } from '#kit/server/privacy.ts'
+import { wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { smsOf } from '#kit/server/sms.ts'
+import { byIds, page, rows, update, need } from '#kit/server/table.ts'
+import type { World } from '#kit/server/world.ts'
+import { refuse, stale } from '#kit/contract/wire.ts'
+import { settingOf } from '#modules/estates/server/public.ts'
+import { bill } from '../contract/bill.ts'
+import { feeNotice, type FeeNotice } from '../contract/notice.ts'
+import { listNotices, noteNotice, noticeFilters, resendNotices } from '../contract/urge.ts'
+import { quietUntil } from '../domain/urge.ts'
+import { demand, judge } from './urge.ts'
+import { autoUrge, urgeRules } from './urge-settings.ts'
+
+const unheard = /REJECT|BLACK|UNSUBSCRIBE/i, nobody = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
+type End = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
+async function send(world: World, n: Pick<FeeNotice, 'payerMobile' | 'content'>): Promise<End> {
+  try { await (await smsOf(world)).send(n.payerMobile ?? '', 'fee_demand', { content: n.content }); return { state: 'sent' } } catch (e) {
+    const said = (e as Error).message.replace(/^SMS gateway: /, '')
+    return nobody.test(said) ? { state: 'noContact', failReason: '手机号不正确' } : unheard.test(said) ? { state: 'refused', failReason: '用户已退订或拒收' } : { state: 'failed', failReason: said.slice(0, 100) }
+  }
+}
+/**
+ * Sends what is queued, a few at a time: claimed first, so that no message goes out twice; one whose sender died stays 发送中 and is told as failed later.
+ * What was paid or abolished meanwhile is not sent.
+ */
+export async function sendQueued(world: World, owner: number, ids: readonly number[] | undefined, signal?: AbortSignal): Promise<{ sent: number; failed: number }> {
+  let sent = 0, failed = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const now = fromInstant(world.clock())
+    const taken = await world.store.tx(owner, tx => tx.rows<{ id: number; projectCode: string; payerMobile?: string; content: string; open: boolean }>(sql`update fee_notice n set state = 20, update_time = now() where n.owner_id = ${owner} and n.id in (select q.id from fee_notice q where q.owner_id = ${owner} and q.state = 10 and q.delete_tag = 0 ${ids ? sql`and q.id = any(${[...ids]})` : sql``} order by q.id limit 50 for update skip locked)
+      returning n.id, n.project_code, n.payer_mobile, n.content, exists (select 1 from bill b where b.owner_id = n.owner_id and b.id = any(n.bill_ids::bigint[]) and b.state = 20 and b.pay_state = 0 and b.delete_tag = 0) as open`))
+    if (!taken.length) return { sent, failed }
+    const ends: (End & { id: number })[] = []
+    for (const n of taken) {
+      const quiet = quietUntil(now, await urgeRules(world.store.reader(owner), owner, n.projectCode)) > now
+      const end: End = quiet ? { state: 'queued' } : n.open ? await send(world, n) : { state: 'failed', failReason: '账单已缴清或已作废，没有发送' }
+      ends.push({ id: n.id, ...end })
+      if (end.state === 'sent') sent++
+      else if (end.state !== 'queued') failed++
+    }
+    const code = { sent: 30, failed: 40, noContact: 50, refused: 60, queued: 10, sending: 20 }
+    await world.store.tx(owner, tx => tx.run(sql`update fee_notice n set state = r.state, fail_reason = r.why, send_time = case when r.state = 30 then ${now}::timestamptz end, update_time = now(), version = n.version + 1
+      from json_to_recordset(${JSON.stringify(ends.map(e => ({ id: e.id, state: code[e.state], why: e.failReason })))}::json) as r(id bigint, state smallint, why text) where n.owner_id = ${owner} and n.id = r.id`))
+    if (ends.some(e => e.state === 'queued')) return { sent, failed }
+  }
+}
+export const urgeJob = job<{ ids: number[] }>({
+  kind: 'bills.urge', type: 50,
+  run: async ({ ids }, c) => { const { sent, failed } = await sendQueued(c.world, c.scope.ownerId, ids, c.signal); return { success: sent, fail: failed, message: `发送成功 ${sent} 条${failed ? `，失败 ${failed} 条` : ''}` } },
+})
+const system = (ownerId: number): Scope => ({ ownerId, operatorId: 0, name: '系统', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: 'cron' })
+/** What waited for the end of the quiet hours; senders that died half-way are told as failed. */
+export const urgeSender = cron({ name: 'bills-urge', at: '*/10 * * * *', run: async (world, signal) => {
+  await world.store.tx('*', tx => tx.run(sql`update fee_notice set state = 40, fail_reason = '发送中断，请核对后重发', update_time = now() where state = 20 and delete_tag = 0 and update_time < now() - interval '10 minutes'`))
+  for (const { owner } of await world.store.reader('*').rows<{ owner: number }>(sql`select distinct owner_id as owner from fee_notice where state = 10 and delete_tag = 0`)) await sendQueued(world, owner, undefined, signal)
+} })
+/** Queues the reminders of a day for one estate (URG-5): D − 3, D, D + 1, then the first day of each level. */
+export async function remind(world: World, owner: number, project: string, now: string): Promise<number> {
+  const db = world.store.reader(owner), rules = await urgeRules(db, owner, project), today = dayOfMoment(now), days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n)), scope = system(owner)
+  const due = await rows(db, bill, scope, { projectCode: project, order: 'id' }, { where: [sql`t.state = 20 and t.pay_state = 0 and t.due_date = any(${days}::date[])`], limit: 200_000 })
+  let queued = 0
+  for (let i = 0; i < due.length; i += 5000) queued += await world.store.tx(owner, async tx => {
+    const fresh = await byIds(tx, bill, scope, due.slice(i, i + 5000).map(b => b.id), true), good = (await judge(tx, scope, fresh, 'sms', now, 'auto')).filter(j => j.no === undefined)
+    return good.length ? (await demand(tx, scope, good, 'sms', now)).ids.length : 0
+  })
+  return queued
+}
+export const reminder = cron({ name: 'bills-remind', at: '0 9 * * *', run: async (world, signal) => {
+  for (const { owner, project } of await world.store.reader('*').rows<{ owner: number; project: string }>(sql`select owner_id as owner, project_code as project from estate_setting where key = ${autoUrge.key} and value = '1'`)) {
+    signal.throwIfAborted()
+    if ((await settingOf(world.store.reader(owner), owner, project, autoUrge)) === '1') await remind(world, owner, project, fromInstant(world.clock()))
+  }
+} })
+
+export const noticeHandlers = [
+  reads(listNotices, async ({ sourceCode, ...q }, { db, scope }) => { const found = await page(db, feeNotice, scope, q, { filters: noticeFilters, sums: ['totalAmount'], where: sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`] }); return { ...found, rows: veiled(feeNotice.fields, found.rows, scope) } }),
+  writes(noteNotice, async ({ id, version, promiseDate, remark }, { tx, scope, today }) => {
+    if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
+    const n = await need(tx, feeNotice, scope, id, true)
+    if (version !== undefined && version !== n.version) throw stale()
+    const after = await update(tx, feeNotice, scope, id, { ...(promiseDate ? { promiseDate } : {}), ...(remark === undefined ? {} : { remark }) })
+    if (promiseDate) await tx.run(sql`update bill set promise_date = ${promiseDate}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${n.billIds.map(Number)}) and state = 20 and pay_state = 0 and delete_tag = 0`)
+    return veil(feeNotice.fields, after, scope)
+  }),
+  writes(resendNotices, async ({ ids }, { tx, scope, world }) => {
+    const found = await byIds(tx, feeNotice, scope, ids, true), good = found.filter(n => n.state === 'failed'), have = new Set(found.map(n => n.id))
+    await tx.run(sql`update fee_notice set state = 10, fail_reason = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${good.map(n => n.id)})`)
+    if (good.length) await world.jobs.start(tx, scope, 'bills.urge', `重发催缴 ${good.length} 条`, { ids: good.map(n => n.id) })
+    const rest = [...found.filter(n => n.state !== 'failed').map(n => ({ id: n.id, code: n.sourceName, reason: '只有发送失败的可以重发' })), ...ids.map(Number).filter(id => !have.has(id)).map(id => ({ id, reason: '通知不存在或已被删除' }))]
+    return { success: good.length, fail: 0, skipped: rest.length, rows: rest }
+  }),
+]

@@ -1,0 +1,125 @@
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import { delivered } from '#kit/server/sms-simulator.ts'
+import type { As } from '#kit/server/ground/world.ts'
+import { golden } from '../../../db/golden/fill.ts'
+import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { markBills } from '../contract/actions.ts'
+import { oneBill } from '../contract/list.ts'
+import { checkUrge, listNotices, noteNotice, printBills, printLetters, resendNotices, urgeBills } from '../contract/urge.ts'
+import { layBills, layItem, type Laid } from './ground.ts'
+import { remind, sendQueued } from './notice.ts'
+
+let t: GoldenWorld, me: As, owner = 0, item = 0, k = 0, people: { id: number; name: string; mobile: string }[] = []
+beforeAll(async () => {
+  t = await openGolden({ works: true })
+  me = await t.owner
+  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  item = await t.store.tx(owner, tx => layItem(tx, owner, 'URGE', { late: true }))
+  people = await t.store.reader(owner).rows(sql`select distinct on (mobile) id, name, mobile from resident where owner_id = ${owner} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0 order by mobile limit 8`)
+})
+afterAll(() => t?.close())
+const made = (...list: Laid[]): Promise<number[]> => t.store.tx(owner, tx => layBills(tx, owner, item, list.map(b => ({ source: `U${++k}`, name: `1-1-${100 + k}`, ...b }))))
+const of = (n: number, more: Laid = {}): Laid => ({ payer: people[n]!.id, payerName: people[n]!.name, mobile: people[n]!.mobile, ...more })
+const urge = (ids: readonly number[], more: object = {}) => t.ask(urgeBills, { ids: ids.map(String), channel: 'sms', ...more } as never, me)
+const why = async (ids: readonly number[], channel = 'sms') => (await t.ask(checkUrge, { ids: ids.map(String), channel } as never, me)).map(c => c.refusal)
+const notices = async (ids: readonly string[]) => (await t.ask(listNotices, {}, me)).rows.filter(n => ids.includes(String(n.id)))
+const until = async (test: () => Promise<boolean>): Promise<void> => { for (let i = 0; i < 200 && !(await test()); i++) await new Promise(r => setTimeout(r, 30)) }
+const set = (id: number, to: string) => t.store.tx(owner, tx => tx.run(sql`update bill set ${sql.raw(to)} where id = ${id}`))
+const refusal = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return (e as Refused).message }
+
+/** The text of each page, without its spaces: every font's own glyph numbers looked up in its table. */
+function read(pdf: Buffer): string[] {
+  const text = pdf.toString('latin1'), streams = [...text.matchAll(/(\d+) 0 obj\n<<([\s\S]*?)>>\nstream\n/g)].map(m => { const at = m.index + m[0].length, raw = pdf.subarray(at, at + Number(/\/Length (\d+)/.exec(m[2]!)![1])); return /FlateDecode/.test(m[2]!) ? inflateSync(raw).toString('latin1') : raw.toString('latin1') })
+  const tables = streams.filter(x => x.includes('beginbfrange')).map(x => [...x.matchAll(/<[0-9a-f]+> <[0-9a-f]+> \[([^\]]*)\]/gi)].flatMap(m => [...m[1]!.matchAll(/<([0-9a-f ]*)>/gi)].map(h => Buffer.from(h[1]!.replace(/ /g, ''), 'hex').swap16().toString('utf16le'))))
+  const fonts = [...text.matchAll(/\/Font <<\s*([\s\S]*?)>>/g)].flatMap(m => [...m[1]!.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(f => f[1]!)), order = [...new Set(fonts)].sort()
+  return streams.filter(x => /\bTJ\b/.test(x)).map(page => { let font = ''; return [...page.matchAll(/\/(F\d+) [\d.]+ Tf|<([0-9a-f]+)>/gi)].map(m => { if (m[1]) { font = m[1]; return '' } return (m[2]!.match(/.{4}/g) ?? []).map(h => tables[order.indexOf(font)]?.[parseInt(h, 16)] ?? '').join('') }).join('').replace(/\s/g, '') })
+}
+it('URG-1: who cannot be urged, and why', async () => {
+  const [paid, disputed, paying, gone, silent, fine] = await made(of(0, { paid: 30_000 }), of(0), of(0), of(0, { state: 30 }), {}, of(0))
+  await set(disputed!, 'disputed = true')
+  await set(paying!, "lock_until = '2026-11-21 10:00:00+08', lock_order_id = 3")
+  expect(await why([paid!, disputed!, paying!, gone!, silent!, fine!])).toEqual(['paid', 'disputed', 'paying', 'notNormal', 'noContact', undefined])
+  expect(await why([silent!], 'visit')).toEqual([undefined])
+  const said = await urge([paid!, disputed!, fine!])
+  expect(said).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
+  expect(said.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
+})
+it('URG-4, URG-6: one message for each payer and object over all bills; sent, and not twice within a week', async () => {
+  const source = `U${++k}`, ids = await made(of(1, { source }), of(1, { source, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: 10_000 }), of(1))
+  const said = await urge(ids)
+  expect(said).toMatchObject({ success: 3, message: '已加入发送队列 2 条' })
+  await until(async () => (await notices(said.notices)).every(n => n.state === 'sent'))
+  const sent = await notices(said.notices), both = sent.find(n => n.billCount === 2)!
+  // 300.00 + 16.95 and 100.00 + 1.05, 113 days overdue: level 4 of 1, 15, 45, 90
+  expect(both).toMatchObject({ level: 4, totalAmount: 41_800, state: 'sent', channel: 'sms', payerMobile: people[1]!.mobile })
+  expect(both.content).toBe('您有 2 笔费用共 418.00 元待缴：项目URGE（2026-07 ~ 09）316.95 元、项目URGE（2026-10 ~ 12）101.05 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。')
+  expect(delivered(t.world).filter(d => d.mobile === people[1]!.mobile).map(d => d.params.content)).toContain(both.content)
+  expect(await why(ids)).toEqual(['tooSoon', undefined, 'tooSoon'])
+  expect(await t.ask(oneBill, { id: ids[0]! }, me)).toMatchObject({ urgeCount: 1, notices: [{ channel: 'sms', level: 4, state: 'sent' }] })
+})
+it('URG-3: before the due day it only reminds', async () => {
+  const [a] = await made(of(2, { due: '2026-11-25' })), said = await urge([a!])
+  expect((await notices(said.notices))[0]!.content).toBe('温馨提示：您有 1 笔费用共 300.00 元待缴：项目URGE（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。')
+})
+it('URG-4: quiet hours wait for the morning', async () => {
+  const [a] = await made(of(3))
+  const quiet = (v: string) => t.store.tx(owner, tx => tx.run(sql`insert into estate_setting (owner_id, project_code, key, value) values (${owner}, 'GOLD0001', 'bills.urgeQuiet', ${v}) on conflict (owner_id, project_code, key) do update set value = excluded.value`))
+  await quiet('08:30-10:00')
+  const said = await urge([a!])
+  expect(said.message).toBe('已加入发送队列 1 条，安静时段过后（11-21 10:00）发送')
+  expect(await sendQueued(t.world, owner, undefined)).toEqual({ sent: 0, failed: 0 })
+  expect((await notices(said.notices))[0]!.state).toBe('queued')
+  await quiet('21:00-08:00')
+  await sendQueued(t.world, owner, undefined)
+  expect((await notices(said.notices))[0]!.state).toBe('sent')
+})
+it('what was paid meanwhile is not sent; a wrong number is told; failed ones go again', async () => {
+  const [a, b] = await made(of(4), of(5))
+  const ids = await t.store.tx(owner, async tx => (await tx.rows<{ id: number }>(sql`insert into fee_notice (owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount, channel, level, content, state, payer_mobile)
+    values (${owner}, 'GOLD0001', 10, 'X1', 'X1', array[${String(a)}], 1, 300, 10, 1, '甲', 10, ${people[4]!.mobile}), (${owner}, 'GOLD0001', 10, 'X2', 'X2', array[${String(b)}], 1, 300, 10, 1, '乙', 10, '12345') returning id`)).map(r => r.id))
+  await set(a!, 'paid_principal = 300, pay_state = 1')
+  expect(await sendQueued(t.world, owner, ids)).toEqual({ sent: 0, failed: 2 })
+  expect((await notices(ids.map(String))).map(n => [n.state, n.failReason]).sort()).toEqual([['failed', '账单已缴清或已作废，没有发送'], ['noContact', '手机号不正确']])
+  expect(await t.ask(resendNotices, { ids: ids.map(String) }, me)).toMatchObject({ success: 1, skipped: 1 })
+})
+it('two senders at once: each message goes out once', async () => {
+  const ids = await made(...Array.from({ length: 30 }, () => of(6))), mine = people[6]!.mobile, before = delivered(t.world).filter(d => d.mobile === mine).length
+  await t.store.tx(owner, tx => tx.run(sql`insert into fee_notice (owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount, channel, level, content, state, payer_mobile) select ${owner}, 'GOLD0001', 10, 'Y' || n, 'Y' || n, array[${String(ids[0])}], 1, 300, 10, 1, '第' || n, 10, ${mine} from generate_series(1, 30) n`))
+  await Promise.all([sendQueued(t.world, owner, undefined), sendQueued(t.world, owner, undefined)])
+  expect(delivered(t.world).filter(d => d.mobile === mine).length - before).toBe(30)
+})
+it('URG-2, URG-7: a call is written down with its promise, which holds back the automatic ones alone', async () => {
+  const [a] = await made(of(7)), said = await urge([a!], { channel: 'phone', promiseDate: '2026-11-28', remark: '月底发工资后缴' })
+  expect(said.message).toBe('已登记电话登记 1 条')
+  expect((await notices(said.notices))[0]).toMatchObject({ channel: 'phone', state: 'sent', promiseDate: '2026-11-28', remark: '月底发工资后缴' })
+  expect(await t.ask(oneBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-11-28' })
+  const [n] = said.notices
+  await t.ask(noteNotice, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' } as never, me)
+  expect(await t.ask(oneBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
+  expect(await refusal(t.ask(noteNotice, { id: Number(n), promiseDate: '2026-11-01' } as never, me))).toBe('承诺缴费日不能早于今天')
+  expect(await refusal(urge([a!], { channel: 'wechat' }))).toContain('还没有开通')
+})
+it('URG-5: the day’s reminders: three days before, the day, the day after, and the first of each level', async () => {
+  const [before, today, level, other, promised] = await made(of(0, { due: '2026-11-24', project: 'GOLD0002', build: 'B1' }), of(1, { due: '2026-11-21', project: 'GOLD0002' }), of(2, { due: '2026-11-06', project: 'GOLD0002' }), of(3, { due: '2026-11-10', project: 'GOLD0002' }), of(4, { due: '2026-11-20', project: 'GOLD0002' }))
+  await t.ask(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' } as never, me)
+  expect(await remind(t.world, owner, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
+  const urged = await t.store.reader(owner).rows<{ id: number; n: number }>(sql`select id, urge_count as n from bill where id = any(${[before!, today!, level!, other!, promised!]}) order by id`)
+  expect(urged.map(u => u.n)).toEqual([1, 1, 1, 0, 0])
+  expect(await remind(t.world, owner, 'GOLD0002', '2026-11-21 10:00:00')).toBe(0)
+})
+it('letters and payment notices as PDF with Chinese characters, small, sorted by building', async () => {
+  const ids = await made(of(0, { name: '2-1-101', build: 'B2', begin: '2026-01-01', end: '2026-12-31' }), of(1, { name: '1-1-101', build: 'B1', amount: 123_456 })), said = await urge(ids, { channel: 'letter' })
+  const bytes = async (of: Promise<unknown>): Promise<Buffer> => { const blob = await of as { body: AsyncIterable<Uint8Array> }, parts: Uint8Array[] = []; for await (const p of blob.body) parts.push(p); return Buffer.concat(parts) }
+  const letters = await bytes(t.say(printLetters, { ids: said.notices }, me)), [first, second] = read(letters)
+  expect([letters.subarray(0, 5).toString(), letters.length < 150_000]).toEqual(['%PDF-', true])
+  expect(first).toContain('1-1-101')
+  expect(first).toContain('催缴函')
+  expect(first).toContain('合计1,304.31元（大写：壹仟叁佰零肆元叁角壹分）')
+  expect(second).toContain('2-1-101')
+  expect(second).toContain('2026全年')
+  expect(read(await bytes(t.say(printBills, { ids: ids.map(String) }, me)))[0]).toContain('缴费通知单')
+  expect(await t.say(printBills, { ids: ['999999'] }, me)).toMatchObject({ Code: 10002, Message: '没有待缴的账单可以打印，请调整筛选条件' })
+})

@@ -1,0 +1,79 @@
+import { codeOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { dayOfMoment } from '#kit/domain/moment.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handle.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { byIds, inDomain, insertAll } from '#kit/server/table.ts'
+import { payerFrom } from '#modules/fees/server/public.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { urgeChannel, urgeRefusal } from '../contract/choices.ts'
+import { feeNotice } from '../contract/notice.ts'
+import { checkUrge, openChannels, urgeBills } from '../contract/urge.ts'
+import { unpaid } from '../domain/bill.ts'
+import { periodWords } from '../domain/row.ts'
+import { demands, levelOf, quietUntil, urgeRefused, type UrgeRefusal, type UrgeRules, type Urged } from '../domain/urge.ts'
+import { contactsOf } from './issue.ts'
+import { locked, meantCondition } from './find.ts'
+import { lateFees } from './late.ts'
+import { toBill } from './stored-bill.ts'
+import { urgeRules } from './urge-settings.ts'
+
+export type Channel = ChoiceOf<typeof urgeChannel>
+/** Messages, which must not come too often; what people do themselves is only written down. */
+const messages: ReadonlySet<Channel> = new Set(['sms', 'wechat', 'app'])
+export interface Judged { readonly row: Bill; readonly no: UrgeRefusal | undefined; readonly level: number; readonly mobile: string | undefined; readonly rules: UrgeRules }
+const payer = (b: Bill): number | undefined => payerFrom(b.payerKind, b.payerId)
+
+/** What URG-1 asks of each bill: its payer's telephone as it is now, how often he was written to, whether he wants to be. */
+export async function judge(db: Db, scope: Scope, rows: readonly Bill[], channel: Channel, now: string, how: 'auto' | 'manual' = 'manual'): Promise<Judged[]> {
+  const owner = scope.ownerId, projects = [...new Set(rows.map(r => r.projectCode))], rules = new Map(await Promise.all(projects.map(async p => [p, await urgeRules(db, owner, p)] as const)))
+  const contacts = await contactsOf(db, owner, rows.map(payer)), sources = [...new Set(rows.map(r => r.sourceCode))]
+  const past = messages.has(channel) && sources.length ? await db.rows<{ sourceCode: string; payerKind?: number; payerId?: number; level: number; day: string }>(sql`select source_code, payer_kind, payer_id, level, (create_time at time zone 'Asia/Shanghai')::date as day from fee_notice
+    where owner_id = ${owner} and source_code = any(${sources}) and delete_tag = 0 and channel in (10, 20, 30) and state in (10, 20, 30) and create_time > ${now}::timestamptz - interval '90 days'`) : []
+  const refused = new Set((messages.has(channel) && sources.length ? await db.rows<{ key: string }>(sql`select distinct payer_kind || '/' || payer_id as key from fee_notice where owner_id = ${owner} and payer_id = any(${rows.flatMap(r => r.payerId ?? [])}) and channel = ${codeOf(urgeChannel, channel)} and state = 60 and delete_tag = 0`) : []).map(r => r.key))
+  const bySource = Map.groupBy(past, p => `${p.sourceCode}\n${p.payerKind ?? 0}\n${p.payerId ?? 0}`)
+  return rows.map(row => {
+    const who = payer(row), mobile = (who === undefined ? undefined : contacts.get(who)?.mobile) ?? row.payerMobile, r = rules.get(row.projectCode)!, kind = row.payerKind === 'company' ? 2 : row.payerKind === 'resident' ? 1 : 0
+    const hasContact = channel === 'sms' ? /^1[3-9]\d{9}$/.test(mobile ?? '') : channel === 'phone' ? mobile !== undefined : !messages.has(channel)
+    const seen = (bySource.get(`${row.sourceCode}\n${kind}\n${row.payerId ?? 0}`) ?? []).map((u): Urged => ({ level: u.level, day: u.day }))
+    const no = urgeRefused(toBill(row), { hasContact, optedOut: refused.has(`${kind}/${row.payerId ?? 0}`), disputed: row.disputed, promisedFor: row.promiseDate }, seen, now, how, r)
+    return { row, no, level: levelOf(row.dueDate, dayOfMoment(now), r), mobile, rules: r }
+  })
+}
+export interface Queued { readonly ids: number[]; readonly bills: number; readonly waits: string | undefined }
+/** Writes the demands of bills that may be urged: one for each payer and object. Messages are queued, deeds of people stand as done. */
+export async function demand(tx: Tx, scope: Scope, list: readonly Judged[], channel: Channel, now: string, more: { readonly promiseDate?: string | undefined; readonly remark?: string | undefined } = {}): Promise<Queued> {
+  const today = dayOfMoment(now), late = await lateFees(tx, scope.ownerId, list.map(j => j.row), today), done = !messages.has(channel)
+  const groups = Map.groupBy(list, j => `${j.row.projectCode}\n${j.row.sourceType}\n${j.row.sourceCode}\n${payer(j.row) ?? ''}`)
+  const values = [...groups.values()].map(g => {
+    const first = g[0]!, said = demands(g.map(j => ({ billId: j.row.id, payer: 0, item: j.row.feeItemName, period: periodWords(j.row.beginDate, j.row.endDate), dueDate: j.row.dueDate, unpaid: unpaid({ ...toBill(j.row), lateDue: late.get(j.row.id) ?? j.row.lateFeeDue }) })), today, first.rules)[0]!, b = first.row
+    return {
+      projectCode: b.projectCode, sourceType: b.sourceType, sourceCode: b.sourceCode, sourceName: b.sourceName, buildCode: b.buildCode, payerKind: b.payerKind, payerId: b.payerId, payerName: b.payerName, payerMobile: first.mobile,
+      billIds: g.map(j => String(j.row.id)), billCount: g.length, totalAmount: said.total, channel, level: said.level, content: said.text, promiseDate: more.promiseDate, remark: more.remark, ...(done ? { sendTime: now, state: 'sent' } : { state: 'queued' }),
+    }
+  })
+  const ids = await insertAll(tx, feeNotice, scope, values)
+  await tx.run(sql`update bill set last_urge_time = ${now}::timestamptz, urge_count = urge_count + 1, ${more.promiseDate ? sql`promise_date = ${more.promiseDate},` : sql``} version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${list.map(j => j.row.id)})`)
+  const until = list.map(j => quietUntil(now, j.rules)).find(m => m > now)
+  return { ids, bills: list.length, waits: done ? undefined : until }
+}
+
+export const urgeHandlers = [
+  reads(checkUrge, async ({ ids, channel }, { db, scope, now }) => {
+    const rows = await byIds(db, bill, scope, ids)
+    return (await judge(db, scope, rows, channel, now)).map(({ row, no, level }) => ({ id: row.id, billNo: row.billNo, can: no === undefined, ...(no ? { refusal: no, words: labelOf(urgeRefusal, no) } : {}), level, count: row.urgeCount, ...(row.lastUrgeTime ? { lastTime: row.lastUrgeTime } : {}) }))
+  }),
+  writes(urgeBills, async ({ ids, channel, promiseDate, remark }, { tx, scope, today, now, world }) => {
+    if (!(openChannels as readonly string[]).includes(channel)) return refuse(`${labelOf(urgeChannel, channel)}还没有开通，请用短信，或登记电话、上门和书面催缴`)
+    if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
+    const rows = await locked(tx, scope, meantCondition(scope, { ids })), have = new Set(rows.map(r => r.id))
+    for (const r of rows) inDomain(bill, scope, r)
+    const all = await judge(tx, scope, rows, channel, now), good = all.filter(j => j.no === undefined)
+    const skipped = [...ids.map(Number).filter(id => !have.has(id)).map(id => ({ id, reason: '账单不存在或已被删除' })), ...all.flatMap(j => (j.no ? [{ id: j.row.id, code: j.row.billNo, reason: labelOf(urgeRefusal, j.no) }] : []))]
+    const made = good.length ? await demand(tx, scope, good, channel, now, { promiseDate, remark }) : { ids: [], bills: 0, waits: undefined }
+    if (made.ids.length && messages.has(channel) && !made.waits) await world.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${made.ids.length} 条`, { ids: made.ids })
+    const message = !made.ids.length ? '没有可以催缴的账单' : !messages.has(channel) ? `已登记${labelOf(urgeChannel, channel)} ${made.ids.length} 条` : `已加入发送队列 ${made.ids.length} 条${made.waits ? `，安静时段过后（${made.waits.slice(5, 16)}）发送` : ''}`
+    return { success: made.bills, fail: 0, skipped: skipped.length, rows: skipped.slice(0, 200), notices: made.ids.map(String), message }
+  }),
+]

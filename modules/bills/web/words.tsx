@@ -1,0 +1,31 @@
+import { Choice, Status } from '#kit/web/status.tsx'
+import { yuan } from '#kit/web/figure.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { oneBill } from '../contract/list.ts'
+import { Equation } from '#kit/web/detail/detail-drawer.tsx'
+import type { Bill } from '../contract/bill.ts'
+import { billState } from '../contract/choices.ts'
+import { refusal, type Action } from '../domain/actions.ts'
+import { toBill } from '../domain/row.ts'
+
+/** What a clerk wants to know of a bill at a glance: in payment, out of force, paid, in part, overdue. */
+export function BillStatus({ of: b, long }: { readonly of: Bill; readonly long?: boolean }) {
+  if (b.paying) return <Status tone="doing">支付中</Status>
+  if (b.state !== 'normal') return <Choice of={billState} value={b.state} />
+  if (b.payState === 'paid') return <Status tone="done">{b.refundState === 'none' ? '已缴' : '已缴 · 部分退款'}</Status>
+  if (b.overdueDays) return <Status tone="bad">{long ? `逾期 ${b.overdueDays} 天` : b.paidPrincipal > 0 ? '部分缴纳' : '逾期'}</Status>
+  return b.paidPrincipal > 0 ? <Status tone="todo">部分缴纳</Status> : <Status tone="open">待缴</Status>
+}
+export const statusText = (b: Bill): string => (b.paying ? '支付中' : b.state !== 'normal' ? billState.rows[b.state][1] : b.payState === 'paid' ? '已缴' : b.paidPrincipal > 0 ? '部分缴纳' : b.overdueDays ? '逾期' : '待缴')
+export const billName = (b: Bill): string => `${b.sourceName} ${b.feeItemName}`
+/** 应收 − 减免 − 已缴 + 违约金 = 未缴 */
+const Sum = ({ of: b }: { readonly of: Bill }) => (
+  <Equation parts={[{ label: '应收', value: yuan(b.amount) }, { sign: '−', label: '减免', value: yuan(b.discountAmount) }, { sign: '−', label: '已缴', value: yuan(b.paidPrincipal) }, { sign: '+', label: '违约金', value: yuan(b.lateFeeUnpaid) }]} sum={{ label: '未缴', value: yuan(b.unpaid), bad: b.unpaid > 0 && b.state === 'normal' }} />
+)
+/** As of today: the list may still show what the night's job wrote. */
+export function BillEquation({ of: b }: { readonly of: Bill }) {
+  const now = useCall(oneBill, { id: b.id }, { quiet: true, keep: true }).data
+  return <Sum of={now?.id === b.id ? { ...b, lateFeeUnpaid: now.lateFeeUnpaid, unpaid: now.unpaid } : b} />
+}
+/** The same table that the server asks. Whether a payment is under way the server has said. */
+export const whyNot = (action: Action, b: Bill): string | undefined => refusal(action, { ...toBill(b), lockedUntil: b.paying ? '9999-12-31 00:00:00' : undefined }, { now: '0001-01-01 00:00:00', children: [] })
