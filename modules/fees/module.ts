@@ -5,7 +5,6 @@ export const menu = menus('fees', {
   formula: { label: '收费公式' },
   standard: { label: '收费标准', buttons: { price: '调价', copy: '复制到项目' } },
   relation: { label: '收费关联', buttons: { batch: '批量绑定', stop: '停收与恢复', import: '导入', export: '导出' } },
-  pool: { label: '公摊' },
 })
 
 export const plate = nameplate({

@@ -33,7 +33,7 @@ export function PreviewStep({ asked, words, estate, onBack, onGo, busy }: { read
   const q = useCall(previewBills, asked, { fresh: 0, timeout: 120_000 }), p = q.data
   const [group, setGroup] = useState<Group>('make'), [out, setOut] = useState<ReadonlySet<number>>(new Set()), [word, setWord] = useState(''), [item, setItem] = useState<string>(), [odd, setOdd] = useState(false), [reason, setReason] = useState(''), [why, setWhy] = useState<string>()
   const rows = useMemo(() => (p?.rows ?? []).map((r, i): Shown => ({ ...r, key: String(i), out: out.has(r.relationId) })), [p, out])
-  const made_ = rows.filter(r => r.group === 'make'), left = made_.filter(r => r.out), excluded = rows.filter(r => r.group === 'excluded' || r.out)
+  const wouldMake = rows.filter(r => r.group === 'make'), left = wouldMake.filter(r => r.out), excluded = rows.filter(r => r.group === 'excluded' || r.out)
   const shown = useMemo(() => {
     const has = (r: Shown): boolean => !word || [r.sourceName, r.payerName, r.itemName].some(t => t?.toLowerCase().includes(word.toLowerCase()))
     const mine = group === 'make' ? rows.filter(r => r.group === 'make') : group === 'warn' ? rows.filter(r => r.group === 'make' && (r.jump || r.payerMissing)) : group === 'skip' ? rows.filter(r => r.group === 'skip' && (!why || r.reason === why)) : rows.filter(r => r.group === 'excluded' || r.out)

@@ -49,14 +49,14 @@ function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onC
 }
 /** SHR-5: what was forgotten, when bills are paid already. */
 function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
-  const go_ = useSend(correctPool, { quiet: true }), [right, setRight] = useState<unknown>(pool.totalAmount), [why, setWhy] = useState(''), [said, setSaid] = useState<string>()
+  const sending = useSend(correctPool, { quiet: true }), [right, setRight] = useState<unknown>(pool.totalAmount), [why, setWhy] = useState(''), [said, setSaid] = useState<string>()
   const run = async (): Promise<void> => {
     const fault = typeof right === 'number' ? reasonFault(why) : '请填写正确的总额'
     if (fault) { setSaid(fault); return }
-    try { const a = await go_.mutateAsync({ id: pool.id, right: right as number, remark: why.trim() }); toast.success(`已新建更正公摊，差额 ${yuan(a.totalAmount ?? 0, true)}，分摊后生成账单`); onClose() } catch (e) { setSaid((e as Error).message) }
+    try { const a = await sending.mutateAsync({ id: pool.id, right: right as number, remark: why.trim() }); toast.success(`已新建更正公摊，差额 ${yuan(a.totalAmount ?? 0, true)}，分摊后生成账单`); onClose() } catch (e) { setSaid((e as Error).message) }
   }
   return (
-    <Modal open title={`更正「${pool.name} ${pool.month}」`} okText="新建更正公摊" cancelText="取消" confirmLoading={go_.isPending} onOk={() => void run()} onCancel={onClose} mask={{ closable: false }}>
+    <Modal open title={`更正「${pool.name} ${pool.month}」`} okText="新建更正公摊" cancelText="取消" confirmLoading={sending.isPending} onOk={() => void run()} onCancel={onClose} mask={{ closable: false }}>
       <p>已出账 {yuan(pool.totalAmount ?? 0, true)}。填写这个月正确的总额，系统按差额另建一个公摊，已缴的账单不动。</p>
       <label htmlFor="pool-right">正确的总额</label><Numeric field={correctPool.input.fields.right!} id="pool-right" value={right} onChange={setRight} onBlur={() => {}} disabled={false} status={undefined} describedBy={undefined} />
       <label htmlFor="pool-why">更正原因</label><Input.TextArea id="pool-why" value={why} maxLength={200} autoSize={{ minRows: 2 }} onChange={e => { setWhy(e.target.value); setSaid(undefined) }} />

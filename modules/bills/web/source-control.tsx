@@ -23,7 +23,7 @@ function Searched({ kind, id, value, onChange }: { readonly kind: Exclude<Source
   const ask = { projectCode: project, size: 50, ...(asked ? { keyword: asked } : {}) } as never
   const places = useCall(listPlaces, ask, { enabled: kind === 'parkPlace', keep: true }), areas = useCall(listAreas, ask, { enabled: kind === 'publicArea', keep: true }), firms = useCall(listCompanies, ask, { enabled: kind === 'company', keep: true })
   const options = kind === 'parkPlace' ? (places.data?.rows ?? []).map(p => ({ value: p.code!, label: p.placeNo })) : kind === 'publicArea' ? (areas.data?.rows ?? []).map(a => ({ value: a.code!, label: a.name })) : (firms.data?.rows ?? []).map(c => ({ value: c.companyNo!, label: c.name }))
-  return <Select id={id} mode="multiple" showSearch filterOption={false} onSearch={setWord} value={[...value]} onChange={onChange} options={options} placeholder={`搜索${labelOf(sourceType, kind)}`} style={{ width: '100%' }} maxTagCount={8} />
+  return <Select id={id} mode="multiple" showSearch={{ filterOption: false, onSearch: setWord }} value={[...value]} onChange={onChange} options={options} placeholder={`搜索${labelOf(sourceType, kind)}`} style={{ width: '100%' }} maxTagCount={8} />
 }
 /** What is charged: a sort, then any number of them. */
 export function SourcesControl(p: ControlProps) {
