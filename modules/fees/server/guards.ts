@@ -28,14 +28,14 @@ export const renamed = cron({ name: 'fees-names', at: '18 0 * * *', run: async w
 } })
 
 panelSection({
-  key: 'fees', order: 300, needs: menu.relation.may.view,
+  key: 'fees', order: 350, needs: menu.relation.may.view,
   load: async ({ db, scope, room }) => {
     const found = await rows(db, feeRelation, scope, { projectCode: room.projectCode, order: 'feeItemId,-beginDate' } as never, { where: [sql`t.source_type = 10 and t.source_code = ${room.code} and t.state <> 30`], limit: 20 })
     return found.length ? { title: '收费标准', count: found.length, lines: found.map((r): SectionLine => ({ label: r.feeItemName ?? '', value: r.standardName ?? '', note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费', tone: relationState.rows[r.state][2] ?? 'doing' })) } : undefined
   },
 })
 residentSection({
-  key: 'fees', order: 300, needs: menu.relation.may.view,
+  key: 'fees', order: 350, needs: menu.relation.may.view,
   load: async ({ db, scope, person }) => {
     const found = await rows(db, feeRelation, scope, { order: 'sourceName,feeItemId' }, { where: [ofUser(scope.ownerId, person.id), sql`t.state <> 30`], limit: 50 })
     return found.length ? { title: '收费标准', count: found.length, lines: found.map((r): SectionLine => ({ label: r.sourceName, value: [r.feeItemName, r.standardName].filter(Boolean).join(' · '), note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费', tone: relationState.rows[r.state][2] ?? 'doing' })) } : undefined

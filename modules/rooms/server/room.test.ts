@@ -125,7 +125,7 @@ it('opens the tree level by level, areas where asked', async () => {
 it('shows one room with everything its modules say', async () => {
   const [linked] = await t.store.reader(company).rows<{ id: number }>(sql`select r.id from room r join park_place p on p.owner_id = r.owner_id and p.project_code = r.project_code and p.room_code = r.code limit 1`)
   const panel = await t.ask(roomPanel, { id: linked!.id }, me)
-  expect(panel.sections.map(s => s.key)).toEqual(['overview', 'residents', 'fees', 'places', 'residents.history', 'changes'])
+  expect(panel.sections.map(s => s.key)).toEqual(['overview', 'residents', 'places', 'fees', 'residents.history', 'changes'])
   expect((await refusal(t.ask(deleteRooms, { ids: [String(linked!.id)], reason: '录错了' }, me))).message).toContain('关联车位 1 个')
 })
 it('holds a building while rooms stand in it, and follows its name (BASE-4, BASE-5)', async () => {
