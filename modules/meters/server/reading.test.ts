@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
+import { drawReading, prepare, type Standard } from '#modules/fees/server/public.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { changeMeter, listMeters } from '../contract/device.ts'
@@ -132,6 +133,17 @@ it('MTR-14 usage of the tier year before a reading', async () => {
   expect((await waiting(m.id)).map(w => w.usedBefore)).toEqual(['0', '0', '20', '50'])
   expect((await waiting(m.id, '2026-07-31', '07-01')).map(w => w.usedBefore)).toEqual(['0', '10', '30', '0'])
   expect((await waiting(m.id, '2026-06-30')).map(w => w.end)).toEqual(['2025-12-31', '2026-01-31', '2026-06-30'])
+})
+it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the year’s usage before it, nothing without a base', async () => {
+  const m = await h.meter({ initNum: '1218', installDate: '2026-08-31' }), bare = await h.meter(), tiers = [{ to: '15', price: '2.80' }, { to: '25', price: '4.20' }, { price: '8.40' }] as const
+  await h.read(m, '2026-09-30', '1250')
+  await h.read(m, '2026-10-31', '1260')
+  await h.read(bare, '2026-09-30', '1234')
+  const of = (more: object): Standard => ({ id: 1, feeType: 'metered', allowMulti: false, formulaType: 'tiers', cycle: { type: 'natural', months: 1, alignYear: false }, timing: { mode: 'behind', advanceDays: 0, delayDays: 0 }, startRule: 'given', mode: 'actual', due: { base: 'begin', days: 0 }, rounding: { type: 'halfUp', unit: 'fen' }, versions: [{ id: 11, from: '2020-01-01', tiers, ...more }] })
+  const drawn = async (id: number, more = {}) => (await waiting(id)).map(r => { const got = drawReading(prepare(of(more)), { id: 3, state: 'charging', begin: '2025-01-01' }, { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] }, r); return got.drawn ? got.drawn[0]!.amount : got.skipped.reason })
+  expect(await drawn(m.id)).toEqual([14280, 2800])
+  expect(await drawn(m.id, { tierBase: 'year' })).toEqual([14280, 8400])
+  expect(await drawn(bare.id)).toEqual(['meterBaseMissing'])
 })
 it('MTR-15 registers by time of use go on from the reading before', async () => {
   const m = await h.meter({ initNum: '0', multiple: '2', meterKind: 'power' }), regs = (a: string, b: string) => [{ name: '峰', last: '0', current: a, price: '1' }, { name: '谷', last: '0', current: b, price: '0.3' }]
