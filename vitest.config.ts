@@ -21,7 +21,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'fast', include: ['**/*.test.{ts,tsx}'], exclude: [...apart, ...withDatabase], isolate: false },
+        test: { name: 'fast', testTimeout: 30_000, include: ['**/*.test.{ts,tsx}'], exclude: [...apart, ...withDatabase], isolate: false },
       },
       {
         extends: true,
