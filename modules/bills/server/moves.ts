@@ -30,7 +30,7 @@ async function owed(db: Db, ownerId: number, room: Pick<Room, 'code' | 'projectC
 const total = (list: readonly { readonly unpaid: Fen }[]): Fen => list.reduce((n, b) => n + b.unpaid, 0)
 
 panelSection({
-  key: 'bills', order: 300, needs: menu.bill.may.view,
+  key: 'bills', order: 50, needs: menu.bill.may.view,
   load: async ({ db, scope, room: r, today }) => {
     const list = (await owed(db, scope.ownerId, r, today)).filter(b => b.row.state === 'normal')
     if (!list.length) return undefined

@@ -77,7 +77,7 @@ describe('PERM-2: rights meet the package', () => {
     // Nothing of its own has ended, so nothing was worked out anew: the renewal does that.
     await paid(await t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me), 'WX-30')
     expect((await company()).closedModules).toEqual(expect.arrayContaining(['companies', 'merchants', 'parking']))
-    expect(t.told.some(x => x.owner === owner && x.kind === 'rights')).toBe(true)
+    await expect.poll(() => t.told.some(x => x.owner === owner && x.kind === 'rights')).toBe(true)
     const menus = await menusOf(me)
     expect(menus).toEqual(expect.arrayContaining(['estates', 'rooms', 'residents', 'accounts', 'products']))
     for (const m of ['parking', 'companies', 'merchants']) expect(menus).not.toContain(m)
