@@ -17,13 +17,13 @@ export interface DemoRole {
 /** The roles every estate knows. A module that comes in adds its menus here, or nobody but the owner, the auditor and the wildcards gets to it. */
 export const demoRoles: readonly DemoRole[] = [
   { key: 'cashier', name: '收费员', desc: '查看房间、车位与住户，导出名单', person: '收费员甲', type: 'ordinary', privacy: true,
-    grants: { 'estates.*': 'view', 'rooms.room': 'view export', 'parking.*': 'view export', 'residents.resident': 'view export', 'residents.link': 'view', 'companies.company': 'view', 'merchants.merchant': 'view', 'fees.*': 'view', 'fees.relation': 'view add edit stop batch export', 'meters.*': 'view', 'bills.bill': 'view audit temporary prepay discount lateFee split payer export print', 'bills.notice': 'view urge letter' } },
+    grants: { 'estates.*': 'view', 'rooms.room': 'view export', 'parking.*': 'view export', 'residents.resident': 'view export', 'residents.link': 'view', 'companies.company': 'view', 'merchants.merchant': 'view', 'fees.*': 'view', 'fees.relation': 'view add edit stop batch export', 'meters.*': 'view', 'bills.bill': 'view audit temporary prepay discount lateFee split payer export print', 'bills.notice': 'view urge letter', 'payments.cashier': 'view pay roundOff other', 'payments.record': 'view print void export', 'payments.refund': 'view apply cancel', 'payments.handover': 'view', 'prestore.account': 'view topUp refund deduct export' } },
   { key: 'service', name: '客服', desc: '住户入住、迁出与来访接待', person: '客服甲', type: 'ordinary', privacy: true,
     grants: { 'estates.*': 'view', 'rooms.room': 'view edit state', 'parking.*': 'view edit state', 'residents.*': '*', 'companies.*': '*', 'merchants.*': '*', 'staff.*': 'view', 'system.suggest': 'view edit' } },
   { key: 'engineer', name: '工程', desc: '所管楼栋的房间与公共区域', person: '工程甲', type: 'ordinary', privacy: false,
     grants: { 'estates.estate': 'view', 'estates.building': 'view', 'estates.area': 'view add edit', 'rooms.room': 'view', 'meters.meter': 'view add edit label replace', 'meters.plan': 'view', 'meters.reading': 'view add edit import export confirm phone' } },
   { key: 'manager', name: '项目经理', desc: '所管项目的全部业务，查看操作日志', person: '项目经理甲', type: 'ordinary', privacy: true,
-    grants: { 'estates.*': '*', 'rooms.*': '*', 'parking.*': '*', 'residents.*': '*', 'companies.*': '*', 'merchants.*': '*', 'fees.*': '*', 'meters.*': '*', 'staff.*': '*', 'accounts.log': 'view', 'system.*': '*', 'bills.*': '*' } },
+    grants: { 'estates.*': '*', 'rooms.*': '*', 'parking.*': '*', 'residents.*': '*', 'companies.*': '*', 'merchants.*': '*', 'fees.*': '*', 'meters.*': '*', 'staff.*': '*', 'accounts.log': 'view', 'system.*': '*', 'bills.*': '*', 'payments.*': '*', 'prestore.*': '*' } },
   { key: 'auditor', name: '只读审计', desc: '查看和导出所有数据，不能修改', person: '审计甲', type: 'auditor', privacy: false, grants: { '*': 'view export' } },
 ]
 

@@ -12,4 +12,10 @@ export const menu = menus('payments', {
 export const plate = nameplate({ name: 'payments', label: '收款', menus: menu, screens: [
   { path: '/finance/chargemanage/cashier', title: '收银台', needs: menu.cashier.may.view, domain: 'fee', group: '收款', wide: true },
   { path: '/finance/chargemanage/cashier/cashierdetail', title: '收银详情', needs: menu.cashier.may.view },
+  { path: '/finance/chargemanage/paidbills', title: '收款记录', needs: menu.record.may.view, domain: 'fee', group: '收款', across: true },
+  { path: '/finance/chargemanage/paidbills/paidbilldetail/:id', title: '收款详情', needs: menu.record.may.view, across: true },
+  { path: '/finance/chargemanage/tradingcenter', title: '交易中心', needs: menu.record.may.view, domain: 'fee', group: '收款', across: true },
+  { path: '/finance/chargemanage/backpaidbills', title: '退款', needs: menu.refund.may.view, domain: 'fee', group: '收款', across: true },
+  { path: '/finance/chargemanage/handover', title: '交账', needs: menu.handover.may.view, domain: 'fee', group: '收款', across: true },
+  { path: '/finance/chargemanage/dayclose', title: '日结', needs: menu.close.may.view, domain: 'fee', group: '收款', across: true },
 ] })

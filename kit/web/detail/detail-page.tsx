@@ -11,8 +11,9 @@ import { History } from './history.tsx'
 import './detail.css'
 
 interface Props<T> {
-  /** Asked with the `id` of the address. */
+  /** Asked with the `id` of the address, or the one given from a step of its path. */
   readonly one: Call<{ readonly id: number }, T>
+  readonly id?: number
   readonly title: (row: T) => string
   readonly status?: (row: T) => ReactNode
   readonly groups?: readonly Group<T>[]
@@ -21,16 +22,18 @@ interface Props<T> {
   readonly history?: string
   readonly verbs?: (row: T) => Verbs
   readonly below?: ReactNode
+  /** Under the groups, in the first tab. */
+  readonly more?: (row: T) => ReactNode
 }
 /** One record as a page of its own: a bar with name, state and verbs, then what the fields say (screens.md §5). */
-export function DetailPage<T extends { readonly id: number }>({ one, title, status, groups, tabs = [], history, verbs, below }: Props<T>) {
-  const [at] = useSearchParams(), id = Number(at.get('id')) || 0, verbsFor = useVerbs()
+export function DetailPage<T extends { readonly id: number }>({ one, title, status, groups, tabs = [], history, verbs, below, id: given, more }: Props<T>) {
+  const [at] = useSearchParams(), id = given ?? (Number(at.get('id')) || 0), verbsFor = useVerbs()
   const q = useCall(one, { id }, { quiet: true, enabled: id > 0 }), row = q.data
   useTabName(row && title(row))
   if (id <= 0) return <Trouble error={new Error('地址里没有要查看的记录编号')} retry={() => location.reload()} />
   if (q.isError) return <Trouble error={q.error} retry={() => void q.refetch()} />
   if (!row) return <Skeleton rows={8} width={[80, 200, 80, 160]} />
-  const main = <DetailPanel of={one.output.fields} row={row} groups={groups} entity={history} />
+  const main = <><DetailPanel of={one.output.fields} row={row} groups={groups} entity={history} />{more?.(row)}</>
   const all = [...tabs.map(t => ({ key: t.key, label: t.label, children: t.body(row) })), ...(history ? [{ key: 'history', label: '变更', children: <History entity={history} id={row.id} /> }] : [])]
   return (
     <div className="detail-page">

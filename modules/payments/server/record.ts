@@ -15,6 +15,10 @@ export const recordWhere = (owner: number, q: Ask) => {
   const said = [...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []), ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []), ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : [])]
   return said.length ? [sql`t.id in (select d.record_id from pay_detail d where d.owner_id = ${owner} and ${sql.join(said, sql` and `)})`] : []
 }
+/** Of which of a record's bills the search speaks. */
+export const detailWhere = (q: Ask, alias: string) => { const d = sql.raw(alias); return [...(q.feeItem ? [sql`${d}.fee_item_id = ${q.feeItem}`] : []), ...(q.billId ? [sql`${d}.bill_id = ${q.billId}`] : []), ...(q.roomCode ? [sql`${d}.source_code = ${q.roomCode}`] : [])] }
+/** Records `t` that a search for trades finds: voided ones only where asked for. */
+export const tradeRecords = (scope: Scope, q: Ask) => sql.join([wall(payRecord, scope, q.projectCode), ...conditions(payRecord, plain(q), recordFilters), ...keywordCondition(payRecord, q.keyword), ...recordWhere(scope.ownerId, q), ...(q.state ? [] : [sql`t.state <> ${codeOf(recordState, 'voided')}`])], sql` and `)
 /** Records say of themselves whether their day is closed. */
 export async function dressed(db: Db, scope: Scope, list: readonly PayRecord[]): Promise<readonly PayRecord[]> {
   if (!list.length) return list
@@ -43,7 +47,7 @@ export const recordHandlers = [
     return { count, received, refunded, net: received - refunded, methods }
   }),
   reads(listTrades, async (q, { db, scope }) => {
-    const where = sql.join([wall(payRecord, scope, q.projectCode), ...conditions(payRecord, plain(q), recordFilters), ...keywordCondition(payRecord, q.keyword), ...recordWhere(scope.ownerId, q), ...(q.state ? [] : [sql`t.state <> ${codeOf(recordState, 'voided')}`]), ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []), ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []), ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : [])], sql` and `)
+    const where = sql.join([tradeRecords(scope, q), ...detailWhere(q, 'd')], sql` and `)
     const size = Math.min(q.size ?? 10, 2000), from = sql`from pay_record t join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0 where ${where}`
     const [list, [sum]] = await db.all<[Record<string, unknown>, { total: number; principal: string; late: string }]>(
       sql`select d.*, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name, t.record_type ${from} order by t.pay_time desc, t.id desc, d.id limit ${size} offset ${((q.page ?? 1) - 1) * size}`,

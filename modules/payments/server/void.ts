@@ -1,4 +1,3 @@
-import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -6,22 +5,12 @@ import { writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { need } from '#kit/server/table.ts'
 import { standings, takeMoney, undoMoney } from '#modules/bills/server/public.ts'
-import { offlineMethods } from '../contract/choices.ts'
 import { payRecord, recoverRecord, voidRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { recoverRefusal, voidRefusal } from '../domain/undo.ts'
 import { detailsOf } from './record.ts'
 import { dayLock, openDay, paying } from './settle.ts'
 import { purseOf, tellPaid, type Paying } from './tenders.ts'
 
-const atOnce: ReadonlySet<string> = new Set([...offlineMethods, 'prestore', 'parkCoupon'])
-/** Why a record may not be voided (PAY-21), in words that say what to do; nothing when it may. */
-export function voidRefusal(r: PayRecord, now: Moment): string | undefined {
-  if (r.recordType !== 'payment') return '只有收款记录可以作废'
-  if (r.state !== 'normal') return r.state === 'voided' ? '该记录已作废' : '已有退款的收款不能作废'
-  if (r.methods.some(m => !atOnce.has(m.method))) return '线上支付的款项不能作废，请办理退款'
-  if (r.payDay !== dayOfMoment(now)) return '只能作废当天的收款，以前的请办理退款'
-  if (r.invoicedAmount > 0) return '该缴费已开票，请先红冲发票'
-  return r.refundingAmount > 0 ? '该缴费正在退款，请先取消退款' : undefined
-}
 const payingFor = (r: PayRecord, details: readonly PayDetail[]): Paying => paying(r.id, r.projectCode, { kind: r.payerKind, id: r.payerId, name: r.payerName }, details)
 const sealed = async (tx: Tx, owner: number, r: PayRecord): Promise<void> => {
   if (r.handoverId && await tx.one(sql`select 1 as x from cashier_handover where owner_id = ${owner} and id = ${r.handoverId} and state = 20`)) refuse('该收款已交账确认，不能作废；请办理退款')
@@ -60,16 +49,15 @@ async function held(tx: Tx, scope: Scope, id: number): Promise<PayRecord> {
   return need(tx, payRecord, scope, id, true)
 }
 export const voidHandlers = [
-  writes(voidRecord, async ({ id, reason }, { tx, scope, now }) => {
-    const r = await held(tx, scope, id), no = voidRefusal(r, now)
+  writes(voidRecord, async ({ id, reason }, { tx, scope, today }) => {
+    const r = await held(tx, scope, id), no = voidRefusal(r, today)
     if (no) refuse(no)
     await sealed(tx, scope.ownerId, r)
     await undo(tx, scope, r, reason)
   }),
   writes(recoverRecord, async ({ id }, { tx, scope, today }) => {
-    const r = await held(tx, scope, id)
-    if (r.state !== 'voided') refuse('只有已作废的收款可以恢复')
-    if (r.payDay !== today) refuse('只能恢复当天作废的收款')
+    const r = await held(tx, scope, id), no = recoverRefusal(r, today)
+    if (no) refuse(no)
     await redo(tx, scope, r)
   }),
 ]

@@ -1,19 +1,14 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { act, tellDone } from '#kit/web/acts.ts'
-import { danger } from '#kit/web/confirm.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { today } from '#kit/web/when.ts'
 import { payMethod } from '../contract/choices.ts'
-import { listRecords, voidRecord, type PayRecord } from '../contract/record.ts'
+import { listRecords } from '../contract/record.ts'
 import { menu } from '../module.ts'
 import { useReceipts } from './receipts.tsx'
+import { voidPayment } from './record-verbs.tsx'
 
-const undo = (r: PayRecord): Promise<boolean> => danger({
-  verb: '作废', what: '笔收款', count: 1, title: `作废收款 ${r.receiptNo ?? r.recordNo}`, sums: [['缴费对象', r.sourceName], ['实收', yuan(r.receivedAmount, true)]], follows: ['账单恢复未缴，收据号保留并标记作废', '当天可以恢复'], reason: { presets: ['录入有误', '收错对象', '重复收款'] },
-  run: async reason => tellDone(await act(voidRecord, { id: r.id, reason }), '已作废'),
-})
 /** The last six this cashier took today, with 补打 and 作废. */
 export function CashierRecent({ project }: { readonly project: string }) {
   const me = useSession(s => s.signed?.manager.id), may = usePermission(), day = today(), print = useReceipts()
@@ -26,7 +21,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
         <div key={r.id} data-off={r.state === 'voided' || undefined}>
           <p><b>{r.sourceName} {r.payerName ?? ''}</b><span className="figure">{yuan(r.receivedAmount - r.changeAmount)}</span></p>
           <p><small>{r.payTime.slice(11, 16)} · {labelOf(payMethod, r.payMethod)}{r.state === 'voided' ? ' · 已作废' : ''}</small>
-            <span>{may(menu.record.may.print) && <button type="button" className="plain" onClick={() => print.open([r.id])}>补打</button>}{may(menu.record.may.void) && r.state === 'normal' && r.recordType === 'payment' && <button type="button" className="plain" onClick={() => void undo(r)}>作废</button>}</span></p>
+            <span>{may(menu.record.may.print) && <button type="button" className="plain" onClick={() => print.open([r.id])}>补打</button>}{may(menu.record.may.void) && r.state === 'normal' && r.recordType === 'payment' && <button type="button" className="plain" onClick={() => void voidPayment(r)}>作废</button>}</span></p>
         </div>
       ))}
       {print.dialog}

@@ -3,4 +3,10 @@ import type { Routes } from '#kit/web/routes.ts'
 export const routes: Routes = {
   '/finance/chargemanage/cashier': () => import('./cashier.tsx'),
   '/finance/chargemanage/cashier/cashierdetail': () => import('./cashier.tsx'),
+  '/finance/chargemanage/paidbills': () => import('./records.tsx'),
+  '/finance/chargemanage/paidbills/paidbilldetail/:id': () => import('./record-detail.tsx'),
+  '/finance/chargemanage/tradingcenter': () => import('./trades.tsx'),
+  '/finance/chargemanage/backpaidbills': () => import('./refunds.tsx'),
+  '/finance/chargemanage/handover': () => import('./handover.tsx'),
+  '/finance/chargemanage/dayclose': () => import('./closes.tsx'),
 }

@@ -1,0 +1,38 @@
+import { useNavigate } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { columns } from '#kit/web/columns.tsx'
+import { yuan } from '#kit/web/figure.tsx'
+import type { Group } from '#kit/web/detail/detail-panel.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { Choice } from '#kit/web/status.tsx'
+import { DataTable } from '#kit/web/table/data-table.tsx'
+import { bands } from '#kit/web/table/layout.ts'
+import { payMethod, refundState } from '../contract/choices.ts'
+import { payDetail, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { listRefunds } from '../contract/refund.ts'
+import { periodWords } from '../domain/till.ts'
+import { menu } from '../module.ts'
+import { places, seeRecord } from './places.ts'
+import './paydesk.css'
+
+const shown = columns(payDetail, [
+  { key: 'feeItemName', identity: false, width: 104 }, { key: 'sourceName', width: 116 }, { key: 'beginDate', title: '账期', width: 140, fit: true, sort: undefined, render: d => periodWords(d.beginDate, d.endDate), text: d => periodWords(d.beginDate, d.endDate) },
+  { key: 'principal', sort: undefined }, { key: 'lateFee', sort: undefined }, { key: 'refundedPrincipal', title: '已退', sort: undefined, render: d => yuan(d.refundedPrincipal + d.refundedLateFee), text: d => yuan(d.refundedPrincipal + d.refundedLateFee) },
+]).map(c => ({ ...c, identity: false }))
+export const methodsOf = (r: Pick<PayRecord, 'methods'>): string => r.methods.map(m => `${labelOf(payMethod, m.method)} ${yuan(m.amount)}`).join('，')
+export const recordGroups: readonly Group<PayRecord>[] = [
+  { title: '收款', keys: ['recordNo', 'receiptNo', 'recordType', 'payTime', { key: 'methods', label: '支付方式', show: methodsOf }, 'receivedAmount', 'changeAmount', 'toPrestore', 'principalAmount', 'lateFeeAmount', 'roundOff', 'refundedAmount', 'refundingAmount', 'invoicedAmount'] },
+  { title: '缴费人与经办', keys: ['sourceName', 'payerName', 'cashierName', 'dayClosed', 'printCount', 'isHistory', 'voidReason', 'remark'] },
+]
+/** What each bill got, and what was asked back. */
+export function RecordMore({ of: r, details }: { readonly of: PayRecord; readonly details: readonly PayDetail[] }) {
+  const may = usePermission(), navigate = useNavigate(), asks = r.recordType === 'payment' || r.recordType === 'deduction', refunds = useCall(listRefunds, { recordId: [String(r.id)], size: 50 } as never, { quiet: true, enabled: asks && may(menu.refund.may.view) }).data?.rows ?? []
+  return (
+    <div className="record-more">
+      {details.length > 0 && <section><h3>缴费明细（{details.length}）</h3><div style={{ height: Math.min(details.length, 12) * bands.dense + bands.head + 2 }}><DataTable rows={details} columns={shown} keyOf={d => d.id} label="缴费明细" dense /></div></section>}
+      {refunds.length > 0 && <section><h3>退款（{refunds.length}）</h3>{refunds.map(f => <p key={f.id}><button type="button" className="linkish" onClick={() => navigate(`${places.refunds}?keyword=${f.refundNo}`)}>{f.refundNo}</button><Choice of={refundState} value={f.state} /><span className="figure">{yuan(f.amount)}</span><small>{f.reason}</small></p>)}</section>}
+      {r.originRecordId && <p><button type="button" className="linkish" onClick={() => navigate(seeRecord(r.originRecordId!))}>查看原收款</button></p>}
+    </div>
+  )
+}

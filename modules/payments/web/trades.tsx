@@ -1,0 +1,50 @@
+import { Segmented } from 'antd'
+import { useMemo } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { addDays } from '#kit/domain/day.ts'
+import { columns } from '#kit/web/columns.tsx'
+import { count, yuan } from '#kit/web/figure.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { filterFields, listLink, readQuery } from '#kit/web/list/query.ts'
+import { useCall } from '#kit/web/query.ts'
+import { today } from '#kit/web/when.ts'
+import { payMethod } from '../contract/choices.ts'
+import { listTrades, sumRecords } from '../contract/record.ts'
+import { exportTrades } from '../contract/transfer.ts'
+import { periodWords } from '../domain/till.ts'
+import { places, seeRecord } from './places.ts'
+import './paydesk.css'
+
+type Trade = NonNullable<typeof listTrades.output.T>['rows'][number]
+// The server keeps the order of payments: no column sorts.
+const shown = columns(listTrades.output, [
+  { key: 'billNo', identity: true }, { key: 'sourceName', width: 116, grow: 1 }, 'feeItemName', { key: 'beginDate', title: '账期', width: 140, render: (t: Trade) => periodWords(t.beginDate, t.endDate), text: (t: Trade) => periodWords(t.beginDate, t.endDate) },
+  'principal', { key: 'lateFee', drop: 2 }, { key: 'recordType', drop: 1 }, 'payMethod', 'payTime', { key: 'recordNo', drop: 2 }, { key: 'receiptNo', drop: 1 }, { key: 'payerName', drop: 2 }, { key: 'cashierName', drop: 2 },
+]).map(c => ({ ...c, sort: undefined }))
+const spans = [['今天', 1], ['近 7 天', 7], ['近 30 天', 30], ['近 90 天', 90]] as const
+const fields = filterFields(listTrades)
+
+/** What the filter now in the address took, by method; its days by a shortcut. */
+function Summary({ first }: { readonly first: string }) {
+  const at = useLocation(), navigate = useNavigate(), day = today(), { filter, keyword } = useMemo(() => readQuery(at.search, fields), [at.search])
+  const bare = !Object.keys(filter).length && !keyword && !new URLSearchParams(at.search).get('view'), asked = bare ? { payDayFrom: first, payDayTo: day } : { ...filter, ...(keyword ? { keyword } : {}) }, s = useCall(sumRecords, asked as never, { quiet: true, keep: true }).data
+  const said = spans.find(([, n]) => asked.payDayFrom === addDays(day, 1 - n) && asked.payDayTo === day)?.[0]
+  return (
+    <div className="pay-band" aria-label="按支付方式汇总">
+      <Segmented size="small" aria-label="日期" value={said ?? ''} options={spans.map(([label]) => ({ value: label, label }))} onChange={v => { const n = spans.find(([label]) => label === v)?.[1]; if (n) void navigate(listLink(places.trades, listTrades, { ...(bare ? {} : filter), payDayFrom: addDays(day, 1 - n), payDayTo: day }, { keyword, view: '*' }), { replace: true }) }} />
+      {s && <><span>{count(s.count)} 笔</span><span>收 <b className="figure">{yuan(s.received)}</b></span><span>退 <b className="figure">{yuan(s.refunded)}</b></span><span>净额 <b className="figure">{yuan(s.net)}</b></span><ul>{s.methods.map(m => <li key={m.method}>{labelOf(payMethod, m.method)} <b className="figure">{yuan(m.received - m.refunded)}</b></li>)}</ul></>}
+    </div>
+  )
+}
+/** 交易中心: one row per bill and payment. */
+export default function TradesPage() {
+  const navigate = useNavigate(), day = today(), first = addDays(day, -29)
+  const views = useMemo(() => [{ id: '', name: '近 30 天', filter: { payDayFrom: first, payDayTo: day } }, { id: '*', name: '全部', filter: {} }], [day, first])
+  return (
+    <ListPage
+      list={listTrades} what="缴费明细" sought="流水号/收据号/缴费对象/缴费人" columns={shown} filters={['payDay', 'payMethod', 'recordType', 'cashierId', 'buildCode', 'receivedAmount']} bar={['payDay', 'payMethod', 'recordType']} views={views} above={<Summary first={first} />} export={exportTrades}
+      row={t => [{ label: '查看收款', run: () => navigate(seeRecord(t.recordId)) }]} drawer={{ title: t => `${t.sourceName} ${t.feeItemName}`, page: t => void navigate(seeRecord(t.recordId)) }}
+    />
+  )
+}
