@@ -10,6 +10,7 @@ import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
 import { layMessages } from './messages.ts'
 import { layMeters } from './meters.ts'
+import { layPayments } from './payments.ts'
 import { layPeople, layStaff } from './people.ts'
 import { laySubscription } from './subscription.ts'
 
@@ -89,6 +90,7 @@ export async function fillDemo(url: string): Promise<void> {
       })
       if (loginCode === 'demo') await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { JXHY0001: null }, service: { JXHY0001: null }, engineer: { JXHY0001: ['JX01', 'JX02', 'JX03'] }, manager: { JXHY0001: null, YQSY0001: null } })
       for (const plan of plans) await layBills(store, who, plan.projectCode, today)
+      if (loginCode === 'demo') await layPayments(store, who, 'JXHY0001', 'cashier1', 'manager1')
       if (loginCode === 'demo') await layPool(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')
     }

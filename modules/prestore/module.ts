@@ -5,4 +5,11 @@ export const menu = menus('prestore', {
   setting: { label: '预存设置' },
 })
 
-export const plate = nameplate({ name: 'prestore', label: '预存', menus: menu, screens: [] })
+export const plate = nameplate({ name: 'prestore', label: '预存', menus: menu, screens: [
+  { path: '/finance/reservemanagement', title: '预存管理', needs: menu.account.may.view, to: '/finance/reservemanagement/depositaccount' },
+  { path: '/finance/reservemanagement/depositaccount', title: '预存账户', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
+  { path: '/finance/reservemanagement/preservedrecords', title: '预存记录', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
+  { path: '/finance/reservemanagement/offsetrecord', title: '冲抵记录', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
+  { path: '/finance/reservemanagement/summary', title: '预存汇总', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
+  { path: '/finance/reservemanagement/prestoresetting', title: '预存设置', needs: menu.setting.may.view, domain: 'fee', group: '预存' },
+] })

@@ -11,8 +11,9 @@ import { payMethod } from '../contract/choices.ts'
 
 /** What a cashier took in a project up to a moment and has not handed over: prestore moves no money at the till. */
 const open = (owner: number, project: string, cashier: number, until: Moment) => sql`p.owner_id = ${owner} and p.project_code = ${project} and p.cashier_id = ${cashier} and p.handover_id is null and p.state <> 40 and not p.is_history and p.delete_tag = 0 and p.pay_time <= ${until}`
-interface Sums { readonly methods: readonly { readonly method: keyof typeof payMethod.rows; readonly received: Fen; readonly refunded: Fen; readonly count: number }[]; readonly totalReceived: Fen; readonly totalRefund: Fen; readonly cashAmount: Fen; readonly count: number; readonly beginTime?: Moment }
-async function sums(db: Db, owner: number, project: string, cashier: number, until: Moment): Promise<Sums> {
+export interface Sums { readonly methods: readonly { readonly method: keyof typeof payMethod.rows; readonly received: Fen; readonly refunded: Fen; readonly count: number }[]; readonly totalReceived: Fen; readonly totalRefund: Fen; readonly cashAmount: Fen; readonly count: number; readonly beginTime?: Moment }
+/** What a cashier took by each way up to a moment and has not handed over. */
+export async function handoverSums(db: Db, owner: number, project: string, cashier: number, until: Moment): Promise<Sums> {
   const [rows, [all]] = await db.all<[{ method: number; received: string; refunded: string; count: number }, { n: number; begin?: Moment }]>(
     sql`select l.method, coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received, coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded, count(distinct p.id)::int as count
       from pay_record p join pay_line l on l.owner_id = p.owner_id and l.record_id = p.id where ${open(owner, project, cashier, until)} and l.method <> 200 group by 1 order by 1`,
@@ -23,12 +24,12 @@ async function sums(db: Db, owner: number, project: string, cashier: number, unt
 const other = (scope: Scope, cashier: number): void => { if (cashier === scope.operatorId) throw new Refused(code.input, '不能确认自己的交账单，请由其他人确认') }
 
 export const handoverHandlers = [
-  reads(handoverPreview, async ({ projectCode }, { db, scope, now }) => ({ ...await sums(db, scope.ownerId, projectCode, scope.operatorId, now), endTime: now })),
+  reads(handoverPreview, async ({ projectCode }, { db, scope, now }) => ({ ...await handoverSums(db, scope.ownerId, projectCode, scope.operatorId, now), endTime: now })),
   writes(addHandover, async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now }) => {
     if (endTime > now) throw wrong([{ Field: 'EndTime', Message: '交账截止时间不能晚于现在' }])
     // One sheet at a time for one cashier, so that no record stands on two.
     await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`handover/${projectCode}/${scope.operatorId}`}, ${scope.ownerId}))`)
-    const s = await sums(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
+    const s = await handoverSums(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
     if (!s.count) refuse('没有待交账的收款')
     if (s.cashAmount !== expectCash) refuse(`应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(s.cashAmount)} 元，请刷新后核对`)
     const number = (await tx.one<{ code: string }>(sql`select next_code('JZ') as code`))!.code

@@ -6,7 +6,11 @@ import type { As } from '#kit/server/ground/world.ts'
 import { putSetting } from '#modules/estates/contract/estate.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
+import { rowsOf, textOf } from '#kit/server/workbook/sheet.ts'
+import { readWorkbook } from '#kit/server/workbook/read.ts'
 import { payBills, quoteBills } from '../contract/pay.ts'
+import { listTrades } from '../contract/record.ts'
+import { exportRecords, exportTrades } from '../contract/transfer.ts'
 
 let t: GoldenWorld, me: As, owner = 0, item = 0, n = 0
 beforeAll(async () => {
@@ -80,4 +84,14 @@ it('the same click twice is one payment', async () => {
   const a = await made(10000), uuid = 'pay-twice-0001'
   const [x, y] = await Promise.all([pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid } as never), pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid } as never)])
   expect(x).toEqual(y)
+})
+it('lists one row per bill and payment, and takes both lists out as sheets (EXP-1)', async () => {
+  const ids = await made(1100, 2200), done = await pay(ids, 3300, [{ method: 'transfer', amount: 3300 }])
+  const one = { projectCode: 'GOLD0001', billId: Number(ids[0]) }, found = await t.ask(listTrades, one as never, me)
+  expect(found).toMatchObject({ total: 1, sum: { principal: 1100, lateFee: 0 }, rows: [{ billId: Number(ids[0]), recordNo: done.recordNo, payMethod: 'transfer', recordType: 'payment', principal: 1100 }] })
+  const sheet = async (b: { body: unknown }) => { const parts: Uint8Array[] = []; for await (const p of b.body as AsyncIterable<Uint8Array>) parts.push(p); const path = t.upload('x.xlsx', Buffer.concat(parts)).path; return readWorkbook(path) }
+  const rows = rowsOf(await sheet(await t.ask(exportTrades.get, { ...one, expected: 1 } as never, me))).filter(r => r.length).map(r => r.map(textOf))
+  expect(rows).toHaveLength(2)
+  expect(rows[1]).toEqual(expect.arrayContaining([done.recordNo, '收款', '收款测试', '银行转账']))
+  expect(rowsOf(await sheet(await t.ask(exportRecords.get, one as never, me))).filter(r => r.length).map(r => r.map(textOf))[1]).toEqual(expect.arrayContaining([done.recordNo, done.receiptNo]))
 })

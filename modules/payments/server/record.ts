@@ -7,6 +7,7 @@ import { conditions, keywordCondition, need, page, wall } from '#kit/server/tabl
 import { rowOf } from '#kit/server/stored.ts'
 import { payMethod, recordState } from '../contract/choices.ts'
 import { listRecords, listTrades, oneRecord, payDetail, payRecord, recordFilters, recordSums, sumRecords, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { trade } from '../contract/transfer.ts'
 
 export type Ask = NonNullable<typeof listRecords.input.T>
 export const plain = ({ roomCode: _, billId: __, feeItem: ___, ...q }: Ask) => q
@@ -52,6 +53,6 @@ export const recordHandlers = [
     const [list, [sum]] = await db.all<[Record<string, unknown>, { total: number; principal: string; late: string }]>(
       sql`select d.*, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name, t.record_type ${from} order by t.pay_time desc, t.id desc, d.id limit ${size} offset ${((q.page ?? 1) - 1) * size}`,
       sql`select count(*)::int as total, coalesce(sum(d.principal), 0)::text as principal, coalesce(sum(d.late_fee), 0)::text as late ${from}`)
-    return { total: sum!.total, sum: { principal: parseYuan(sum!.principal), lateFee: parseYuan(sum!.late) }, rows: list.map(r => ({ ...rowOf(payRecord, r), ...rowOf(payDetail, r) }) as never) }
+    return { total: sum!.total, sum: { principal: parseYuan(sum!.principal), lateFee: parseYuan(sum!.late) }, rows: list.map(r => rowOf(trade, r) as never) }
   }),
 ]

@@ -15,7 +15,7 @@ import { checkDay, closeDay, listCloses, reopenDay, type DayClose } from '../con
 import { menu } from '../module.ts'
 import './paydesk.css'
 
-const shown = columns(listCloses.output, [{ key: 'day', identity: false }, { key: 'closed', title: '状态', render: c => <Status tone={c.closed ? 'done' : 'todo'}>{c.closed ? '已日结' : '已反日结'}</Status>, text: c => (c.closed ? '已日结' : '已反日结') }, 'closeName', 'closeTime', 'openName', 'openTime', { key: 'openReason', width: 160, grow: 1 }]).map(c => ({ ...c, identity: false }))
+const shown = columns(listCloses.output, [{ key: 'day', identity: false }, { key: 'closed', title: '状态', width: 96, grow: 0, render: c => <Status tone={c.closed ? 'done' : 'todo'}>{c.closed ? '已日结' : '已反日结'}</Status>, text: c => (c.closed ? '已日结' : '已反日结') }, 'closeName', 'closeTime', 'openName', 'openTime', { key: 'openReason', width: 160, grow: 1 }]).map(c => ({ ...c, identity: false }))
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'closed', name: '已日结', filter: { closed: true } }, { id: 'open', name: '已反日结', filter: { closed: false } }]
 const reopen = (c: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolean> => danger({ verb: '反日结', what: '天', count: 1, title: `反日结 ${c.day}`, follows: ['这一天又可以作废和补录收款', '反日结的人和原因会留在列表里'], reason: { presets: ['补录收款', '更正作废'] }, run: async reason => tellDone(await act(reopenDay, { projectCode: c.projectCode, day: c.day, reason }, { quiet: true }), `${c.day} 已反日结`) })
 

@@ -10,15 +10,18 @@ import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, li
 import { book, purseFor, pursesOf } from './book.ts'
 import { nameOwner } from './owner.ts'
 
-async function named(db: Db, scope: Scope, list: readonly PrestoreAccount[]): Promise<readonly PrestoreAccount[]> {
+export async function named(db: Db, scope: Scope, list: readonly PrestoreAccount[]): Promise<readonly PrestoreAccount[]> {
   const ids = [...new Set(list.map(a => a.feeItemId).filter(Boolean))]
   const known = new Map(ids.length ? (await db.rows<{ id: number; name: string }>(sql`select id, name from fee_item where owner_id = ${scope.ownerId} and id = any(${ids})`)).map(i => [i.id, i.name]) : [])
   return list.map(a => ({ ...a, feeItemName: a.feeItemId ? known.get(a.feeItemId) ?? '已删除的项目' : '通用' }))
 }
-const withOwner = async (db: Db, scope: Scope, list: readonly PrestoreEntry[]): Promise<readonly PrestoreEntry[]> => {
+export const withOwner = async (db: Db, scope: Scope, list: readonly PrestoreEntry[]): Promise<readonly PrestoreEntry[]> => {
   const names = new Map(list.length ? (await db.rows<{ id: number; name: string }>(sql`select id, owner_name as name from prestore_account where owner_id = ${scope.ownerId} and id = any(${[...new Set(list.map(e => e.accountId))]})`)).map(a => [a.id, a.name]) : [])
   return list.map(e => ({ ...e, ownerName: names.get(e.accountId) }))
 }
+/** Beyond the plain filters; the same for lists and exports. */
+export const accountWhere = (feeItem: number | undefined) => (feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`])
+export const entryWhere = (owner: number, ownerCode: string | undefined, recordNo: number | undefined) => [...(ownerCode ? [sql`t.account_id in (select a.id from prestore_account a where a.owner_id = ${owner} and a.owner_code = ${ownerCode})`] : []), ...(recordNo ? [sql`t.record_id = ${recordNo}`] : [])]
 /** How a project deducts; what it never said is the shipped way. */
 export const switchOf = async (db: Db, scope: Scope, project: string): Promise<PrestoreSwitch> =>
   (await rows(db, prestoreSwitch, scope, { projectCode: project }, { limit: 1 }))[0] ?? { id: 0, version: 1, projectCode: project, autoDeduct: false, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as PrestoreSwitch
@@ -26,11 +29,10 @@ const open = (a: PrestoreAccount): void => { if (a.state !== 'open') refuse(`账
 const byHand: ReadonlySet<string> = new Set(offlineMethods)
 
 export const accountHandlers = [
-  reads(listAccounts, async ({ feeItem, ...q }, { db, scope }) => { const found = await page(db, prestoreAccount, scope, q, { filters: accountFilters, sums: ['balance', 'giftBalance'], where: feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`] }); return { ...found, rows: await named(db, scope, found.rows) } }),
+  reads(listAccounts, async ({ feeItem, ...q }, { db, scope }) => { const found = await page(db, prestoreAccount, scope, q, { filters: accountFilters, sums: ['balance', 'giftBalance'], where: accountWhere(feeItem) }); return { ...found, rows: await named(db, scope, found.rows) } }),
   reads(oneAccount, async ({ id }, { db, scope }) => (await named(db, scope, [await need(db, prestoreAccount, scope, id)]))[0]!),
   reads(listEntries, async ({ ownerCode, recordNo, ...q }, { db, scope }) => {
-    const where = [...(ownerCode ? [sql`t.account_id in (select a.id from prestore_account a where a.owner_id = ${scope.ownerId} and a.owner_code = ${ownerCode})`] : []), ...(recordNo ? [sql`t.record_id = ${recordNo}`] : [])]
-    const found = await page(db, prestoreEntry, scope, q, { filters: entryFilters, sums: ['amount'], where })
+    const found = await page(db, prestoreEntry, scope, q, { filters: entryFilters, sums: ['amount'], where: entryWhere(scope.ownerId, ownerCode, recordNo) })
     return { ...found, rows: await withOwner(db, scope, found.rows) }
   }),
   reads(payInfo, async ({ projectCode, ownerKind: kind, ownerCode }, { db, scope }) => {

@@ -10,6 +10,7 @@ import { putSetting } from '#modules/estates/contract/estate.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { deductRooms, freezeAccount, listAccounts, listEntries, payInfo, refundAccount, saveSwitch, topUp, transferAccount } from '../contract/account.ts'
+import { exportSummary, listSummary, sumSummary } from '../contract/summary.ts'
 
 let t: GoldenWorld, me: As, owner = 0, items: number[] = [], rooms: { code: string; path: string }[] = [], n = 0
 const project = { projectCode: 'GOLD0001' }
@@ -103,4 +104,20 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   await t.ask(freezeAccount, { id: general.id, frozen: true, reason: '有争议' } as never, me)
   expect(await fault(t.ask(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me))).toContain('已冻结')
   await balanced()
+})
+
+it('months open with what the last one closed and balance to the fen; projects beside each other (CLO-4)', async () => {
+  const all = await t.ask(listSummary, { ...project, size: 100 } as never, me), held = (await t.store.reader(owner).one<{ sum: string }>(sql`select coalesce(sum(balance + gift_balance), 0)::text as sum from prestore_account where project_code = 'GOLD0001'`))!.sum
+  expect(all.rows.length).toBeGreaterThan(0)
+  for (const r of all.rows) expect(r.open + r.came - r.offset - r.refund + r.other).toBe(r.close)
+  expect(formatYuan(all.rows[0]!.close)).toBe(held)
+  const before = await t.store.tx(owner, async tx => {
+    await tx.run(sql`update prestore_entry set entry_time = entry_time - interval '2 months' where id in (select min(id) from prestore_entry where project_code = 'GOLD0001' and entry_type = 10)`)
+    return (await tx.one<{ sum: string }>(sql`select sum(amount)::text as sum from prestore_entry where project_code = 'GOLD0001' and entry_time < '2026-10-01'`))!.sum
+  })
+  const [now, between, first] = (await t.ask(listSummary, { ...project, size: 100 } as never, me)).rows
+  expect([first!.month, formatYuan(first!.came), between!.month, between!.came, between!.open, formatYuan(now!.close)]).toEqual(['2026-09', before, '2026-10', 0, first!.close, held])
+  expect(await t.ask(sumSummary, { ...project, monthFrom: '2026-10', monthTo: '2026-11' } as never, me)).toMatchObject({ open: first!.close, close: now!.close, came: now!.came })
+  const file = await t.ask(exportSummary, project as never, me)
+  expect(file.name).toBe('预存汇总_20261121.xlsx')
 })

@@ -1,0 +1,28 @@
+import { ref, type Field } from '#kit/contract/field.ts'
+import type { Control } from '#kit/web/controls/kinds.tsx'
+import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import { FormPage } from '#kit/web/form/form-page.tsx'
+import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { getSwitch, saveSwitch } from '../contract/account.ts'
+
+const item = ref('收费项目', 'feeItem') as Field
+const ItemsControl: Control = p => <RefSelect many field={item} id={p.id} value={p.value} onChange={v => p.onChange((v as readonly unknown[] | undefined)?.map(String))} onBlur={p.onBlur} given={p.given} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
+const groups = [
+  { title: '自动冲抵', keys: [{ key: 'autoDeduct', wide: true }, { key: 'itemIds', wide: true, control: ItemsControl }, 'onlyDue', 'deductLate', { key: 'wholeBillOnly', help: '关闭时余额先抵一部分' }, { key: 'giftFirst', help: '关闭时先用本金' }] },
+  { title: '提醒', keys: [{ key: 'warnBalance', help: '余额低于它时提醒，不填不提醒；账户上可以另设' }] },
+]
+function Setting({ project }: { readonly project: string }) {
+  const q = useCall(getSwitch, { projectCode: project }, { quiet: true, fresh: 0 }), go = useSend(saveSwitch, { quiet: true })
+  if (q.isError) return <Trouble error={q.error} retry={() => void q.refetch()} />
+  if (!q.data || q.isFetching) return <Skeleton rows={8} />
+  const { autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, warnBalance } = q.data
+  return <FormPage of={saveSwitch.input} title="预存设置" groups={groups} initial={{ projectCode: project, autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, warnBalance }} draft={`prestore/setting/${project}`} save={v => go.mutateAsync(v)} onDone={() => { toast.success('预存设置已保存'); void q.refetch() }} />
+}
+/** 预存设置 (ACC-5): how a project deducts by itself. */
+export default function SettingPage() {
+  const project = useProject()
+  return project ? <Setting project={project} key={project} /> : <p className="prestore-band">预存按项目设置，请先在左上角选择一个项目</p>
+}
