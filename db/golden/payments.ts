@@ -47,7 +47,7 @@ export async function layPayments(store: Store, owner: Scope, project: string, c
       if (id) made.push(id)
     }
     // Prestore: topped up, one with a bonus; some of it pays what is owed.
-    const set = await insert(tx, prestoreSwitch, owner, { projectCode: project, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false, warnBalance: 10_000 }) as PrestoreSwitch
+    const set = await insert(tx, prestoreSwitch, owner, { projectCode: project, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false }) as PrestoreSwitch
     for (const [i, p] of places.slice(96, 120).entries()) {
       const at = `${addDays(today, -(2 + (i % 17)))} 14:${String(10 + i).padStart(2, '0')}:00`, amount = [100_000, 200_000, 50_000, 300_000][i % 4]!, purse = await purseFor(tx, till, project, { kind: 'room', code: p.code }, p.name, 0, p.building)
       await settle(tx, till, { projectCode: project, type: 'prestore', bills: [], takes: [], tenders: [{ method: ways[i % ways.length]!, amount }], change: 0, toPrestore: amount, payer: {}, sourceName: p.name, at, cashier: { id: till.operatorId, name: till.name }, keep: (x, sum, recordId) => book(x, till, [{ accountId: purse.id, type: 'topUp', amount: sum, recordId }, ...(amount >= 300_000 ? [{ accountId: purse.id, type: 'gift' as const, amount: 10_000, gift: true, recordId, remark: '预存满 3000 送 100' }] : [])], at) })

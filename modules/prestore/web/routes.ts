@@ -1,10 +1,9 @@
 import type { Routes } from '#kit/web/routes.ts'
 
-const base = '/finance/reservemanagement'
 export const routes: Routes = {
-  [`${base}/depositaccount`]: () => import('./accounts.tsx'),
-  [`${base}/preservedrecords`]: () => import('./entries.tsx').then(m => ({ default: m.PreservedPage })),
-  [`${base}/offsetrecord`]: () => import('./entries.tsx').then(m => ({ default: m.OffsetPage })),
-  [`${base}/summary`]: () => import('./summary.tsx'),
-  [`${base}/prestoresetting`]: () => import('./setting.tsx'),
+  '/finance/reservemanagement/depositaccount': () => import('./accounts.tsx'),
+  '/finance/reservemanagement/preservedrecords': () => import('./entries.tsx').then(m => ({ default: m.PreservedPage })),
+  '/finance/reservemanagement/offsetrecord': () => import('./entries.tsx').then(m => ({ default: m.OffsetPage })),
+  '/finance/reservemanagement/summary': () => import('./summary.tsx'),
+  '/finance/reservemanagement/prestoresetting': () => import('./setting.tsx'),
 }

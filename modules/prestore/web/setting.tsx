@@ -12,7 +12,6 @@ const item = ref('收费项目', 'feeItem') as Field
 const ItemsControl: Control = p => <RefSelect many field={item} id={p.id} value={p.value} onChange={v => p.onChange((v as readonly unknown[] | undefined)?.map(String))} onBlur={p.onBlur} given={p.given} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
 const groups = [
   { title: '自动冲抵', keys: [{ key: 'autoDeduct', wide: true }, { key: 'itemIds', wide: true, control: ItemsControl }, 'onlyDue', 'deductLate', { key: 'wholeBillOnly', help: '关闭时余额先抵一部分' }, { key: 'giftFirst', help: '关闭时先用本金' }] },
-  { title: '提醒', keys: [{ key: 'warnBalance', help: '余额低于它时提醒，不填不提醒；账户上可以另设' }] },
 ]
 function Setting({ project }: { readonly project: string }) {
   const q = useCall(getSwitch, { projectCode: project }, { quiet: true, fresh: 0 }), go = useSend(saveSwitch, { quiet: true })
