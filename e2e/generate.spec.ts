@@ -18,7 +18,7 @@ async function scope(): Promise<void> {
   await page.goto(home)
   await expect(seen(page, '最早计费截至')).toBeVisible()
   await page.locator('#g-builds').click()
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: /^6 栋$/ }).click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: /^7 栋$/ }).click()
   await page.keyboard.press('Escape')
 }
 
@@ -37,6 +37,14 @@ test('takes one out of the run, and bills the rest', async () => {
   await page.getByRole('button', { name: /^生成 [\d,]+ 张账单$/ }).click()
   await expect(page.getByRole('heading', { name: /^已生成 [\d,]+ 张账单，合计 ¥/ })).toBeVisible({ timeout: 60_000 })
   await expect(seen(page, /可整批撤销/)).toBeVisible()
+})
+test('each of its bills says how it came about', async () => {
+  const result = page.url()
+  await button(page, /查看本批账单/).click()
+  await page.getByRole('row').filter({ hasText: '物业费', visible: true }).first().getByRole('button').first().click()
+  await expect(seen(page, '怎么算的')).toBeVisible({ timeout: 20_000 })
+  await expect(seen(page, /㎡ × 2\.85 元\/㎡·月 × 1 月/)).toBeVisible()
+  await page.goto(result)
 })
 test('undoes the batch: its months can be billed again', async () => {
   await button(page, /撤销本批/).click()
