@@ -111,6 +111,15 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
   expect(await t.ask(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({ abolished: 8, kept: 2 })
   expect((await t.ask(oneRun, { id: again }, me)).standing).toMatchObject({ paid: 1, locked: 1, gone: 8 })
 })
+it('CYC-4 what was billed before our books stays billed when the first of our bills goes', async () => {
+  const f = await fee({}, rooms.slice(0, 1), { billedTo: '2026-09-30' })
+  const id = await run(ask(f, '2026-10'))
+  expect(await made(f)).toMatchObject([{ begin: '2026-10-01' }])
+  await t.ask(undoRun, { id, reason: '单价错了' }, me)
+  expect(await billedTo(f)).toEqual(['2026-09-30'])
+  await run(ask(f, '2026-10'))
+  expect((await made(f)).map(b => b.begin)).toEqual(['2026-10-01'])
+})
 it('GEN-3 a bill abolished amid others is billed again with its month, once', async () => {
   const f = await fee({}, rooms.slice(0, 1))
   await run(ask(f, '2026-11'))
