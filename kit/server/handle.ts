@@ -11,6 +11,7 @@ import type { Db, Tx } from './db.ts'
 import { replay } from './idempotency.ts'
 import { inProject, needs, notTaken, outside, type Caller, type Scope } from './scope.ts'
 import type { Cron, Job } from './jobs.ts'
+import type { Plain } from './plain.ts'
 import type { Upload, World } from './world.ts'
 
 /** What every handler may know besides its input. Today and now are Shanghai's. */
@@ -37,6 +38,7 @@ export interface ServerModule {
   readonly handlers: readonly Handler[]
   readonly jobs?: readonly Job[]
   readonly crons?: readonly Cron[]
+  readonly plain?: readonly Plain[]
   readonly start?: (world: World) => Promise<void> | void
 }
 export interface Contract { readonly calls: readonly Call[]; readonly entities: readonly Entity<any>[]; readonly choices: readonly Choices[] }

@@ -13,6 +13,7 @@ import { openMetrics } from './metrics.ts'
 import { openApi } from './openapi.ts'
 import { openOperationLog } from './operation-log.ts'
 import { addPages, guardPages } from './pages.ts'
+import { addPlain } from './plain.ts'
 import { openRates } from './rate.ts'
 import { knowChoices, knowEntities } from './registry.ts'
 import { openSessions, type CallerOf } from './session.ts'
@@ -64,7 +65,7 @@ export async function openServer(w: Wish): Promise<Server> {
     const jobs = await openJobs(store, clock, callerOf)
     undo.push(() => jobs.close())
     const metrics = openMetrics(store, live)
-    const world: World = { store, sessions, files, live, jobs, log, clock, dataDir }
+    const world: World = { store, sessions, files, live, jobs, log, clock, dataDir, origin: () => app.listeningOrigin }
 
     let closing = false
     const rates = openRates(store, clock)
@@ -85,6 +86,7 @@ export async function openServer(w: Wish): Promise<Server> {
       scope.get('/api/docs.css', async (_, reply) => reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(docsCss))
       scope.get('/api/docs.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(docsJs))
     })
+    addPlain(app, w.installed.flatMap(m => m.server.plain ?? []), world, ip => { if (!w.unbraked) rates.brake(undefined, ip) })
     if (w.webDir) addPages(app, w.webDir)
 
     for (const m of w.installed) await m.server.start?.(world)

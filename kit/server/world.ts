@@ -52,4 +52,6 @@ export interface World {
   /** Milliseconds since 1970; tests turn it. */
   readonly clock: () => number
   readonly dataDir: string
+  /** Where this server listens, once it does. */
+  readonly origin?: () => string
 }

@@ -1,12 +1,16 @@
 import type { ServerModule } from '#kit/server/handle.ts'
+import { channelHandlers } from './channel.ts'
 import { closeHandlers } from './close.ts'
 import { deskHandlers } from './desk.ts'
 import { recordExport, tradeExport } from './export.ts'
 import { handoverHandlers } from './handover.ts'
+import { orderDoors } from './order-door.ts'
+import { orderCrons } from './order-jobs.ts'
+import { orderHandlers } from './order.ts'
 import { payHandlers } from './pay.ts'
 import { receiptHandlers } from './receipt-print.ts'
 import { recordHandlers } from './record.ts'
 import { refundHandlers } from './refund.ts'
 import { voidHandlers } from './void.ts'
 
-export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [recordExport.job, tradeExport.job] }
+export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...orderHandlers, ...channelHandlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [recordExport.job, tradeExport.job], crons: orderCrons, plain: orderDoors }

@@ -67,6 +67,8 @@ export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, ch
   await set(tx, scope, f, 'done', { neg_record_id: neg, finish_time: now, ...(channelNo ? { channel_refund_no: channelNo } : {}) })
   await tellPaid(tx, scope, { recordId: r.id, billIds: f.lines.map(l => l.billId), what: 'refunded' })
 }
+/** The channel says it cannot: to be tried again under the same number, or given up (C6.1). */
+export const failed = (tx: Tx, scope: Scope, f: FeeRefund, why: string): Promise<void> => { move(f, 'failed'); return set(tx, scope, f, 'failed', { fail_reason: why.slice(0, 200), query_time: null }, why) }
 /** Approved: paid out at once, or asked of the channel that had brought the money (REF-4). */
 async function begin(tx: Tx, scope: Scope, f: FeeRefund, now: Moment): Promise<void> {
   const r = await need(tx, payRecord, scope, f.recordId)

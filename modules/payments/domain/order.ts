@@ -1,0 +1,29 @@
+import { machine } from '#kit/domain/machine.ts'
+import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import type { channel, orderState } from '../contract/choices.ts'
+import { orderState as words } from '../contract/choices.ts'
+
+export type OrderState = ChoiceOf<typeof orderState>
+/** C5.1; a closed order whose money came after all is paid (PAY-5). */
+export const orderStates = machine<OrderState>(
+  { waiting: ['paying', 'paid', 'closed'], paying: ['paid', 'closed', 'failed'], paid: ['refunded'], closed: ['paid'], failed: ['paying'], refunded: [] },
+  { state: s => labelOf(words, s) },
+)
+/** Minutes for which an order holds its bills (PAY-1). */
+export const orderMinutes = 15
+
+interface Asked { readonly state: OrderState; readonly amount: Fen; readonly transactionId?: string | undefined }
+interface Said { readonly amount: Fen; readonly transactionId: string }
+/**
+ * What a channel's word of money makes of an order, from whichever side it comes (PAY-3): nothing new, money that does not fit (PAY-6),
+ * money for what is no longer owed or was paid before (PAY-5), or what the order waited for.
+ */
+export function verdict(o: Asked, said: Said, owed: boolean): 'known' | 'odd' | 'double' | 'late' | 'settle' {
+  const over = o.state === 'paid' || o.state === 'refunded'
+  if (over && o.transactionId === said.transactionId) return 'known'
+  if (said.amount !== o.amount) return 'odd'
+  return over ? 'double' : owed ? 'settle' : 'late'
+}
+/** Whose code a scanner has read: WeChat's begin with 10 to 15, Alipay's with 25 to 30. */
+export const channelOfCode = (code: string): ChoiceOf<typeof channel> | undefined => (/^1[0-5]\d{16}$/.test(code) ? 'wechat' : /^(2[5-9]|30)\d{14,22}$/.test(code) ? 'alipay' : undefined)

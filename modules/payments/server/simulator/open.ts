@@ -1,0 +1,83 @@
+import { createServer } from 'node:http'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { World } from '#kit/server/world.ts'
+import type { Account, Channel } from '../gates/gate.ts'
+import { moods, openBook, type Mood, type Order } from './book.ts'
+import { keysIn, type Keys } from './keys.ts'
+import { listPage, phonePage } from './phone.ts'
+import { wechatEnd } from './wechat.ts'
+
+/** Milliseconds: how slow is slow, how late is late, when a callback that was not taken is sent again. */
+export interface Pace { readonly slow: number; readonly late: number; readonly again: readonly number[] }
+const usual: Pace = { slow: 4000, late: 60_000, again: [15_000, 60_000] }
+export interface Gateway { readonly address: string; close(): Promise<void> }
+const folder = (dataDir: string): string => join(dataDir, 'gateway')
+
+/** The gateways of the channels on loopback, for trying the product out and for tests: real signatures, a page in the place of the payer's phone, bad days on demand. */
+export async function openGateway(dataDir: string, { clock = Date.now, port = 0, pace = usual, log = () => {} }: { clock?: () => number; port?: number; pace?: Pace; log?: (words: string) => void } = {}): Promise<Gateway> {
+  const dir = folder(dataDir)
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const keys = keysIn(dir), book = openBook(dir, clock)
+  let address = ''
+  const phone = (o: Order): string => `${address}/phone/${encodeURIComponent(o.no)}?key=${o.key}`
+  const wechat = wechatEnd(book, keys, clock, phone)
+  const later = (ms: number, work: () => void): void => { if (ms) setTimeout(work, ms).unref(); else setImmediate(work) }
+  const notify = (o: Order, again = pace.again): void => {
+    if (!/^https?:/.test(o.notifyUrl)) return
+    const { body, headers } = wechat.notice(o)
+    fetch(o.notifyUrl, { method: 'POST', body, headers: { ...headers }, signal: AbortSignal.timeout(10_000) }).then(async r => { await r.arrayBuffer(); return r.ok }, () => false).then(ok => { if (!ok && again.length) later(again[0]!, () => notify(o, again.slice(1))) }, () => {})
+  }
+  const acts: Readonly<Record<Mood, (o: Order) => void>> = {
+    normal: o => { book.paid(o); notify(o) }, slow: o => { book.paid(o); later(pace.slow, () => notify(o)) }, twice: o => { book.paid(o); notify(o); notify(o) },
+    late: o => later(pace.late, () => { book.paid(o); notify(o) }), wrong: o => { book.paid(o, o.amount + 1); notify(o) }, die: o => { o.deaf = 5; book.paid(o) }, never: o => book.paid(o),
+    fail: o => { o.state = 'PAYERROR'; book.save() },
+  }
+  const server = createServer((req, res) => {
+    const parts: Buffer[] = []
+    req.on('data', (b: Buffer) => { if (parts.length < 200) parts.push(b) })
+    req.on('end', () => {
+      const body = Buffer.concat(parts).toString('utf8'), path = req.url ?? '/', at = new URL(path, 'http://loopback')
+      const html = (text: string): void => { res.setHeader('content-type', 'text/html; charset=utf-8').end(text) }
+      try {
+        if (at.pathname === '/') return html(listPage([...book.orders.values()].reverse().slice(0, 50), phone))
+        const [, no] = /^\/phone\/([^/]+)$/.exec(at.pathname) ?? []
+        if (no) {
+          const form = new URLSearchParams(body), o = book.orders.get(decodeURIComponent(no)), how = (form.get('how') ?? 'normal') as Mood
+          if (!o || (at.searchParams.get('key') ?? form.get('key')) !== o.key) return void res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('没有这个订单')
+          const back = at.searchParams.get('redirect_url')
+          if (back) o.back = back
+          if (req.method === 'POST' && how in moods && (o.state === 'NOTPAY' || o.state === 'USERPAYING')) { o.mood = how; if (how === 'late') o.state = 'USERPAYING'; acts[how](o); return void res.writeHead(303, { location: phone(o) }).end() }
+          return html(phonePage(o))
+        }
+        const o = book.orders.get(wechat.numberOf(path, body))
+        if (o && o.deaf > 0) { o.deaf--; return void req.socket.destroy() }
+        later(o?.mood === 'slow' ? pace.slow : 0, () => { const told = wechat.answer(req.method ?? 'GET', path, req.headers.authorization ?? '', body); res.writeHead(told.status, told.headers).end(told.body) })
+      } catch (e) { res.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(e)) }
+    })
+  })
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', () => done()))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  writeFileSync(join(dir, 'address'), address)
+  log(`支付网关（本机模拟）：${address}`)
+  return { address, close: () => new Promise(done => { server.close(() => done()); server.closeAllConnections() }) }
+}
+
+export interface Simulator { readonly address: string; account(c: Channel): Omit<Account, 'notifyUrl' | 'clock'> }
+const known = new WeakMap<World, Promise<Simulator>>()
+const alive = (address: string): Promise<boolean> => fetch(`${address}/`, { signal: AbortSignal.timeout(1500) }).then(r => r.ok, () => false)
+/** The gateway of this data folder: the one that another process has already opened, or our own. */
+export function simulatorOf(world: World, pace?: Pace): Promise<Simulator> {
+  const open = async (): Promise<Simulator> => {
+    const dir = folder(world.dataDir)
+    let address = ''
+    try { address = readFileSync(join(dir, 'address'), 'utf8').trim() } catch { /* none was ever opened */ }
+    if (!/^http:\/\/127\.0\.0\.1:\d+$/.test(address) || !(await alive(address))) address = (await openGateway(world.dataDir, { clock: world.clock, ...(pace ? { pace } : {}), log: words => world.log.info(words) })).address
+    const keys: Keys = keysIn(dir)
+    return { address, account: () => ({ appId: keys.appId, mchId: keys.mchId, serialNo: keys.serialNo, apiKey: keys.apiKey, privateKey: keys.privateKey, platformSerial: keys.platformSerial, platformKey: keys.platformKey, base: address }) }
+  }
+  let s = known.get(world)
+  if (!s) { known.set(world, (s = open())); s.catch(() => known.delete(world)) }
+  return s
+}
