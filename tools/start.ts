@@ -3,6 +3,7 @@ import { migrate } from '#kit/server/ground/migrate.ts'
 import { Obstacle } from '#kit/server/ground/obstacle.ts'
 import { command, dataFolder, onEnd, portOf, words } from './console.ts'
 import { demoIn, ownOrGiven } from './database.ts'
+import { gatewayHere } from '#modules/payments/server/simulator/open.ts'
 import { buildWeb } from './web.ts'
 
 const USAGE = 'npm start -- [--port 8100] [--data ./data] [--empty]'
@@ -20,10 +21,12 @@ await command(async () => {
     await migrate(database.url)
     const demo = await demoIn(database.url, { fill: !values.empty })
     const { serve } = await import('#apps/server/main.ts')
+    const gateway = demo ? await gatewayHere(dataDir, console.log) : undefined
     const server = await serve({ databaseUrl: database.url, port, dataDir, demo }).catch(explain(port))
     end = async () => {
       console.log('正在停止……')
       await server.close()
+      await gateway?.close()
       await database.close()
     }
     console.log(`安居已启动：${server.address}`)

@@ -1,22 +1,25 @@
 import { Button, Checkbox, Input, Select, Switch } from 'antd'
-import { BankOutlined, CreditCardOutlined, EditOutlined, EllipsisOutlined, PlusOutlined, WalletOutlined, AlipayCircleOutlined, WechatOutlined } from '@ant-design/icons'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { BankOutlined, CreditCardOutlined, EditOutlined, EllipsisOutlined, PlusOutlined, QrcodeOutlined, ScanOutlined, WalletOutlined, AlipayCircleOutlined, WechatOutlined } from '@ant-design/icons'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { InputRef } from 'antd'
 import { keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { formatYuan, readYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { yuan } from '#kit/web/figure.tsx'
 import { useKeys } from '#kit/web/keys.ts'
-import { useSend } from '#kit/web/query.ts'
+import { useCall, useSend } from '#kit/web/query.ts'
 import { Failure } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { roundedOff } from '#modules/bills/web/public.ts'
 import { payMethod } from '../contract/choices.ts'
+import { openChannels } from '../contract/channel.ts'
+import { createOrder, type OrderView } from '../contract/order.ts'
 import { payBills } from '../contract/pay.ts'
 import { likelySums } from '../domain/till.ts'
 import { menu } from '../module.ts'
 import type { Desk } from './cashier.tsx'
+import { PayDialog, type Door } from './pay-dialog.tsx'
 import { useReceipts } from './receipts.tsx'
 
 type Method = ChoiceOf<typeof payMethod>
@@ -24,8 +27,12 @@ type Bill = Desk['groups'][number]['bills'][number]
 interface Way { readonly method: Method; readonly keys?: string; readonly icon: ReactNode; readonly label?: string }
 /** What is taken by hand at the counter, with its key. */
 const ways: readonly Way[] = [
-  { method: 'cash', keys: 'F2', icon: <WalletOutlined /> }, { method: 'wechatTransfer', keys: 'F3', icon: <WechatOutlined /> }, { method: 'alipayTransfer', keys: 'F4', icon: <AlipayCircleOutlined /> }, { method: 'posOffline', keys: 'F8', icon: <CreditCardOutlined />, label: '线下 POS' },
-  { method: 'transfer', keys: 'F7', icon: <BankOutlined /> }, { method: 'cheque', keys: 'F6', icon: <EditOutlined /> }, { method: 'other', icon: <EllipsisOutlined /> },
+  { method: 'cash', keys: 'F2', icon: <WalletOutlined /> }, { method: 'transfer', keys: 'F7', icon: <BankOutlined /> }, { method: 'posOffline', keys: 'F8', icon: <CreditCardOutlined />, label: '线下 POS' }, { method: 'cheque', icon: <EditOutlined /> },
+  { method: 'wechatTransfer', icon: <WechatOutlined /> }, { method: 'alipayTransfer', icon: <AlipayCircleOutlined /> }, { method: 'other', icon: <EllipsisOutlined /> },
+]
+/** What a channel takes, offered where the company has one. */
+const online: readonly { readonly door: Door; readonly keys: string; readonly label: string; readonly icon: ReactNode; readonly how: string }[] = [
+  { door: 'qr', keys: 'F3', label: '收款码', icon: <QrcodeOutlined />, how: '点「发起收款」后显示收款码；付款人扫码付款，到账自动完成。' }, { door: 'scan', keys: 'F4', label: '扫码枪', icon: <ScanOutlined />, how: '点「发起收款」后，用扫码枪扫付款人手机上的付款码。' },
 ]
 const more = ways.map(w => ({ value: w.method, label: labelOf(payMethod, w.method) }))
 interface Props { readonly project: string; readonly desk: Desk; readonly bills: readonly Bill[]; readonly all: readonly Bill[]; readonly onRefresh: () => void; readonly onDone: () => void }
@@ -34,10 +41,14 @@ const yuanOrNought = (text: string): Fen => readYuan(text) ?? 0
 /** How much, by what, what remains. The server reckons anew before it takes anything (PAY-1). */
 export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Props) {
   const may = usePermission(), pay = useSend(payBills, { quiet: true }), print = useReceipts(), box = useRef<InputRef>(null)
+  const channels = useCall(openChannels, {}, { quiet: true, enabled: may(menu.cashier.may.pay) }).data ?? [], make = useSend(createOrder, { quiet: true }), offered = channels.length ? online : []
   const total = sumFen(bills.map(b => b.total)), lies = sumFen(desk.purses.map(p => p.amount))
-  const [method, setMethod] = useState<Method>('cash'), [usePurse, setUsePurse] = useState(false), [cut, setCut] = useState(false), [keep, setKeep] = useState(false), [typed, setTyped] = useState<string>(), [also, setAlso] = useState<readonly { method: Method; text: string }[]>([]), [remark, setRemark] = useState(''), [wantsPrint, setWantsPrint] = useState(true), [fault, setFault] = useState('')
-  const mode = keyOf(roundOffMode, desk.roundOff) ?? 'none', mayCut = mode !== 'none' && may(menu.cashier.may.roundOff), { pay: due, off } = roundedOff(total, cut && mayCut ? mode : 'none')
-  const prestore = usePurse ? Math.min(lies, due) : 0, others = sumFen(also.map(a => yuanOrNought(a.text))), rest = Math.max(0, due - prestore - others), received = typed === undefined ? rest : yuanOrNought(typed)
+  const [by, setBy] = useState<Method>('cash'), [door, setDoor] = useState<Door>(), [order, setOrder] = useState<OrderView>(), [usePurse, setUsePurse] = useState(false), [cut, setCut] = useState(false), [keep, setKeep] = useState(false), [typed, setTyped] = useState<string>(), [also, setAlso] = useState<readonly { method: Method; text: string }[]>([]), [remark, setRemark] = useState(''), [wantsPrint, setWantsPrint] = useState(true), [fault, setFault] = useState('')
+  const method = by, setMethod = (m: Method): void => { setBy(m); setDoor(undefined) }
+  // What a channel takes is the bills' whole sum, by itself.
+  const through = offered.find(w => w.door === door)
+  const mode = keyOf(roundOffMode, desk.roundOff) ?? 'none', mayCut = mode !== 'none' && may(menu.cashier.may.roundOff), { pay: due, off } = roundedOff(total, cut && mayCut && !through ? mode : 'none')
+  const prestore = usePurse && !through ? Math.min(lies, due) : 0, others = through ? 0 : sumFen(also.map(a => yuanOrNought(a.text))), rest = Math.max(0, due - prestore - others), received = typed === undefined || through ? rest : yuanOrNought(typed)
   const sum = prestore + others + received, over = Math.max(0, sum - due), change = method === 'cash' && !keep ? over : 0, short = Math.max(0, due - sum)
   useEffect(() => { if (bills.length) box.current?.focus({ cursor: 'all' }) }, [bills.length, method])
 
@@ -57,38 +68,63 @@ export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Pro
       if (said.startsWith('金额已变化')) onRefresh()
     }
   }
-  useKeys([...ways.flatMap(w => (w.keys ? [{ keys: w.keys, label: labelOf(payMethod, w.method), typing: true, run: () => setMethod(w.method) }] : [])), { keys: 'Ctrl Enter', label: '确认收款', typing: true, run: () => void go() }])
+  const begin = (): Promise<OrderView> => make.mutateAsync({ projectCode: project, billIds: bills.map(b => String(b.billId)), expectAmount: total, ...(desk.payerKind && desk.payerId ? { payerKind: desk.payerKind, payerId: desk.payerId } : {}), ...(desk.payerName ? { payerName: desk.payerName } : {}), ...(remark.trim() ? { remark: remark.trim() } : {}) } as never)
+  const start = async (): Promise<void> => {
+    if (!bills.length || make.isPending) return
+    setFault('')
+    try { setOrder(await begin()) } catch (e) {
+      const words = e instanceof Error ? e.message : '没有发起', said = (e as { data?: readonly { Message: string }[] }).data?.[0]?.Message ?? words
+      setFault(said)
+      if (said.startsWith('金额已变化')) onRefresh()
+    }
+  }
+  const paid = useCallback((o: OrderView): void => { setOrder(undefined); if (wantsPrint && o.recordId !== undefined && may(menu.record.may.print)) print.open([o.recordId]); else onDone() }, [may, onDone, print, wantsPrint])
+  const submit = (): void => { if (order) return; if (through) void start(); else void go() }
+  useKeys([...offered.map(w => ({ keys: w.keys, label: w.label, typing: true, run: () => setDoor(w.door) })), ...ways.flatMap(w => (w.keys ? [{ keys: w.keys, label: labelOf(payMethod, w.method), typing: true, run: () => setMethod(w.method) }] : [])), { keys: 'Ctrl Enter', label: through ? '发起收款' : '确认收款', typing: true, run: submit }])
   const left = sumFen(all.map(b => b.total)) - Math.min(sum, due) - off
   return (
     <aside className="cashier-card cashier-pay">
       <div className="cashier-sums">
         <p><span>账单合计</span><b className="figure">{yuan(total)}</b></p>
-        {lies > 0 && <p><label>预存抵扣 <Switch size="small" checked={usePurse} onChange={setUsePurse} aria-label="预存抵扣" /></label><b className="figure">{prestore ? yuan(-prestore) : `可用 ${yuan(lies)}`}</b></p>}
-        {mayCut && <p><label>{labelOf(roundOffMode, mode)} <Switch size="small" checked={cut} onChange={setCut} aria-label="抹零" /></label><b className="figure">{off ? yuan(-off) : '--'}</b></p>}
+        {lies > 0 && <p><label>预存抵扣 <Switch size="small" checked={usePurse && !through} disabled={through !== undefined} onChange={setUsePurse} aria-label="预存抵扣" /></label><b className="figure">{prestore ? yuan(-prestore) : `可用 ${yuan(lies)}`}</b></p>}
+        {mayCut && <p><label>{labelOf(roundOffMode, mode)} <Switch size="small" checked={cut && !through} disabled={through !== undefined} onChange={setCut} aria-label="抹零" /></label><b className="figure">{off ? yuan(-off) : '--'}</b></p>}
       </div>
       <div className="cashier-due"><span>应收款</span><strong className="figure">{yuan(due - prestore, true)}</strong></div>
       <div className="cashier-ways" role="radiogroup" aria-label="支付方式">
-        {ways.map(w => <button key={w.method} type="button" role="radio" aria-checked={w.method === method} onClick={() => setMethod(w.method)}>{w.keys && <kbd>{w.keys}</kbd>}{w.icon}<span>{w.label ?? labelOf(payMethod, w.method)}</span></button>)}
+        {wayButtons(offered, door, setDoor, w => (
+          <button key={w.method} type="button" role="radio" aria-checked={!through && w.method === method} onClick={() => setMethod(w.method)}>{w.keys && <kbd>{w.keys}</kbd>}{w.icon}<span>{w.label ?? labelOf(payMethod, w.method)}</span></button>
+        ))}
       </div>
-      <div className="cashier-cash">
+      {through ? <div className="cashier-cash"><p className="cashier-how">{through.how}</p>{(usePurse || cut || also.length > 0) && <p className="cashier-how">线上收款按账单合计收取，不与预存抵扣、抹零、组合收款同用。</p>}</div> : <div className="cashier-cash">
         <label><span>{method === 'cash' ? '实收现金' : '实收'}</span><Input ref={box} size="large" prefix="¥" className="numeric" inputMode="decimal" aria-label="实收" value={typed ?? formatYuan(rest)} disabled={!bills.length} onChange={e => setTyped(e.target.value)} onFocus={e => e.target.select()} onPressEnter={e => { if (!e.ctrlKey) void go() }} /></label>
         {method === 'cash' && bills.length > 0 && <div className="cashier-likely">{likelySums(rest).map((s, i) => <button key={s} type="button" aria-pressed={received === s} onClick={() => setTyped(formatYuan(s))}>{i ? yuan(s).replace('.00', '') : '刚好'}</button>)}</div>}
         <p><span>{short ? '还差' : method === 'cash' && !keep ? '找零' : '多收'}</span><b className="figure" data-short={short > 0 || undefined}>{yuan(short || (method === 'cash' && !keep ? change : over), true)}</b>{over > 0 && method === 'cash' && <label>转预存 <Switch size="small" checked={keep} onChange={setKeep} aria-label="多收的转预存" /></label>}{over > 0 && method !== 'cash' && <small>转预存</small>}</p>
         {also.map((a, i) => <div className="cashier-also" key={i}><Select size="small" value={a.method} options={more} onChange={m => setAlso(also.map((x, n) => (n === i ? { ...x, method: m } : x)))} aria-label={`第 ${i + 2} 种方式`} /><Input size="small" prefix="¥" className="numeric" value={a.text} aria-label={`第 ${i + 2} 种方式金额`} onChange={e => setAlso(also.map((x, n) => (n === i ? { ...x, text: e.target.value } : x)))} /><button type="button" className="plain" onClick={() => setAlso(also.filter((_, n) => n !== i))}>移除</button></div>)}
         {also.length < 4 && <button type="button" className="plain" disabled={!bills.length} onClick={() => { setAlso([...also, { method: 'transfer', text: '' }]); setTyped(undefined) }}><PlusOutlined /> 加一种方式（组合收款）</button>}
-      </div>
+      </div>}
       <dl className="cashier-after"><div><dt>收款后欠费</dt><dd className="figure">{yuan(Math.max(0, left))}</dd></div>{lies > 0 && <div><dt>收款后预存</dt><dd className="figure">{yuan(lies - prestore + (keep ? over : 0))}</dd></div>}</dl>
       <div className="cashier-end">
         {may(menu.record.may.print) && <Checkbox checked={wantsPrint} onChange={e => setWantsPrint(e.target.checked)}>打印收据</Checkbox>}
         <Input size="small" placeholder="备注" aria-label="备注" maxLength={200} value={remark} onChange={e => setRemark(e.target.value)} />
       </div>
       {fault && <p role="alert" className="cashier-fault">{fault}</p>}
-      {may(menu.cashier.may.pay) && <Button type="primary" size="large" block loading={pay.isPending} disabled={!bills.length || sum <= 0 || (short > 0 && !desk.allowPartial)} onClick={() => void go()}>确认收款 {yuan(Math.min(sum, due), true)}<kbd>Ctrl ↵</kbd></Button>}
+      {may(menu.cashier.may.pay) && (through
+        ? <Button type="primary" size="large" block loading={make.isPending} disabled={!bills.length || total <= 0} onClick={() => void start()}>发起收款 {yuan(total, true)}<kbd>Ctrl ↵</kbd></Button>
+        : <Button type="primary" size="large" block loading={pay.isPending} disabled={!bills.length || sum <= 0 || (short > 0 && !desk.allowPartial)} onClick={() => void go()}>确认收款 {yuan(Math.min(sum, due), true)}<kbd>Ctrl ↵</kbd></Button>)}
       {short > 0 && !desk.allowPartial && bills.length > 0 && <p className="cashier-fault">本项目不允许部分缴费</p>}
+      {order && <PayDialog key={order.id} first={order} door={door ?? 'qr'} simulated={channels.some(c => c.simulated)} again={begin} onPaid={paid} onClose={() => { setOrder(undefined); onRefresh() }} />}
       <ReceiptThen print={print} onDone={onDone} />
     </aside>
   )
 }
+/** Cash first, then what a channel takes, then the rest: the order of the keys. */
+const wayButtons = (offered: typeof online, door: Door | undefined, choose: (d: Door) => void, button: (w: Way) => ReactNode): ReactNode => (
+  <>
+    {ways.slice(0, 1).map(button)}
+    {offered.map(w => <button key={w.door} type="button" role="radio" aria-checked={w.door === door} onClick={() => choose(w.door)}><kbd>{w.keys}</kbd>{w.icon}<span>{w.label}</span></button>)}
+    {ways.slice(1).map(button)}
+  </>
+)
 /** After the receipt's dialog is closed the next customer comes. */
 function ReceiptThen({ print, onDone }: { readonly print: ReturnType<typeof useReceipts>; readonly onDone: () => void }) {
   const was = useRef(false)

@@ -21,7 +21,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
         <div key={r.id} data-off={r.state === 'voided' || undefined}>
           <p><b>{r.sourceName} {r.payerName ?? ''}</b><span className="figure">{yuan(r.receivedAmount - r.changeAmount)}</span></p>
           <p><small>{r.payTime.slice(11, 16)} · {labelOf(payMethod, r.payMethod)}{r.state === 'voided' ? ' · 已作废' : ''}</small>
-            <span>{may(menu.record.may.print) && <button type="button" className="plain" onClick={() => print.open([r.id])}>补打</button>}{may(menu.record.may.void) && r.state === 'normal' && r.recordType === 'payment' && <button type="button" className="plain" onClick={() => void voidPayment(r)}>作废</button>}</span></p>
+            <span>{may(menu.record.may.print) && <button type="button" className="plain" onClick={() => print.open([r.id])}>补打</button>}{may(menu.record.may.void) && r.state === 'normal' && r.recordType === 'payment' && r.payOrderId === undefined && <button type="button" className="plain" onClick={() => void voidPayment(r)}>作废</button>}</span></p>
         </div>
       ))}
       {print.dialog}

@@ -16,7 +16,7 @@ export interface Gateway { readonly address: string; close(): Promise<void> }
 const folder = (dataDir: string): string => join(dataDir, 'gateway')
 
 /** The gateways of the channels on loopback, for trying the product out and for tests: real signatures, a page in the place of the payer's phone, bad days on demand. */
-export async function openGateway(dataDir: string, { clock = Date.now, port = 0, pace = usual, log = () => {} }: { clock?: () => number; port?: number; pace?: Pace; log?: (words: string) => void } = {}): Promise<Gateway> {
+export async function openGateway(dataDir: string, { clock = Date.now, port = 0, pace = usual, log = () => {}, aside = false }: { clock?: () => number; port?: number; pace?: Pace; log?: (words: string) => void; /** Does not keep the process alive. */ aside?: boolean } = {}): Promise<Gateway> {
   const dir = folder(dataDir)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const keys = keysIn(dir), book = openBook(dir, clock)
@@ -58,6 +58,7 @@ export async function openGateway(dataDir: string, { clock = Date.now, port = 0,
     })
   })
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', () => done()))
+  if (aside) server.unref()
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   writeFileSync(join(dir, 'address'), address)
   log(`支付网关（本机模拟）：${address}`)
@@ -67,13 +68,19 @@ export async function openGateway(dataDir: string, { clock = Date.now, port = 0,
 export interface Simulator { readonly address: string; account(c: Channel): Omit<Account, 'notifyUrl' | 'clock'> }
 const known = new WeakMap<World, Promise<Simulator>>()
 const alive = (address: string): Promise<boolean> => fetch(`${address}/`, { signal: AbortSignal.timeout(1500) }).then(r => r.ok, () => false)
+const addressIn = (dir: string): string => { try { const a = readFileSync(join(dir, 'address'), 'utf8').trim(); return /^http:\/\/127\.0\.0\.1:\d+$/.test(a) ? a : '' } catch { return '' } }
+/** Opens the gateway of a data folder, unless it is open already. */
+export async function gatewayHere(dataDir: string, log: (words: string) => void, port = 0): Promise<Gateway | undefined> {
+  const there = addressIn(folder(dataDir))
+  if (there && await alive(there)) { log(`支付网关（本机模拟）已在运行：${there}`); return undefined }
+  return openGateway(dataDir, { log, port })
+}
 /** The gateway of this data folder: the one that another process has already opened, or our own. */
 export function simulatorOf(world: World, pace?: Pace): Promise<Simulator> {
   const open = async (): Promise<Simulator> => {
     const dir = folder(world.dataDir)
-    let address = ''
-    try { address = readFileSync(join(dir, 'address'), 'utf8').trim() } catch { /* none was ever opened */ }
-    if (!/^http:\/\/127\.0\.0\.1:\d+$/.test(address) || !(await alive(address))) address = (await openGateway(world.dataDir, { clock: world.clock, ...(pace ? { pace } : {}), log: words => world.log.info(words) })).address
+    let address = addressIn(dir)
+    if (!address || !(await alive(address))) address = (await openGateway(world.dataDir, { clock: world.clock, aside: true, ...(pace ? { pace } : {}), log: words => world.log.info(words) })).address
     const keys: Keys = keysIn(dir)
     return { address, account: () => ({ appId: keys.appId, mchId: keys.mchId, serialNo: keys.serialNo, apiKey: keys.apiKey, privateKey: keys.privateKey, platformSerial: keys.platformSerial, platformKey: keys.platformKey, base: address }) }
   }

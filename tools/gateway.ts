@@ -1,0 +1,14 @@
+import { resolve } from 'node:path'
+import { gatewayHere } from '#modules/payments/server/simulator/open.ts'
+import { command, dataFolder, onEnd, portOf, words } from './console.ts'
+
+const USAGE = 'npm run gateway -- [--port 8190] [--data ./data]'
+
+await command(async () => {
+  const { values } = words({ port: { type: 'string' }, data: { type: 'string' } }, USAGE)
+  const gateway = await gatewayHere(resolve(dataFolder(values.data)), console.log, values.port === undefined ? 0 : portOf(values.port))
+  if (!gateway) return
+  onEnd(() => gateway.close())
+  // Stays until it is stopped.
+  await new Promise<void>(() => {})
+})
