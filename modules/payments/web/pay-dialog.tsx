@@ -74,7 +74,7 @@ export function PayDialog({ first, door: wished, simulated, again, onPaid, onClo
         {door === 'qr' ? (
           <>
             <div className="pay-code" data-under={under || !open || undefined}>
-              <QRCode value={`${location.origin}${o.url}`} size={208} bordered={false} />
+              <QRCode value={`${location.origin}${o.url}`} size={208} bordered={false} color="black" bgColor="white" />
               {(under || !open) && <p className="pay-over" data-bad={!open || undefined}><Glyph tone={open ? 'doing' : o.state === 'paid' ? 'done' : 'bad'} size={22} /><b>{labelOf(orderState, o.state)}</b>{open && <span>付款人已扫码，正在付款</span>}</p>}
             </div>
             <p>用手机扫码付款</p>
