@@ -5,6 +5,8 @@ import { createCompany } from '#modules/accounts/server/public.ts'
 import { roomChange } from '#modules/rooms/contract/change.ts'
 import { modules } from '#modules/index.ts'
 import { billedBefore, layBills, layPool } from './bills.ts'
+import { refreshLate } from '#modules/bills/server/late-refresh.ts'
+import { layDemands } from './demands.ts'
 import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
@@ -92,7 +94,9 @@ export async function fillDemo(url: string): Promise<void> {
       })
       if (loginCode === 'demo') await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { JXHY0001: null }, service: { JXHY0001: null }, engineer: { JXHY0001: ['JX01', 'JX02', 'JX03'] }, manager: { JXHY0001: null, YQSY0001: null } })
       for (const plan of plans) await layBills(store, who, plan.projectCode, today)
+      await refreshLate(store, ownerId, today)
       if (loginCode === 'demo') await layPayments(store, who, 'JXHY0001', 'cashier1', 'manager1')
+      if (loginCode === 'demo') await layDemands(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layPool(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')
     }
