@@ -51,8 +51,8 @@ export const listHandlers = [
   reads(bySource, async ({ keyword, projectCode }, { db, scope, today }) => {
     const where = sql`${wall(bill, scope, projectCode)} and t.state = 20 and t.pay_state = 0 and ${billsCalled(scope.ownerId, keyword, projectCode)}`
     const found = await db.rows<Found>(sql`select * from (select t.project_code, t.source_type, t.source_code, max(t.source_name) as source_name, max(t.build_code) as build_code, max(t.payer_name) as payer_name, max(t.payer_mobile) as payer_mobile, count(*) as count, count(*) filter (where t.due_date < ${today}) as overdue, min(t.due_date) as earliest,
-        sum(t.unpaid_principal)::text as principal, sum(t.late_fee_unpaid)::text as late_fee, array_agg(t.id) filter (where t.due_date < ${today} and t.late_day is distinct from ${today}::date) as stale, count(*) over () as total, (sum(sum(t.unpaid)) over ())::text as whole
-      from bill t where ${where} group by 1, 2, 3) f order by source_name, source_code limit 50`)
+        sum(t.unpaid_principal)::text as principal, sum(t.late_fee_unpaid)::text as late_fee, array_agg(t.id) filter (where t.due_date < ${today} and t.late_day is distinct from ${today}::date and not t.late_fee_manual and coalesce(s.late_fee_switch, i.late_fee_switch)) as stale, count(*) over () as total, (sum(sum(t.unpaid)) over ())::text as whole
+      from bill t join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id where ${where} group by 1, 2, 3) f order by source_name, source_code limit 50`)
     // Late fees that no job has reckoned today are reckoned on the spot (LATE-12).
     const stale = found.flatMap(f => f.stale ?? []), more = new Map<number, number>()
     if (stale.length) {
