@@ -16,8 +16,11 @@ import { refreshLate } from '#modules/bills/server/late-refresh.ts'
 
 export const name = 'bills'
 /** Five bills a room. `BENCH_BILLS=5000000` measures the large company; filling it takes a quarter of an hour. */
-const bills = Number(process.env.BENCH_BILLS ?? 1_000_000), perRoom = 5, rounds = 15
-const today = '2026-11-21', now = `${today} 09:00:00`
+const bills = Number(process.env.BENCH_BILLS ?? 1_000_000),
+  perRoom = 5,
+  rounds = 15
+const today = '2026-11-21',
+  now = `${today} 09:00:00`
 const asks: readonly (readonly [string, BillAsk])[] = [
   ['一个项目的待缴，合计', { size: 20, projectCode: estateCode(3), payState: ['unpaid'] }],
   ['一个项目逾期、按楼栋与项目', { size: 20, projectCode: estateCode(3), overdue: true, buildCode: ['B003', 'B004'], feeItemId: ['1'] }],
@@ -31,8 +34,12 @@ const p = (all: readonly number[], part: number): number => all.toSorted((a, b) 
 /** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
 async function fill(c: pg.Client, owner: number): Promise<void> {
   const run = (text: string): Promise<pg.QueryResult> => c.query(text)
-  await run(`insert into fee_item (owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch, late_rates, late_fee_cap_mode, late_fee_cap_value, state) values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10), (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, false, null, null, null, 10)`)
-  const made = (await run(`select indexname as name, indexdef as def from pg_indexes where tablename = 'bill' and indexname not in ('bill_pkey', 'bill_overlap')`)).rows as { name: string; def: string }[]
+  await run(
+    `insert into fee_item (owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch, late_rates, late_fee_cap_mode, late_fee_cap_value, state) values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10), (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, false, null, null, null, 10)`,
+  )
+  const made = (
+    await run(`select indexname as name, indexdef as def from pg_indexes where tablename = 'bill' and indexname not in ('bill_pkey', 'bill_overlap')`)
+  ).rows as { name: string; def: string }[]
   const guard = (await run(`select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'bill_overlap'`)).rows[0] as { def: string }
   await run('alter table bill drop constraint bill_overlap')
   for (const i of made) await run(`drop index ${i.name}`)
@@ -47,56 +54,103 @@ async function fill(c: pg.Client, owner: number): Promise<void> {
 
 /** The list of bills with its totals, the cashier's search, the night's late fees and an abolition by search, each against its own statements on the bare driver. */
 export async function run({ database, say }: Context): Promise<Row[]> {
-  const url = await database(), who = await company(url, bills / perRoom / perEstate, true), bare = new pg.Client({ connectionString: url })
+  const url = await database(),
+    who = await company(url, bills / perRoom / perEstate, true),
+    bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`)
   await fill(bare, who.ownerId)
   say(`${bills} 张账单`)
-  const t = await openTestWorld(url, await installed(), callerOf), { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }), rows: Row[] = []
+  const t = await openTestWorld(url, await installed(), callerOf),
+    { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
+    rows: Row[] = []
   type Said = { text: string; values: unknown[] }
-  const catcher = (said: Said[]) => { const take = (q: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }): void => { const { sql, parameters } = q.compile(builder()); said.push({ text: sql, values: parameters }) }; return { owner: who.ownerId, all: (...qs: never[]) => { qs.forEach(take); return Promise.resolve([[], [{ total: 0 }]]) }, rows: (q: never) => { take(q); return Promise.resolve([]) } } }
+  const catcher = (said: Said[]) => {
+    const take = (q: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }): void => {
+      const { sql, parameters } = q.compile(builder())
+      said.push({ text: sql, values: parameters })
+    }
+    return {
+      owner: who.ownerId,
+      all: (...qs: never[]) => {
+        qs.forEach(take)
+        return Promise.resolve([[], [{ total: 0 }]])
+      },
+      rows: (q: never) => {
+        take(q)
+        return Promise.resolve([])
+      },
+    }
+  }
   const turns = async (call: () => Promise<unknown>, said: readonly Said[], key: string): Promise<{ ours: number[]; raw: number[] }> => {
-    const ours: number[] = [], raw: number[] = []
+    const ours: number[] = [],
+      raw: number[] = []
     for (let i = -3; i < rounds; i++) {
       const from = performance.now()
       await call()
       const half = performance.now()
       for (const [n, q] of said.entries()) await bare.query({ name: `${key} ${n}`, ...q, rowMode: 'array' })
-      if (i >= 0) { ours.push(half - from); raw.push(performance.now() - half) }
+      if (i >= 0) {
+        ours.push(half - from)
+        raw.push(performance.now() - half)
+      }
     }
     return { ours, raw }
   }
   try {
     for (const [what, ask] of asks) {
-      const said: Said[] = [], { q, find } = billQuery(who.ownerId, ask, today, now)
+      const said: Said[] = [],
+        { q, find } = billQuery(who.ownerId, ask, today, now)
       await page(catcher(said) as never, bill, who, q, { ...find, sums: listBills.output.sums! })
       const { ours, raw } = await turns(() => t.say(listBills, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) }), said, what)
       for (const part of [0.5, 0.95]) rows.push(atMost(1.5, { what: `${what}，p${part * 100}`, ours: p(ours, part), raw: p(raw, part), unit: 'ms' }))
     }
-    const said: Said[] = [], search = listHandlers.find(h => h.call === bySource)!
+    const said: Said[] = [],
+      search = listHandlers.find(h => h.call === bySource)!
     await search.run({ keyword: '12-2-1502' }, { db: catcher(said), scope: who, today, now } as never)
     await refreshLate(t.store, who.ownerId, today)
     const till = await turns(() => t.say(bySource, { keyword: '12-2-1502' }, { token }), said, 'till')
-    for (const part of [0.5, 0.95]) rows.push(atMost(1.5, { what: `收银台查欠费，p${part * 100}`, ours: p(till.ours, part), raw: p(till.raw, part), unit: 'ms' }))
+    for (const part of [0.5, 0.95])
+      rows.push(atMost(1.5, { what: `收银台查欠费，p${part * 100}`, ours: p(till.ours, part), raw: p(till.raw, part), unit: 'ms' }))
 
     // One and the same set twice: reckoned and written by the job, then written by the bare statement.
     await bare.query(`update bill set late_fee_due = 0, late_day = null where owner_id = ${who.ownerId} and pay_state = 0`)
     await bare.query('vacuum analyze bill')
     let from = performance.now()
-    const done = await refreshLate(t.store, who.ownerId, '2026-11-22'), ours = performance.now() - from
+    const done = await refreshLate(t.store, who.ownerId, '2026-11-22'),
+      ours = performance.now() - from
     from = performance.now()
-    await bare.query(`update bill t set late_fee_due = least(round(t.unpaid_principal * 0.0005 * (date '2026-11-23' - t.due_date), 2), t.unpaid_principal), late_day = '2026-11-23' from fee_item i where i.owner_id = t.owner_id and i.id = t.fee_item_id and i.late_fee_switch and t.owner_id = ${who.ownerId} and t.delete_tag = 0 and t.state = 20 and t.pay_state = 0 and t.due_date < '2026-11-23'`)
-    rows.push(atMost(4, { what: `违约金重算 ${done.written} 张逾期账单（对一条 update）`, ours: ours / 1000, raw: (performance.now() - from) / 1000, unit: 's' }))
+    await bare.query(
+      `update bill t set late_fee_due = least(round(t.unpaid_principal * 0.0005 * (date '2026-11-23' - t.due_date), 2), t.unpaid_principal), late_day = '2026-11-23' from fee_item i where i.owner_id = t.owner_id and i.id = t.fee_item_id and i.late_fee_switch and t.owner_id = ${who.ownerId} and t.delete_tag = 0 and t.state = 20 and t.pay_state = 0 and t.due_date < '2026-11-23'`,
+    )
+    rows.push(
+      atMost(4, { what: `违约金重算 ${done.written} 张逾期账单（对一条 update）`, ours: ours / 1000, raw: (performance.now() - from) / 1000, unit: 's' }),
+    )
 
-    const filter: BillAsk = { payState: ['unpaid'], projectCode: estateCode(1) }, store = openStore(url, { pool: 2, bulk: 1 })
+    const filter: BillAsk = { payState: ['unpaid'], projectCode: estateCode(1) },
+      store = openStore(url, { pool: 2, bulk: 1 })
     await bare.query('vacuum analyze bill')
     from = performance.now()
-    const gone = await store.tx(who.ownerId, async tx => abolish(tx, { scope: who, today, now, reason: '基准' }, (await locked(tx, who, billCondition(who, filter, today, now))).slice(0, 100_000)))
+    const gone = await store.tx(who.ownerId, async tx =>
+      abolish(tx, { scope: who, today, now, reason: '基准' }, (await locked(tx, who, billCondition(who, filter, today, now))).slice(0, 100_000)),
+    )
     const took = performance.now() - from
     from = performance.now()
-    await bare.query(`update bill set state = 30, abolish_time = now(), version = version + 1 where owner_id = ${who.ownerId} and id in (select id from bill where owner_id = ${who.ownerId} and project_code = '${estateCode(2)}' and state = 20 and pay_state = 0 order by id limit ${gone.success})`)
-    rows.push(atMost(8, { what: `按筛选作废 ${gone.success} 张，逐张判断、审计（对一条 update）`, ours: took / 1000, raw: (performance.now() - from) / 1000, unit: 's' }))
+    await bare.query(
+      `update bill set state = 30, abolish_time = now(), version = version + 1 where owner_id = ${who.ownerId} and id in (select id from bill where owner_id = ${who.ownerId} and project_code = '${estateCode(2)}' and state = 20 and pay_state = 0 order by id limit ${gone.success})`,
+    )
+    rows.push(
+      atMost(8, {
+        what: `按筛选作废 ${gone.success} 张，逐张判断、审计（对一条 update）`,
+        ours: took / 1000,
+        raw: (performance.now() - from) / 1000,
+        unit: 's',
+      }),
+    )
     await store.close()
     return rows
-  } finally { await bare.end(); await t.close() }
+  } finally {
+    await bare.end()
+    await t.close()
+  }
 }

@@ -2,7 +2,9 @@ import { expect, test, type Page } from '@playwright/test'
 import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
-let page: Page, said: string[], room = ''
+let page: Page,
+  said: string[],
+  room = ''
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage()
   said = listen(page)
@@ -35,9 +37,16 @@ test('finds the bills of a room, with totals of the whole filter', async () => {
   await page.goto('/finance/chargemanage/unpaidbills?keyword=1-1-10&order=-receivable')
   await expect(row(/物业费/)).toBeVisible()
   await expect(seen(page, /全部 [\d,]+ 条（按当前筛选）/)).toBeVisible()
-  room = (await row(/物业费/).getByRole('button').first().innerText()).trim()
+  room = (
+    await row(/物业费/)
+      .getByRole('button')
+      .first()
+      .innerText()
+  ).trim()
   await search(room)
-  await row(/物业费/).getByRole('button', { name: room }).click()
+  await row(/物业费/)
+    .getByRole('button', { name: room })
+    .click()
   const drawer = page.getByRole('dialog', { name: '详情' })
   await expect(drawer.getByText('怎么算的')).toBeVisible()
   await expect(drawer.getByText(/元\/㎡·月/)).toBeVisible()
@@ -64,7 +73,9 @@ test('splits a bill by amount into two that stand for it', async () => {
 test('abolishes with a reason and recovers it', async () => {
   await verb(/30\.00/, '作废')
   await dialog().getByRole('button', { name: '面积有误' }).click()
-  await dialog().getByRole('button', { name: /^作废 1 条/ }).click()
+  await dialog()
+    .getByRole('button', { name: /^作废 1 条/ })
+    .click()
   await expect(toastOf(page, /成功 1/)).toBeVisible()
   await page.goto(`/finance/chargemanage/chargeList?view=gone&state=abolished&keyword=${encodeURIComponent(room)}`)
   await expect(row(room)).toBeVisible()
@@ -83,7 +94,8 @@ test('writes down a demand by letter and prints it', async () => {
   await page.goto('/finance/chargemanage/demandmoney')
   const popup = page.waitForEvent('popup')
   await verb(room, '打印催缴函')
-  const print = await popup, file = await print.waitForResponse(/Feenotice\/GetLetters/i)
+  const print = await popup,
+    file = await print.waitForResponse(/Feenotice\/GetLetters/i)
   expect(file.headers()['content-type']).toContain('application/pdf')
   await expect(print.locator('iframe[title="打印"]')).toBeVisible()
   await print.close()

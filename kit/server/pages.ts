@@ -17,7 +17,7 @@ const brotli = promisify(brotliCompress), zip = promisify(gzip)
 /** antd writes its styles into the page; nothing comes from another host. The fingerprint reader's local service is the one foreign address (0§7). */
 const policy = {
   defaultSrc: ["'self'"], scriptSrc: ["'self'"], scriptSrcAttr: ["'none'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], fontSrc: ["'self'", 'data:'], mediaSrc: ["'self'", 'blob:'],
-  connectSrc: ["'self'", 'ws://127.0.0.1:22003', 'ws://localhost:22003'], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"], frameAncestors: ["'self'"],
+  connectSrc: ["'self'", 'ws://127.0.0.1:22003', 'ws://localhost:22003'], workerSrc: ["'self'", 'blob:'], frameSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"], frameAncestors: ["'self'"],
   // Set by default; over plain http it would send every request to a port that does not answer.
   upgradeInsecureRequests: null,
 }

@@ -18,8 +18,8 @@ import './bills.css'
 
 const { may } = menu.notice
 const shown = columns(listNotices.output, [
-  { key: 'sourceName', title: '房号', identity: true, width: 110 }, { key: 'payerName', width: 80 }, { key: 'payerMobile', drop: 1 }, 'channel', { key: 'level', title: '级别', width: 64, text: n => (n.level ? `第 ${n.level} 级` : '到期前'), render: n => (n.level ? `第 ${n.level} 级` : '到期前') },
-  { key: 'billCount', drop: 2 }, { key: 'totalAmount', strong: true }, { key: 'content', grow: 1, drop: 1 }, { key: 'createTime', title: '登记时间' }, { key: 'sendTime', drop: 2 }, { key: 'promiseDate', drop: 1 }, 'state', { key: 'failReason', aside: true }, { key: 'remark', aside: true },
+  { key: 'sourceName', title: '房号', identity: true, width: 110 }, { key: 'payerName', width: 80 }, { key: 'payerMobile', roomy: true }, 'channel', { key: 'level', title: '级别', width: 64, text: n => (n.level ? `第 ${n.level} 级` : '到期前'), render: n => (n.level ? `第 ${n.level} 级` : '到期前') },
+  { key: 'billCount', roomy: true }, { key: 'totalAmount', strong: true }, { key: 'content', grow: 1, drop: 1 }, { key: 'createTime', title: '登记时间' }, { key: 'sendTime', roomy: true }, { key: 'promiseDate', title: '承诺日', drop: 2 }, 'state', { key: 'failReason', aside: true }, { key: 'remark', aside: true },
 ])
 const views = [
   { id: '', name: '全部', filter: {} }, { id: 'wait', name: '待发', filter: { state: ['queued', 'sending'] } }, { id: 'failed', name: '失败', filter: { state: ['failed'] } }, { id: 'none', name: '无联系方式', filter: { state: ['noContact'] } }, { id: 'promised', name: '有承诺', filter: { promiseDateFrom: '2000-01-01' } },

@@ -20,5 +20,7 @@ export default function DoPrintPage() {
     return () => { gone = true; if (made) URL.revokeObjectURL(made) }
   }, [key])
   if (fault) return <main className="do-print"><p role="alert">{fault}</p><Button onClick={() => window.close()}>关闭</Button></main>
-  return url ? <iframe className="do-print" title="打印" src={url} /> : <main className="do-print"><p role="status">正在生成……</p></main>
+  if (!url) return <main className="do-print"><p role="status">正在生成……</p></main>
+  // eslint-disable-next-line react/iframe-missing-sandbox -- our own file: browsers show no PDF inside a sandbox
+  return <iframe className="do-print" title="打印" src={url} />
 }

@@ -1,7 +1,11 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Suspense, lazy, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { count } from '#kit/web/figure.tsx'
+import { codeOf } from '#kit/contract/field.ts'
+import { count, yuan } from '#kit/web/figure.tsx'
+import { screenAt } from '#kit/web/screens.ts'
+import type { Verb } from '#kit/web/verb.tsx'
+import { sourceType } from '#modules/fees/contract/choices.ts'
 import { columns, type Column } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import type { Batch } from '#kit/web/list/batch-bar.tsx'
@@ -17,10 +21,11 @@ import { periodWords } from '../domain/row.ts'
 import { useDeeds } from './deeds.tsx'
 import { openPrint } from './print.ts'
 import { BillStory } from './story.tsx'
-import { BillEquation, BillStatus, billName, statusText } from './words.tsx'
+import { BillEquation, BillStatus, billName, statusText, whyNot } from './words.tsx'
 import './bills.css'
 
 const TemporaryDialog = lazy(() => import('./temporary-dialog.tsx').then(m => ({ default: m.TemporaryDialog }))), PrepayDialog = lazy(() => import('./prepay-dialog.tsx').then(m => ({ default: m.PrepayDialog })))
+const cashier = '/finance/chargemanage/cashier'
 const period = (b: Bill): string => periodWords(b.beginDate, b.endDate)
 const days = (b: Bill): string => (b.overdueDays ? `${b.overdueDays} 天` : '--')
 const shown: readonly Column<Bill>[] = columns(listBills.output, [
@@ -52,18 +57,20 @@ const printing: Batch<Bill, BillAsk> = {
 function Bills({ kind }: { readonly kind: keyof typeof kinds }) {
   const k = kinds[kind], deeds = useDeeds(), navigate = useNavigate(), project = useProject(), [adding, setAdding] = useState<'temporary' | 'prepay'>()
   const batch = useMemo(() => { const [first, ...rest] = deeds.batch, [recover] = deeds.abolished, [audit] = deeds.pending; return kind === 'unpaid' ? [first, ...rest.slice(0, 2), printing, ...rest.slice(2)] : [first, ...rest.slice(0, 2), printing, ...rest.slice(2, 4), recover, audit, ...rest.slice(4)] }, [kind, deeds])
+  /** The cashier is another module's screen: offered where it is installed, to whom it is open. */
+  const collect = (b: Bill, label: string): readonly Verb[] => { const till = screenAt(cashier); return till && b.state === 'normal' && b.payState === 'unpaid' ? [{ label, may: till.needs, why: whyNot('pay', b), run: () => navigate(`${cashier}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}`) }] : [] }
   const see = (b: Bill) => ({ label: '看催缴', may: menu.notice.may.view, run: () => navigate(`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`) })
   return (
     <>
       <ListPage
         list={listBills} what="账单" name={k.name} columns={shown} sought="房号、姓名、手机、车牌、单号" fixed={k.fixed} filters={k.filters} bar={['buildCode', 'feeItemId', 'belongMonth']} views={k.views} export={k.export}
-        row={b => [...deeds.row(b), see(b)]} batch={batch} untickable={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)} dim={b => b.state === 'abolished' || b.state === 'split'}
+        row={b => [...collect(b, '收款'), ...deeds.row(b), see(b)]} batch={batch} untickable={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)} dim={b => b.state === 'abolished' || b.state === 'split'}
         import={kind === 'all' && project ? importBills : undefined} importGiven={{ projectCode: project }}
         primary={kind === 'all' && { label: '生成账单', may: menu.bill.may.generate, run: () => navigate('/finance/chargemanage/chargeList/generate') }}
         tools={kind === 'all' ? [{ label: '临时费用', may: menu.bill.may.temporary, run: () => setAdding('temporary') }, { label: '预缴', may: menu.bill.may.prepay, run: () => setAdding('prepay') }, { label: '查重复账单', may: menu.bill.may.view, run: () => navigate('/finance/chargemanage/redundantbills') }] : []}
         drawer={{
           title: billName, status: b => <BillStatus of={b} long />, above: b => <BillEquation of={b} />, one: oneBill as never, groups: groups as never, more: b => <BillStory of={b as never} />, history: bill.name,
-          verbs: b => [...deeds.drawer(b), { label: '打印缴费单', may: menu.bill.may.print, run: () => openPrint(printBills, { ids: [String(b.id)] }) }],
+          verbs: b => [...collect(b, `收款 ${yuan(b.unpaid, true)}`), ...deeds.drawer(b), { label: '打印缴费单', may: menu.bill.may.print, run: () => openPrint(printBills, { ids: [String(b.id)] }) }],
         }}
       />
       {deeds.dialog}

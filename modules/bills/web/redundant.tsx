@@ -1,6 +1,6 @@
 import { Button, Checkbox } from 'antd'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { act, tellDone } from '#kit/web/acts.ts'
 import { danger } from '#kit/web/confirm.tsx'
@@ -20,12 +20,12 @@ import './bills.css'
 type Found = NonNullable<typeof redundantBills.output.T>['rows'][number]
 /** Bills that charge the same thing twice, group by group, the suggested ones ticked (BILL-6). */
 export default function RedundantPage() {
-  const project = useProject(), may = usePermission(), said = useCall(redundantBills, project ? { projectCode: project } : {}, { quiet: true }), [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const project = useProject(), may = usePermission(), navigate = useNavigate(), said = useCall(redundantBills, project ? { projectCode: project } : {}, { quiet: true }), [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map())
   const groups = useMemo(() => [...Map.groupBy(said.data?.rows ?? [], r => r.group).values()], [said.data])
   const isOn = (r: Found): boolean => changed.get(r.id) ?? r.abolish, ticked = (said.data?.rows ?? []).filter(isOn)
   if (said.isPending) return <div className="redundant"><Skeleton rows={8} /></div>
   if (said.isError) return <Trouble error={said.error} retry={() => void said.refetch()} />
-  if (!groups.length) return <State words="没有重复的账单" deeds={[]} />
+  if (!groups.length) return <State words="没有重复的账单" deeds={[{ label: '返回收费列表', run: () => void navigate('/finance/chargemanage/chargeList') }]} />
   const abolish = (): Promise<boolean> => danger({
     verb: '作废', what: '条重复账单', count: ticked.length, sums: [['应收', yuan(ticked.reduce((n, b) => n + b.receivable, 0))], ['未缴合计', yuan(ticked.reduce((n, b) => n + b.unpaid, 0))]], follows: ['每组至少留下一张。', '已缴费、支付中或已开票的不会作废，会单独列出原因。'], amount: ticked.reduce((n, b) => n + b.unpaid, 0), reason: { presets: ['重复出账', '重复导入'] },
     run: async reason => { tellDone(await act(abolishBills, { ids: ticked.map(b => String(b.id)), reason }, { quiet: true }), ''); setChanged(new Map()); await said.refetch() },
