@@ -3,6 +3,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { sql } from '#kit/server/db.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
+import { endRelations } from '#modules/fees/contract/bind.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { calcBill, lastBill, oneRun, previewBills, undoRun, type Asked } from '../contract/run.ts'
@@ -119,6 +120,21 @@ it('CYC-4 what was billed before our books stays billed when the first of our bi
   expect(await billedTo(f)).toEqual(['2026-09-30'])
   await run(ask(f, '2026-10'))
   expect((await made(f)).map(b => b.begin)).toEqual(['2026-10-01'])
+})
+it('CYC-9 an end amid what is billed: the unpaid month is split there, later ones go, what is paid says what is to be given back', async () => {
+  const f = await fee({ price: '3.1' }, rooms.slice(0, 2))
+  await run(ask(f, '2026-11'))
+  const [kept] = f.relations, bills = await made(f), october = bills.filter(b => b.begin === '2026-10-01')
+  const paid = october.find(b => b.relation === kept)!
+  await t.store.tx(owner, tx => tx.run(sql`update bill set paid_principal = amount, pay_state = 1 where id = ${paid.id}`))
+  expect(await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me)).toMatchObject({ success: 2 })
+  const now = await t.store.reader(owner).rows<{ relation: number; begin: string; end: string; state: number; amount: string; remark?: string }>(sql`select relation_id as relation, begin_date as begin, end_date as end, state, amount::text, remark from bill where owner_id = ${owner} and relation_id = any(${f.relations}) and delete_tag = 0 order by relation_id, begin_date, id`)
+  const of = (r: number) => now.filter(b => b.relation === r).map(b => [b.begin, b.end, b.state]), open = f.relations[1]!
+  expect(of(open)).toEqual([['2026-09-01', '2026-09-30', 20], ['2026-10-01', '2026-10-31', 40], ['2026-10-01', '2026-10-10', 20], ['2026-10-11', '2026-10-31', 30], ['2026-11-01', '2026-11-30', 30]])
+  expect(of(kept!)).toEqual([['2026-09-01', '2026-09-30', 20], ['2026-10-01', '2026-10-31', 20], ['2026-11-01', '2026-11-30', 30]])
+  const back = Math.round(Number(paid.amount) * 100) - Math.round((Math.round(Number(paid.amount) * 100) * 10) / 31)
+  expect(now.find(b => b.relation === kept && b.begin === '2026-10-01')!.remark).toBe(`止收至 2026-10-10：建议退款转预存 ${(back / 100).toFixed(2)} 元`)
+  expect(await t.store.reader(owner).one(sql`select billed_to as to from fee_relation where id = ${open}`)).toEqual({ to: '2026-10-10' })
 })
 it('GEN-3 a bill abolished amid others is billed again with its month, once', async () => {
   const f = await fee({}, rooms.slice(0, 1))

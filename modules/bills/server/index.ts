@@ -1,4 +1,5 @@
 import './definitions.ts'
+import './ending.ts'
 import type { ServerModule } from '#kit/server/handle.ts'
 import { importHandlers } from '#kit/server/import-job.ts'
 import { desk } from './desk.ts'

@@ -1,0 +1,28 @@
+import { formatYuan } from '#kit/domain/money.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { byIds } from '#kit/server/table.ts'
+import { whenEnding, type Ending } from '#modules/fees/server/public.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { endedOn, splitOn } from '../domain/adjust.ts'
+import { abolish, type Deed } from './actions.ts'
+import { locked } from './find.ts'
+import { split } from './split.ts'
+import { toBill } from './stored-bill.ts'
+
+const past = (tx: Tx, d: Deed, ended: readonly Ending[]): Promise<Bill[]> => locked(tx, d.scope, sql`t.owner_id = ${d.scope.ownerId} and t.delete_tag = 0 and t.state = 20 and exists (select 1 from unnest(${ended.map(e => e.id)}::bigint[], ${ended.map(e => e.endDate)}::date[]) as e(id, day) where e.id = t.relation_id and t.end_date > e.day)`)
+/**
+ * CYC-9: charging ends although it is billed further. What nobody has paid is split at the end and its tail abolished; bills wholly after the end
+ * go; for what is paid, the bill says how much of it is to be given back.
+ */
+export async function endBills(tx: Tx, d: Deed, ended: readonly Ending[]): Promise<void> {
+  const days = new Map(ended.map(e => [e.id, e.endDate])), gone: number[] = [], notes: { id: number; words: string }[] = []
+  for (const row of await past(tx, d, ended)) {
+    const last = days.get(row.relationId!)!, b = toBill(row), end = endedOn(b, last)
+    if (end.kind === 'abolish') gone.push(row.id)
+    else if (end.kind === 'splitAndAbolish') gone.push((await split(tx, d, row, splitOn(b, end.on)))[1]!.id)
+    else if (end.kind === 'credit') notes.push({ id: row.id, words: `止收至 ${last}：${[...(end.discount ? [`建议减免 ${formatYuan(end.discount)} 元`] : []), ...(end.toPrestore ? [`建议退款转预存 ${formatYuan(end.toPrestore)} 元`] : [])].join('，')}` })
+  }
+  if (gone.length) await abolish(tx, d, await byIds(tx, bill, d.scope, gone, true))
+  if (notes.length) await tx.run(sql`update bill t set remark = left(concat_ws('；', t.remark, n.words), 200), version = t.version + 1, update_time = now(), update_by = ${d.scope.operatorId} from unnest(${notes.map(n => n.id)}::bigint[], ${notes.map(n => n.words)}::text[]) as n(id, words) where t.owner_id = ${d.scope.ownerId} and t.id = n.id`)
+}
+whenEnding((tx, scope, ended, { today, reason }) => endBills(tx, { scope, today, now: `${today} 00:00:00`, reason: reason ?? '止收' }, ended))
