@@ -82,7 +82,7 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
     values (${owner}, 'GOLD0001', 10, 'X1', 'X1', array[${String(a)}], 1, 300, 10, 1, '甲', 10, ${people[4]!.mobile}), (${owner}, 'GOLD0001', 10, 'X2', 'X2', array[${String(b)}], 1, 300, 10, 1, '乙', 10, '12345') returning id`)).map(r => r.id))
   await set(a!, 'paid_principal = 300, pay_state = 1')
   expect(await sendQueued(t.world, owner, ids)).toEqual({ sent: 0, failed: 2 })
-  expect((await notices(ids.map(String))).map(n => [n.state, n.failReason]).sort()).toEqual([['failed', '账单已缴清或已作废，没有发送'], ['noContact', '手机号不正确']])
+  expect((await notices(ids.map(String))).map(n => [n.state, n.failReason]).sort((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual([['failed', '账单已缴清或已作废，没有发送'], ['noContact', '手机号不正确']])
   expect(await t.ask(resendNotices, { ids: ids.map(String) }, me)).toMatchObject({ success: 1, skipped: 1 })
 })
 it('two senders at once: each message goes out once', async () => {

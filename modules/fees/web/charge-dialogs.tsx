@@ -21,5 +21,5 @@ const endGroups: readonly AskGroup[] = [{ keys: [{ key: 'endDate', help: '这一
 /** 结束收费 (CYC-3): what is billed beyond the day is for the bills to settle (CYC-9). */
 export function EndDialog({ of, onClose }: Props) {
   const go = useSend(endRelations, { quiet: true }), initial = useMemo(() => ({ ids: idsOf(of), endDate: today() }), [of]), billed = of.flatMap(r => r.billedTo ?? []).sort().at(-1)
-  return <EditDialog of={endRelations.input} title={`结束${called(of)}`} groups={endGroups} initial={initial} words="结束收费" save={v => go.mutateAsync({ ...v, ids: initial.ids })} onClose={onClose} onDone={a => { tellDone(a, `已结束${called(of)}`); onClose() }} below={v => (billed && v.endDate && billed > v.endDate ? <p className="formula-read bad">已计费至 {billed}，止收日期之后的账单请到账单里办理：未缴的拆分或作废，已缴的退费</p> : null)} />
+  return <EditDialog of={endRelations.input} title={`结束${called(of)}`} groups={endGroups} initial={initial} words="结束收费" save={v => go.mutateAsync({ ...v, ids: initial.ids })} onClose={onClose} onDone={a => { tellDone(a, `已结束${called(of)}`); onClose() }} below={v => (billed && v.endDate && billed > v.endDate ? <p className="formula-read bad">已计费至 {billed}，未缴的账单将在止收日拆分并作废其后的部分；已缴的会在账单备注里写明应退金额，请办理退款</p> : null)} />
 }
