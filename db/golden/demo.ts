@@ -82,8 +82,8 @@ export async function fillDemo(url: string): Promise<void> {
           await layStandards(tx, who, plan.projectCode, plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing')
           await layRelations(tx, who, plan.projectCode, billedBefore(today))
         }
-        // The gateway simulator of this machine stands for WeChat Pay until the company enters its own account.
-        await tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (${ownerId}, 10, true, true)`)
+        // The gateway simulator of this machine stands for the channels until the company enters its own accounts.
+        await tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (${ownerId}, 10, true, true), (${ownerId}, 20, true, true)`)
         if (loginCode !== 'demo') return
         await layMeters(tx, who, { project: 'JXHY0001', smart: ['JX09'], done: ['JX01', 'JX02', 'JX05'], main: 'JX01', lobby: 'JXA01', today })
         // A measured-again area that holds from the new year, and one that held before.

@@ -71,7 +71,7 @@ const notified: Plain = { at: 'POST /api/pay/notify/:channel/:owner', run: async
   const row = await world.store.reader(owner).one<{ id: number }>(sql`select id from pay_order where owner_id = ${owner} and order_no = ${n.orderNo} and channel = ${Number(codeOf(channels, c))} and delete_tag = 0`)
   if (!row) { await refused(world, owner, c, ask.ip, 0, `没有支付单 ${n.orderNo}`); return no }
   const fresh = await world.store.tx(owner, tx => tx.run(sql`insert into pay_notice (owner_id, channel, nonce) values (${owner}, ${Number(codeOf(channels, c))}, ${n.nonce}) on conflict do nothing`))
-  if (!fresh) { await refused(world, owner, c, ask.ip, row.id, '重放'); return no }
+  if (!fresh && !gate.repeats) { await refused(world, owner, c, ask.ip, row.id, '重放'); return no }
   await apply(world, owner, await freshOrder(world, owner, row.id), n.said, 'notified')
   return { type: gate.thanks.type, body: gate.thanks.yes }
 } }

@@ -52,9 +52,9 @@ const order = (bills: number[], expectAmount: number) => t.ask(createOrder, { pr
 const poll = (orderNo: string) => t.ask(askOrder, { orderNo }, me)
 const words = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message }
 /** The payer opens the picture's address, chooses WeChat, and pays on the phone's page. */
-async function scan(o: { url: string }): Promise<string> { const go = await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=wechat`, { redirect: 'manual' }); expect(go.status).toBe(303); return go.headers.get('location')! }
-async function pay(o: { url: string }, how: string): Promise<void> {
-  const phone = new URL(await scan(o)), done = await fetch(`${gateway}${phone.pathname}`, { method: 'POST', body: new URLSearchParams({ how, key: phone.searchParams.get('key')! }), redirect: 'manual' })
+async function scan(o: { url: string }, by = 'wechat'): Promise<string> { const go = await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=${by}`, { redirect: 'manual' }); expect(go.status).toBe(303); return go.headers.get('location')! }
+async function pay(o: { url: string }, how: string, by = 'wechat'): Promise<void> {
+  const sent = await scan(o, by), phone = new URL(by === 'alipay' ? (await fetch(sent, { redirect: 'manual' })).headers.get('location')! : sent), done = await fetch(`${gateway}${phone.pathname}`, { method: 'POST', body: new URLSearchParams({ how, key: phone.searchParams.get('key')! }), redirect: 'manual' })
   expect(done.status).toBe(303)
 }
 const until = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise<T> => { for (let i = 0; ; i++) { const v = await get(); if (good(v) || i > 200) return v; await new Promise(r => setTimeout(r, 25)) } }
@@ -214,8 +214,45 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
   const asked = await (await gateOf(t.world, owner, 'wechat')).refundQuery({ orderNo: o.orderNo, refundNo: 'TKD-other', amount: 1, total: 20000, reason: '' })
   expect(asked.state).toBe('absent')
 })
+it('Alipay speaks the same: page, code, callback, refund; its repeated callback is no replay, a forged one is refused', async () => {
+  await t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
+  const a = await made(12345), o = await order([a], 12345)
+  await pay(o, 'twice', 'alipay')
+  const s = await settled(o.orderNo)
+  expect(s).toMatchObject({ state: 20, notifySource: 10 })
+  expect(await records(s.id)).toBe(1)
+  expect((await t.ask(pollOrder, { orderNo: o.orderNo }, me)).payMethod).toBe('alipay')
+  const by = async (code: string) => { const p = await order([await made(900)], 900); return t.ask(payByCode, { orderNo: p.orderNo, authCode: code, orderType: 'bill', payType: 'scanner' } as never, me) }
+  expect(await by('281234567890123450')).toMatchObject({ state: 'paid', payMethod: 'alipay' })
+  expect((await by('281234567890123459')).failReason).toBe('余额不足，请换一种付款方式')
+  const waiting = await by('281234567890123458')
+  expect(waiting.state).toBe('paying')
+  expect((await t.ask(closeOrder, { orderNo: waiting.orderNo }, me)).state).toBe('closed')
+  const q = await order([await made(300)], 300)
+  await pay(q, 'wrong', 'alipay')
+  expect((await until(() => stored(q.orderNo), x => x.failReason !== undefined)).failReason).toBe('渠道实收 3.01 元与订单 3.00 元不符')
+  const forged = new URLSearchParams({ app_id: keysIn(`${t.dir}/gateway`).appId, out_trade_no: q.orderNo, trade_status: 'TRADE_SUCCESS', total_amount: '3.00', trade_no: 'x', notify_id: 'n', notify_time: '2026-11-21 09:00:00', sign: 'AAAA', sign_type: 'RSA2' }).toString()
+  expect((await fetch(`${origin}/api/pay/notify/alipay/${owner}`, { method: 'POST', body: forged })).status).toBe(400)
+  const r = await t.ask(oneRecord, { id: s.recordId! }, me)
+  const f = await t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal: 2345, late: 0 }], refundWay: 'original', billAfter: 'owed', reason: '多收了' } as never, me)
+  await tendRefunds(t.world, never)
+  expect(await t.ask(oneRefund, { id: f.id }, me)).toMatchObject({ state: 'done', amount: 2345 })
+  expect((await stored(o.orderNo)).state).toBe(20)
+  await t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: false } as never, me)
+})
+it('an order goes to one channel by one way: another needs an order of its own', async () => {
+  await t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
+  const o = await order([await made(400)], 400)
+  await scan(o)
+  expect(await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=alipay`, { redirect: 'manual' }).then(r => r.text())).toContain('已用另一种方式发起')
+  expect(await words(t.ask(payByCode, { orderNo: o.orderNo, authCode: '281234567890123450', orderType: 'bill', payType: 'scanner' } as never, me))).toContain('已用另一种方式发起')
+  expect((await fetch(`${origin}${o.url.slice(0, -3)}xyz`)).status).toBe(404)
+  expect(await fetch(`${origin}${o.url}`).then(r => r.text())).toContain('线上测试')
+  await t.ask(closeOrder, { orderNo: o.orderNo }, me)
+  await t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: false } as never, me)
+})
 it('keys go in and never come out; a company without a channel has none to offer', async () => {
-  const [row] = await t.ask(listChannels, {}, me)
+  const row = (await t.ask(listChannels, {}, me)).find(r => r.channel === 'wechat')
   expect(row).toMatchObject({ channel: 'wechat', simulated: true, keyed: false })
   expect(await words(t.ask(saveChannel, { channel: 'wechat', simulated: false, enabled: true } as never, me))).toBe('请填写应用编号')
   const keys = keysIn(`${t.dir}/gateway`)

@@ -4,11 +4,12 @@ import { sql, type Db } from '#kit/server/db.ts'
 import type { World } from '#kit/server/world.ts'
 import { channel } from '../../contract/choices.ts'
 import { simulatorOf } from '../simulator/open.ts'
+import { alipayGate } from './alipay.ts'
 import type { Account, Channel, Gate } from './gate.ts'
 import { wechatGate } from './wechat.ts'
 
 /** The channels that we speak to, and where their gateways are. */
-const kinds: Partial<Record<Channel, { readonly open: (a: Account) => Gate; readonly base: string }>> = { wechat: { open: wechatGate, base: 'https://api.mch.weixin.qq.com' } }
+const kinds: Partial<Record<Channel, { readonly open: (a: Account) => Gate; readonly base: string }>> = { wechat: { open: wechatGate, base: 'https://api.mch.weixin.qq.com' }, alipay: { open: alipayGate, base: 'https://openapi.alipay.com/gateway.do' } }
 export const spoken = Object.keys(kinds) as Channel[]
 interface Stored { channel: number; simulated: boolean; appId?: string; mchId?: string; serialNo?: string; runApiKey?: string; runPrivateKey?: string; platformSerial?: string; platformKey?: string; apiBase?: string; notifyBase?: string }
 const code = (c: Channel): number => Number(codeOf(channel, c))

@@ -31,6 +31,8 @@ export interface Gate {
   refundQuery(r: Refunding): Promise<RefundSaid>
   /** Reads a callback; throws `Forged`. */
   notified(headers: Readonly<Record<string, string | undefined>>, body: string): Notified
+  /** The channel sends one and the same callback again until it is thanked: the second is no replay. */
+  readonly repeats?: boolean
   /** What a callback is answered with when it was taken, and when not. */
   readonly thanks: { readonly type: string; readonly yes: string; readonly no: string }
 }

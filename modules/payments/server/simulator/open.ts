@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { World } from '#kit/server/world.ts'
 import type { Account, Channel } from '../gates/gate.ts'
+import { alipayEnd } from './alipay.ts'
 import { moods, openBook, type Mood, type Order } from './book.ts'
 import { keysIn, type Keys } from './keys.ts'
 import { listPage, phonePage } from './phone.ts'
@@ -22,11 +23,11 @@ export async function openGateway(dataDir: string, { clock = Date.now, port = 0,
   const keys = keysIn(dir), book = openBook(dir, clock)
   let address = ''
   const phone = (o: Order): string => `${address}/phone/${encodeURIComponent(o.no)}?key=${o.key}`
-  const wechat = wechatEnd(book, keys, clock, phone)
+  const wechat = wechatEnd(book, keys, clock, phone), alipay = alipayEnd(book, keys, clock, phone)
   const later = (ms: number, work: () => void): void => { if (ms) setTimeout(work, ms).unref(); else setImmediate(work) }
   const notify = (o: Order, again = pace.again): void => {
     if (!/^https?:/.test(o.notifyUrl)) return
-    const { body, headers } = wechat.notice(o)
+    const { body, headers } = o.channel === 'alipay' ? { body: alipay.notice(o), headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' } } : wechat.notice(o)
     fetch(o.notifyUrl, { method: 'POST', body, headers: { ...headers }, signal: AbortSignal.timeout(10_000) }).then(async r => { await r.arrayBuffer(); return r.ok }, () => false).then(ok => { if (!ok && again.length) later(again[0]!, () => notify(o, again.slice(1))) }, () => {})
   }
   const acts: Readonly<Record<Mood, (o: Order) => void>> = {
@@ -51,9 +52,10 @@ export async function openGateway(dataDir: string, { clock = Date.now, port = 0,
           if (req.method === 'POST' && how in moods && (o.state === 'NOTPAY' || o.state === 'USERPAYING')) { o.mood = how; if (how === 'late') o.state = 'USERPAYING'; acts[how](o); return void res.writeHead(303, { location: phone(o) }).end() }
           return html(phonePage(o))
         }
-        const o = book.orders.get(wechat.numberOf(path, body))
+        if (at.pathname === '/gateway.do' && req.method === 'GET') { const o = alipay.page(at.searchParams); return void (o ? res.writeHead(302, { location: phone(o) }).end() : res.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end('参数或签名错误')) }
+        const isAlipay = at.pathname === '/gateway.do', o = book.orders.get(isAlipay ? alipay.numberOf(body) : wechat.numberOf(path, body))
         if (o && o.deaf > 0) { o.deaf--; return void req.socket.destroy() }
-        later(o?.mood === 'slow' ? pace.slow : 0, () => { const told = wechat.answer(req.method ?? 'GET', path, req.headers.authorization ?? '', body); res.writeHead(told.status, told.headers).end(told.body) })
+        later(o?.mood === 'slow' ? pace.slow : 0, () => { if (isAlipay) return void res.setHeader('content-type', 'application/json; charset=utf-8').end(alipay.answer(body)); const told = wechat.answer(req.method ?? 'GET', path, req.headers.authorization ?? '', body); res.writeHead(told.status, told.headers).end(told.body) })
       } catch (e) { res.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(e)) }
     })
   })
@@ -82,7 +84,7 @@ export function simulatorOf(world: World, pace?: Pace): Promise<Simulator> {
     let address = addressIn(dir)
     if (!address || !(await alive(address))) address = (await openGateway(world.dataDir, { clock: world.clock, aside: true, ...(pace ? { pace } : {}), log: words => world.log.info(words) })).address
     const keys: Keys = keysIn(dir)
-    return { address, account: () => ({ appId: keys.appId, mchId: keys.mchId, serialNo: keys.serialNo, apiKey: keys.apiKey, privateKey: keys.privateKey, platformSerial: keys.platformSerial, platformKey: keys.platformKey, base: address }) }
+    return { address, account: c => ({ appId: keys.appId, mchId: keys.mchId, serialNo: keys.serialNo, apiKey: keys.apiKey, privateKey: keys.privateKey, platformSerial: keys.platformSerial, platformKey: keys.platformKey, base: c === 'alipay' ? `${address}/gateway.do` : address }) }
   }
   let s = known.get(world)
   if (!s) { known.set(world, (s = open())); s.catch(() => known.delete(world)) }
