@@ -174,13 +174,15 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
   const relation = await t.store.tx(owner, async tx => {
     const f = (await tx.one<{ id: number }>(sql`insert into fee_formula (owner_id, name, formula_type, state) values (${owner}, '台账用', 20, 10) returning id`))!.id
     const s = (await tx.one<{ id: number }>(sql`insert into fee_standard (owner_id, project_code, code, name, fee_item_id, formula_id, cycle_type, cycle_months, charge_mode, start_rule, prorate_mode, due_base, round_type, round_unit, state) values (${owner}, 'GOLD0001', 'BT1', '台账用', ${item}, ${f}, 1, 3, 1, 1, 1, 2, 1, 2, 10) returning id`))!.id
-    return (await tx.one<{ id: number }>(sql`insert into fee_relation (owner_id, project_code, source_type, source_code, source_name, fee_item_id, standard_id, billed_to, state) values (${owner}, 'GOLD0001', 20, 'BT', 'BT', ${item}, ${s}, '2026-12-31', 10) returning id`))!.id
+    return (await tx.one<{ id: number }>(sql`insert into fee_relation (owner_id, project_code, source_type, source_code, source_name, fee_item_id, standard_id, billed_to, state) values (${owner}, 'GOLD0001', 20, 'BT', 'BT', ${item}, ${s}, '2026-06-30', 10) returning id`))!.id
   })
-  const [, b] = await made({ source: 'BT', relation }, { source: 'BT', relation, begin: '2026-10-01', end: '2026-12-31' }), to = async () => (await t.store.reader(owner).one<{ billedTo?: string }>(sql`select billed_to from fee_relation where id = ${relation}`))!.billedTo
+  const [a, b] = await made({ source: 'BT', relation }, { source: 'BT', relation, begin: '2026-10-01', end: '2026-12-31' }), to = async () => (await t.store.reader(owner).one<{ billedTo?: string }>(sql`select billed_to from fee_relation where id = ${relation}`))!.billedTo
   await t.ask(abolishBills, say([b!]), me)
   expect(await to()).toBe('2026-09-30')
   await t.ask(recoverBills, { ids: [String(b)] }, me)
   expect(await to()).toBe('2026-12-31')
+  await t.ask(abolishBills, say([a!, b!]), me)
+  expect(await to(), 'never before the day it came with').toBe('2026-06-30')
 })
 it('BILL-6: redundant bills in groups, with what to abolish', async () => {
   const source = `DUP${++k}`, free = await t.store.tx(owner, tx => layItem(tx, owner, 'MULTI', { multi: true }))
