@@ -6,6 +6,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { insert, need } from '#kit/server/table.ts'
 import { standings } from '#modules/bills/server/public.ts'
 import type { PayMethod } from '#modules/payments/server/tenders.ts'
+import { deposit, depositEntry } from '#modules/deposits/contract/deposit.ts'
 import { cashierHandover } from '#modules/payments/contract/close.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { feeRefund } from '#modules/payments/contract/refund.ts'
@@ -52,6 +53,14 @@ export async function layPayments(store: Store, owner: Scope, project: string, c
       const at = `${addDays(today, -(2 + (i % 17)))} 14:${String(10 + i).padStart(2, '0')}:00`, amount = [100_000, 200_000, 50_000, 300_000][i % 4]!, purse = await purseFor(tx, till, project, { kind: 'room', code: p.code }, p.name, 0, p.building)
       await settle(tx, till, { projectCode: project, type: 'prestore', bills: [], takes: [], tenders: [{ method: ways[i % ways.length]!, amount }], change: 0, toPrestore: amount, payer: {}, sourceName: p.name, at, cashier: { id: till.operatorId, name: till.name }, keep: (x, sum, recordId) => book(x, till, [{ accountId: purse.id, type: 'topUp', amount: sum, recordId }, ...(amount >= 300_000 ? [{ accountId: purse.id, type: 'gift' as const, amount: 10_000, gift: true, recordId, remark: '预存满 3000 送 100' }] : [])], at) })
       if (i % 2) await deductRoom(tx, actor(owner.ownerId, 0, '系统'), project, p.code, set, `${yesterday} 03:00:10`)
+    }
+    // Deposits of those who fit out: two that wait, four received.
+    for (const [i, p] of places.slice(120, 126).entries()) {
+      const at = `${addDays(today, -(2 + i * 3))} 10:2${i}:00`, amount = 200_000, got = i > 1, d = await insert(tx, deposit, till, { projectCode: project, depositNo: `YJ${today.replaceAll('-', '')}${String(i + 1).padStart(4, '0')}`, kind: 'fitting', roomCode: p.code, roomName: p.name, buildCode: p.building, amount, balance: got ? amount : 0, deducted: 0, refunded: 0, converted: 0, state: got ? 'received' : 'waiting', ...(got ? { receiveTime: at } : {}), remark: '装修申请已审核' })
+      if (!got) continue
+      const { recordId } = await settle(tx, till, { projectCode: project, type: 'deposit', bills: [], takes: [], tenders: [{ method: ways[i]!, amount }], change: 0, toPrestore: 0, held: amount, payer: {}, sourceName: p.name, at, cashier: { id: till.operatorId, name: till.name } })
+      await tx.run(sql`update deposit set record_id = ${recordId} where owner_id = ${owner.ownerId} and id = ${d.id}`)
+      await insert(tx, depositEntry, till, { projectCode: project, depositId: d.id, entryType: 'receive', amount, balanceBefore: 0, balanceAfter: amount, recordId, entryTime: at, operatorName: till.name })
     }
     const lines = async (record: number) => (await tx.rows<{ id: number; billId: number; principal: string }>(sql`select id, bill_id, (principal * 100)::bigint as principal from pay_detail where owner_id = ${owner.ownerId} and record_id = ${record} order by id limit 1`)).map(d => ({ detailId: d.id, billId: d.billId, principal: Number(d.principal), late: 0 }))
     const ask = async (record: number, reason: string, n: number) => {

@@ -1,4 +1,5 @@
 /** What other modules may ask of bills: the ledger, the one door through which money meets them. */
+export { fileBills } from './temporary.ts'
 export { removePrepaid } from './prepaid.ts'
 export { giveBack, hold, payRefusal, release, standings, takeMoney, undoMoney, type Source, type Standing, type Take } from './ledger.ts'
 export { lateFees, rulesOf } from './late.ts'

@@ -7,10 +7,11 @@ import { handoverHandlers } from './handover.ts'
 import { orderDoors } from './order-door.ts'
 import { orderCrons } from './order-jobs.ts'
 import { orderHandlers } from './order.ts'
+import { otherHandlers } from './other.ts'
 import { payHandlers } from './pay.ts'
 import { receiptHandlers } from './receipt-print.ts'
 import { recordHandlers } from './record.ts'
 import { refundHandlers } from './refund.ts'
 import { voidHandlers } from './void.ts'
 
-export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...orderHandlers, ...channelHandlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [recordExport.job, tradeExport.job], crons: orderCrons, plain: orderDoors }
+export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...otherHandlers, ...orderHandlers, ...channelHandlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [recordExport.job, tradeExport.job], crons: orderCrons, plain: orderDoors }

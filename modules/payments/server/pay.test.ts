@@ -9,6 +9,7 @@ import { golden } from '../../../db/golden/fill.ts'
 import { rowsOf, textOf } from '#kit/server/workbook/sheet.ts'
 import { readWorkbook } from '#kit/server/workbook/read.ts'
 import { payBills, quoteBills } from '../contract/pay.ts'
+import { payOther } from '../contract/other.ts'
 import { listTrades } from '../contract/record.ts'
 import { exportRecords, exportTrades } from '../contract/transfer.ts'
 
@@ -94,4 +95,15 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
   expect(rows).toHaveLength(2)
   expect(rows[1]).toEqual(expect.arrayContaining([done.recordNo, '收款', '收款测试', '银行转账']))
   expect(rowsOf(await sheet(await t.ask(exportRecords.get, one as never, me))).filter(r => r.length).map(r => r.map(textOf))[1]).toEqual(expect.arrayContaining([done.recordNo, done.receiptNo]))
+})
+it('TMP-4: income without an object is billed and paid in one act, under temporary and other items alone', async () => {
+  const extra = (await t.store.tx(owner, tx => tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state) values (${owner}, 'OTHER1', '场地费', 99, 10, 1, 1, 2, true, 10) returning id`)))!.id
+  const ask = (feeItemId: number, methods: object[]) => t.ask(payOther, { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' } as never, me)
+  expect(await fault(ask(item, [{ method: 'cash', amount: 100 }]))).toBe('「收款测试」不是临时或其他类项目，不能记其他收入')
+  for (let i = 0; i < 2; i++) {
+    const done = await ask(extra, [{ method: 'cash', amount: 30000 }, { method: 'transfer', amount: 20000 }])
+    expect(done).toMatchObject({ received: 50000, principal: 50000, left: 0, receiptNo: expect.stringMatching(/^2026-/) as string })
+    expect(await t.store.reader(owner).rows(sql`select b.source_name, b.bill_source::int, b.pay_state::int, b.amount::text, r.payer_name from pay_detail d join bill b on b.owner_id = d.owner_id and b.id = d.bill_id join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id where d.record_id = ${done.recordId}`))
+      .toEqual([{ sourceName: '广场场地费', billSource: 90, payState: 1, amount: '500.00', payerName: '某商户' }])
+  }
 })

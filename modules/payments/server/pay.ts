@@ -63,7 +63,7 @@ export function payMoment(said: Moment | undefined, now: Moment, days: number, m
   return said
 }
 const offline: ReadonlySet<string> = new Set(offlineMethods)
-function tendersOf(methods: PayInput['methods']): readonly Tender[] {
+export function tendersOf(methods: PayInput['methods']): readonly Tender[] {
   const strange = methods.find(m => !offline.has(m.method) && !purseOf(m.method))
   if (strange) throw wrong([{ Field: 'MethodJson', Message: '线上支付请用扫码或 POS 发起，不能直接登记' }])
   const sorted = inTenderOrder(methods.map(m => ({ ...m, kind: m.method === 'prestore' ? 'prestore' as const : 'money' as const })), sumFen(methods.map(m => m.amount)))

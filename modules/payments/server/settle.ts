@@ -20,9 +20,11 @@ export interface Settling {
   /** Bills as `standings` locked them, and what each gets; empty for money without bills. */
   readonly bills: readonly Standing[]
   readonly takes: readonly Take[]
-  /** Σ tenders = Σ takes + change + kept. */
+  /** Σ tenders = Σ takes + change + kept + held. */
   readonly tenders: readonly Tender[]
   readonly change: Fen
+  /** Money that stays the payer's in a ledger of its own (a deposit): neither for bills nor prestore. */
+  readonly held?: Fen
   /** Kept as general prestore (PAY-13). */
   readonly toPrestore: Fen
   readonly payer: Payer
@@ -70,7 +72,7 @@ const main = (tenders: readonly Tender[]): PayMethod => tenders.reduce((a, b) =>
 export async function settle(tx: Tx, scope: Scope, s: Settling): Promise<Settled> {
   const day = dayOfMoment(s.at), owner = scope.ownerId
   const principal = sumFen(s.takes.map(t => t.principal)), late = sumFen(s.takes.map(t => t.late)), off = sumFen(s.takes.map(t => t.off ?? 0)), received = sumFen(s.tenders.map(t => t.amount))
-  if (received !== principal + late + s.change + s.toPrestore) throw new RangeError(`money does not add up: ${received} ≠ ${principal} + ${late} + ${s.change} + ${s.toPrestore}`)
+  if (received !== principal + late + s.change + s.toPrestore + (s.held ?? 0)) throw new RangeError(`money does not add up: ${received} ≠ ${principal} + ${late} + ${s.change} + ${s.toPrestore} + ${s.held ?? 0}`)
   if (!s.isHistory) { await dayLock(tx, owner, s.projectCode, day); await openDay(tx, owner, s.projectCode, day) }
   const of = (method: PayMethod): Fen => sumFen(s.tenders.filter(t => t.method === method).map(t => t.amount))
   const buildings = new Set(s.bills.map(b => b.row.buildCode)), receipt = await nextReceipt(tx, owner, s.projectCode, Number(day.slice(0, 4)))
@@ -95,14 +97,14 @@ export async function settle(tx: Tx, scope: Scope, s: Settling): Promise<Settled
   return { recordId: made.id, recordNo: made.recordNo, receiptNo: receipt }
 }
 
-export interface PaidOut { readonly projectCode: string; readonly sourceName: string; readonly amount: Fen; readonly method: PayMethod; readonly reason: string; readonly at: Moment }
-/** Money paid out of a purse (ACC-10): a negative record of today's till, for no bill. Answers its id. */
-export async function refundPrestore(tx: Tx, scope: Scope, r: PaidOut): Promise<number> {
+export interface PaidOut { readonly type: 'prestore' | 'deposit'; readonly projectCode: string; readonly sourceName: string; readonly amount: Fen; readonly method: PayMethod; readonly reason: string; readonly at: Moment }
+/** Money paid out of a purse or a deposit (ACC-10, C6.3): a negative record of today's till, for no bill. Answers its id. */
+export async function payOut(tx: Tx, scope: Scope, r: PaidOut): Promise<number> {
   const day = dayOfMoment(r.at), sum = formatYuan(-r.amount), method = codeOf(payMethod, r.method)
   await dayLock(tx, scope.ownerId, r.projectCode, day)
   await openDay(tx, scope.ownerId, r.projectCode, day)
   const made = (await tx.one<{ id: number }>(sql`insert into pay_record (owner_id, create_by, update_by, project_code, record_no, record_type, source_name, received_amount, to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state)
-    values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${r.projectCode}, next_code('TK'), ${codeOf(recordType, 'prestore')}, ${r.sourceName.slice(0, 100)}, ${sum}, ${sum}, ${method}, ${JSON.stringify([{ method: r.method, amount: -r.amount }])}, ${r.at}, ${day}, ${scope.operatorId || null}, ${scope.name}, ${r.reason}, 10) returning id`))!
+    values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${r.projectCode}, next_code('TK'), ${codeOf(recordType, r.type)}, ${r.sourceName.slice(0, 100)}, ${sum}, ${r.type === 'prestore' ? sum : '0'}, ${method}, ${JSON.stringify([{ method: r.method, amount: -r.amount }])}, ${r.at}, ${day}, ${scope.operatorId || null}, ${scope.name}, ${r.reason}, 10) returning id`))!
   await tx.run(sql`insert into pay_line (owner_id, record_id, seq, method, amount) values (${scope.ownerId}, ${made.id}, 0, ${method}, ${sum})`)
   await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: made.id, projectCode: r.projectCode, after: { amount: -r.amount, method: r.method }, reason: r.reason }])
   return made.id

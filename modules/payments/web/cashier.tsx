@@ -8,6 +8,7 @@ import { sourceType } from '#modules/fees/contract/choices.ts'
 import { openDesk } from '../contract/desk.ts'
 import { CashierBills } from './cashier-bills.tsx'
 import { CashierFind, type Chosen } from './cashier-find.tsx'
+import { CashierMore } from './cashier-more.tsx'
 import { CashierPay } from './cashier-pay.tsx'
 import { CashierPerson } from './cashier-person.tsx'
 import { CashierRecent } from './cashier-recent.tsx'
@@ -33,7 +34,7 @@ function Cashier({ project }: { readonly project: string }) {
         {desk.data && code && <CashierPerson desk={desk.data} onOpen={open} />}
         <CashierRecent project={project} key={done} />
       </aside>
-      {!code ? <div className="cashier-rest"><p className="cashier-blank">在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个</p></div>
+      {!code ? <div className="cashier-rest"><p className="cashier-blank">在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个<br /><br /><CashierMore onRefresh={() => setDone(n => n + 1)} /></p></div>
         : desk.isError ? <div className="cashier-rest"><p className="cashier-blank">{desk.error.message} <Button onClick={() => void desk.refetch()}>重试</Button></p></div>
           : !desk.data ? <div className="cashier-rest"><Skeleton active paragraph={{ rows: 10 }} /></div>
             : <Till key={`${type}/${code}/${done}`} project={project} desk={desk.data} onRefresh={() => void desk.refetch()} onDone={() => { setDone(n => n + 1); open(undefined) }} />}

@@ -5,7 +5,7 @@ import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, page, rows, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { refundPrestore, settle } from '#modules/payments/server/public.ts'
+import { payOut, settle } from '#modules/payments/server/public.ts'
 import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, listAccounts, listEntries, oneAccount, payInfo, prestoreAccount, prestoreEntry, prestoreSwitch, refundAccount, saveSwitch, topUp, transferAccount, type PrestoreAccount, type PrestoreEntry, type PrestoreSwitch } from '../contract/account.ts'
 import { book, purseFor, pursesOf } from './book.ts'
 import { nameOwner } from './owner.ts'
@@ -70,7 +70,7 @@ export const accountHandlers = [
     open(a)
     if (!byHand.has(method)) throw wrong([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])
     if (amount > a.balance) throw wrong([{ Field: 'Amount', Message: `最多可退 ${formatYuan(a.balance)} 元，赠送余额不退` }])
-    const record = await refundPrestore(tx, scope, { projectCode: a.projectCode, sourceName: a.ownerName, amount, method, reason, at: now })
+    const record = await payOut(tx, scope, { type: 'prestore', projectCode: a.projectCode, sourceName: a.ownerName, amount, method, reason, at: now })
     await book(tx, scope, [{ accountId: id, type: 'refund', amount: -amount, recordId: record, remark: reason }], now)
     return (await named(tx, scope, [await need(tx, prestoreAccount, scope, id)]))[0]!
   }),

@@ -1,0 +1,4 @@
+import type { ServerModule } from '#kit/server/handle.ts'
+import { depositExport, depositHandlers } from './deposit.ts'
+
+export const server: ServerModule = { handlers: [...depositHandlers, ...depositExport.handlers], jobs: [depositExport.job] }

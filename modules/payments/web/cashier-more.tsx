@@ -1,0 +1,30 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { later } from '#kit/web/later.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.ts'
+import { addPreFee, addTempFee } from '#modules/bills/contract/temporary.ts'
+import { menu } from '../module.ts'
+import type { Desk } from './cashier.tsx'
+import { useReceipts } from './receipts.tsx'
+
+const OtherDialog = later(() => import('./other-dialog.tsx').then(m => m.OtherDialog))
+type Source = { readonly sourceType: 'room' | 'parkPlace' | 'publicArea' | 'company'; readonly sourceCode: string; readonly sourceName: string }
+const billed: ReadonlySet<string> = new Set(['room', 'parkPlace', 'publicArea', 'company'])
+
+/** What a till does beside taking what is owed: a fee by hand, periods ahead, income without an object. */
+export function CashierMore({ desk, onRefresh }: { readonly desk?: Desk; readonly onRefresh: () => void }) {
+  const may = usePermission(), [open, setOpen] = useState<'temporary' | 'prepay' | 'other'>(), close = (): void => setOpen(undefined), receipts = useReceipts()
+  const of = desk && billed.has(desk.sourceType) ? { sourceType: desk.sourceType, sourceCode: desk.sourceCode, sourceName: desk.sourceName } as Source : undefined
+  return (
+    <span className="cashier-more">
+      {of && may(addTempFee.needs as never) && <Button size="small" onClick={() => setOpen('temporary')}>临时费用</Button>}
+      {of && may(addPreFee.needs as never) && <Button size="small" onClick={() => setOpen('prepay')}>预缴</Button>}
+      {may(menu.cashier.may.other) && <Button size="small" onClick={() => setOpen('other')}>其他收入</Button>}
+      {open === 'temporary' && of && <TemporaryDialog sources={[of]} onClose={close} onDone={onRefresh} />}
+      {open === 'prepay' && of && <PrepayDialog of={of} onClose={close} onDone={onRefresh} />}
+      {open === 'other' && <OtherDialog onClose={close} onDone={id => { close(); receipts.open([id]) }} />}
+      {receipts.dialog}
+    </span>
+  )
+}
