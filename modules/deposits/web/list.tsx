@@ -16,7 +16,7 @@ import { menu } from '../module.ts'
 
 const dialogs = () => import('./dialogs.tsx')
 const ReceiveDialog = later(() => dialogs().then(m => m.ReceiveDialog)), DeductDialog = later(() => dialogs().then(m => m.DeductDialog)), RefundDialog = later(() => dialogs().then(m => m.RefundDialog)), ConvertDialog = later(() => dialogs().then(m => m.ConvertDialog)), DepositSheet = later(() => dialogs().then(m => m.DepositSheet))
-const shown = columns(listDeposits.output, [{ key: 'depositNo', identity: true }, 'kind', { key: 'roomName', width: 116, grow: 1 }, { key: 'payerName', drop: 1 }, 'amount', 'balance', { key: 'deducted', drop: 1 }, { key: 'refunded', drop: 1 }, { key: 'converted', drop: 2 }, { key: 'receiveTime', drop: 2 }, 'state'])
+const shown = columns(listDeposits.output, [{ key: 'depositNo', identity: true, width: 150 }, 'kind', { key: 'roomName', width: 116, grow: 1 }, { key: 'payerName', drop: 1 }, 'amount', 'balance', { key: 'deducted', drop: 1 }, { key: 'refunded', drop: 1 }, { key: 'converted', drop: 2 }, { key: 'receiveTime', drop: 2 }, 'state'])
 const entries = columns(listDepositEntries.output, ['entryType', 'amount', 'balanceAfter', 'entryTime', { key: 'reason', width: 120, grow: 1 }, { key: 'evidence', title: '凭证', width: 96, render: e => (e.evidence?.length ? <KeptImages of={e.evidence} /> : '--'), text: () => '' }, 'operatorName'])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'waiting', name: '待收', filter: { state: ['waiting'] } }, { id: 'held', name: '在押', filter: { state: ['received', 'partRefunded'] } }, { id: 'done', name: '已办完', filter: { state: ['refunded', 'toIncome', 'toPrestore'] } }]
 const groups = [{ keys: ['kind', { key: 'roomCode', wide: true }, 'amount', 'payerName', { key: 'remark', wide: true }] }]

@@ -1,0 +1,111 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+
+test.describe.configure({ mode: 'serial' })
+const said: string[] = []
+let till: Page,
+  chief: Page,
+  boss: Page,
+  receipt = ''
+const open = async (browser: Browser, account: string): Promise<Page> => {
+  const page = await (await browser.newContext()).newPage()
+  listen(page).push = (...words: string[]) => said.push(...words)
+  await signIn(page, account)
+  return page
+}
+test.beforeAll(async ({ browser }) => {
+  till = await open(browser, 'cashier1')
+  chief = await open(browser, 'manager1')
+  boss = await open(browser, 'demo')
+})
+test.afterAll(async () => {
+  for (const page of [till, chief, boss]) await page?.context().close()
+  expect(said, 'nothing is complained of in the console').toEqual([])
+})
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text, visible: true }).first()
+/** A verb of a row, open or behind ⋯. */
+async function verb(page: Page, text: string, name: string): Promise<void> {
+  await expect(row(page, text)).toBeVisible()
+  const direct = row(page, text).getByRole('button', { name, exact: true })
+  if (await direct.count()) return direct.click()
+  await row(page, text).getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+test('cash is taken for what a room owes, with change, and the receipt lies ready', async () => {
+  await till.goto('/finance/chargemanage/cashier')
+  await till.getByLabel('搜索缴费对象').fill('5-1-1')
+  await till.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
+  await expect(seen(till, /已选/)).toBeVisible()
+  await till.getByLabel('实收', { exact: true }).fill('90000')
+  await expect(seen(till, '找零')).toBeVisible()
+  await button(till, /确认收款/).click()
+  await expect(toastOf(till, /已收 .*找零/)).toBeVisible()
+  receipt = /收据 (\S+)/.exec((await toastOf(till, /收据/).textContent()) ?? '')![1]!
+  await expect(till.locator('.print-paper').first()).toContainText(receipt)
+  await button(till, /^关\s?闭$/).click()
+})
+test('one of its bills goes back once another person agrees', async () => {
+  await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
+  await verb(till, receipt, '退款')
+  const lines = till.locator('.refund-lines tbody tr')
+  await expect(lines.first()).toBeVisible()
+  for (let i = (await lines.count()) - 1; i > 0; i--) await lines.nth(i).getByRole('checkbox').uncheck()
+  await field(till, 'reason').fill('收错月份')
+  await button(till, '申请退款').click()
+  await expect(toastOf(till, /已提交，等其他人审核/)).toBeVisible()
+  await chief.goto('/finance/chargemanage/backpaidbills?view=pending&state=pending')
+  await verb(chief, '收错月份', '审核通过')
+  await chief.getByRole('dialog').getByRole('button', { name: '审核通过' }).click()
+  await expect(toastOf(chief, /已退款/)).toBeVisible()
+  await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
+  await expect(row(till, receipt)).toContainText('部分退款')
+})
+test('the till is handed over, and a day is closed once its sheets are confirmed', async () => {
+  await till.goto('/finance/chargemanage/handover')
+  await button(till, /^交\s?账$/).click()
+  const cash = (await till.locator('.pay-cash b.figure').textContent())!.replaceAll(/[¥,]/g, '')
+  await field(till, 'handAmount').fill(cash)
+  await expect(seen(till, '现金相符')).toBeVisible()
+  await button(till, '提交交账').click()
+  await expect(till.locator('.print-paper').first()).toContainText('收费员甲')
+  await button(till, /^关\s?闭$/).click()
+  await chief.goto('/finance/chargemanage/handover?view=pending&state=pending')
+  // The sheet of the day before waits as well.
+  for (let left = await chief.getByRole('button', { name: '确认', exact: true }).count(); left > 0; left--) {
+    await chief.getByRole('button', { name: '确认', exact: true }).first().click()
+    await button(chief, '确认收到').click()
+    await expect(chief.getByRole('button', { name: '确认', exact: true })).toHaveCount(left - 1)
+  }
+  await boss.goto('/finance/chargemanage/dayclose')
+  const day = new Date(Date.now() + 8 * 3_600_000 - 86_400_000).toISOString().slice(0, 10)
+  await boss.getByPlaceholder('请选择日期').fill(day)
+  await boss.keyboard.press('Enter')
+  await expect(seen(boss, '可以日结')).toBeVisible()
+  await button(boss, /^日\s?结$/).click()
+  await boss
+    .getByRole('dialog')
+    .getByRole('button', { name: /^日\s?结$/ })
+    .click()
+  await expect(toastOf(boss, `${day} 已日结`)).toBeVisible()
+})
+test('prestore is topped up for a known account and pays what is due', async () => {
+  await till.goto('/finance/reservemanagement/depositaccount')
+  const first = till.locator('tbody tr').filter({ visible: true }).first(),
+    name = (await first.locator('.identity').textContent())!
+  await first.getByRole('button', { name: '充值' }).click()
+  await till.getByLabel('金额', { exact: true }).fill('6000')
+  await till
+    .getByRole('dialog')
+    .getByRole('button', { name: /^充\s?值$/ })
+    .click()
+  await expect(toastOf(till, /已充值，余额/)).toBeVisible()
+  await button(till, /^关\s?闭$/).click()
+  await verb(till, name, '冲抵')
+  await till
+    .getByRole('dialog')
+    .getByRole('button', { name: /^冲\s?抵$/ })
+    .click()
+  await expect(till.getByRole('dialog').filter({ hasText: '冲抵结果' })).toBeVisible()
+  await button(till, '知道了').click()
+})
