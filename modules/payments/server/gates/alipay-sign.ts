@@ -10,8 +10,9 @@ export function alipayPart(text: string, key: string): string | undefined {
   const at = text.indexOf(`"${key}":`)
   if (at < 0) return undefined
   const from = text.indexOf('{', at)
+  if (from < 0) return undefined
   let depth = 0, quoted = false
-  for (let i = from; i < text.length && from >= 0; i++) {
+  for (let i = from; i < text.length; i++) {
     const c = text[i]
     if (quoted) { if (c === '\\') i++; else if (c === '"') quoted = false } else if (c === '"') quoted = true
     else if (c === '{') depth++
