@@ -18,4 +18,5 @@ export const plate = nameplate({ name: 'payments', label: '收款', menus: menu,
   { path: '/finance/chargemanage/backpaidbills', title: '退款', needs: menu.refund.may.view, domain: 'fee', group: '收款', across: true },
   { path: '/finance/chargemanage/handover', title: '交账', needs: menu.handover.may.view, domain: 'fee', group: '收款', across: true },
   { path: '/finance/chargemanage/dayclose', title: '日结', needs: menu.close.may.view, domain: 'fee', group: '收款', across: true },
+  { path: '/setting/baseSetting/oalist/payset', title: '支付设置', needs: menu.channel.may.view, domain: 'setting', group: '基础配置', across: true },
 ] })

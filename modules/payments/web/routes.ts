@@ -9,4 +9,5 @@ export const routes: Routes = {
   '/finance/chargemanage/backpaidbills': () => import('./refunds.tsx'),
   '/finance/chargemanage/handover': () => import('./handover.tsx'),
   '/finance/chargemanage/dayclose': () => import('./closes.tsx'),
+  '/setting/baseSetting/oalist/payset': () => import('./channels.tsx'),
 }
