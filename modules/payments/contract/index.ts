@@ -8,10 +8,10 @@ import { payBills, quoteBills } from './pay.ts'
 import { printedReceipts, receipts } from './receipt.ts'
 import { listRecords, listTrades, oneRecord, payDetail, payRecord, recoverRecord, sumRecords, voidRecord } from './record.ts'
 import { askRefund, auditRefund, cancelRefund, feeRefund, listRefunds, oneRefund, retryRefund } from './refund.ts'
-import { exportRecords, exportTrades } from './transfer.ts'
+import { exportRecords, exportTrades, importHistory } from './transfer.ts'
 
 export const contract = {
-  calls: [receipts, printedReceipts, findPayers, openDesk, quoteBills, payBills, listRecords, sumRecords, oneRecord, listTrades, voidRecord, recoverRecord, askRefund, listRefunds, oneRefund, auditRefund, cancelRefund, retryRefund, handoverPreview, addHandover, listHandovers, oneHandover, confirmHandover, checkDay, closeDay, reopenDay, listCloses, createOrder, payLink, pollOrder, askOrder, payByCode, wechatCode, alipayCode, closeOrder, orderRecord, listOrders, oneOrder, listChannels, saveChannel, openChannels, otherItems, payOther, ...exportRecords.calls, ...exportTrades.calls],
+  calls: [receipts, printedReceipts, findPayers, openDesk, quoteBills, payBills, listRecords, sumRecords, oneRecord, listTrades, voidRecord, recoverRecord, askRefund, listRefunds, oneRefund, auditRefund, cancelRefund, retryRefund, handoverPreview, addHandover, listHandovers, oneHandover, confirmHandover, checkDay, closeDay, reopenDay, listCloses, createOrder, payLink, pollOrder, askOrder, payByCode, wechatCode, alipayCode, closeOrder, orderRecord, listOrders, oneOrder, listChannels, saveChannel, openChannels, otherItems, payOther, ...importHistory.calls, ...exportRecords.calls, ...exportTrades.calls],
   entities: [payOrder, payRecord, payDetail, feeRefund, cashierHandover, dayClose, payChannel],
   choices: Object.values(choices).filter(c => 'rows' in c),
 }

@@ -1,6 +1,9 @@
-import { sheetColumns } from '#kit/contract/sheet.ts'
-import { exports } from '#kit/contract/transfer.ts'
+import { choice, day, money, text, type ValueOf } from '#kit/contract/field.ts'
+import { sheetColumns, sheetOf } from '#kit/contract/sheet.ts'
+import { exports, imports } from '#kit/contract/transfer.ts'
+import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
+import { payMethod } from './choices.ts'
 import { listRecords, listTrades, payDetail, payRecord } from './record.ts'
 
 export const recordColumns = sheetColumns(payRecord.fields, ['recordNo', 'receiptNo', 'recordType', 'sourceName', 'payerName', 'payMethod', 'principalAmount', 'lateFeeAmount', 'roundOff', 'prestoreAmount', 'receivedAmount', 'changeAmount', 'toPrestore', 'refundedAmount', 'invoicedAmount', 'payTime', 'cashierName', 'isHistory', 'state', 'voidReason', 'remark'])
@@ -11,3 +14,13 @@ const f = payRecord.fields, beside = <T extends object>(x: T): T & { derived: tr
 export const trade = { ...payDetail, fields: { ...payDetail.fields, recordNo: beside(f.recordNo), receiptNo: beside(f.receiptNo), payTime: beside(f.payTime), payMethod: beside(f.payMethod), payerName: beside(f.payerName), cashierName: beside(f.cashierName), recordType: beside(f.recordType) } }
 export const tradeColumns = sheetColumns(trade.fields, ['recordNo', 'receiptNo', 'recordType', 'billNo', 'sourceType', 'sourceName', 'feeItemName', 'beginDate', 'endDate', 'principal', 'lateFee', 'refundedPrincipal', 'refundedLateFee', 'payMethod', 'payTime', 'payerName', 'cashierName'])
 export const exportTrades = exports({ at: 'GET finance/v1/Feecenter/GetFeeListExport', title: '导出缴费明细', needs: menu.record.may.export, of: listTrades })
+
+/** What was paid before this system: found by object, item and period, booked as history (PAY-22). */
+const past = {
+  sourceName: text('收费对象', { required: true, max: 100, synonyms: ['房号', '房间', '车位'], help: '与账单上的对象一致，如 1-1-101' }), feeItemName: text('收费项目', { required: true, max: 40 }), beginDate: day('账期起', { required: true }), endDate: day('账期止', { required: true }),
+  amount: money('缴费金额', { required: true, min: 1 }), payMethod: choice('支付方式', payMethod, { required: true }), payDay: day('缴费日期', { required: true }), payerName: text('缴费人', { max: 80 }), remark: text('备注', { max: 200 }),
+}
+export type PastLine = ValueOf<typeof past>
+export const pastSheet = sheetOf<PastLine>('历史收款', { fields: past }, { keys: ['sourceName', 'feeItemName', 'beginDate', 'endDate', 'amount', 'payMethod', 'payDay', 'payerName', 'remark'], unique: ['sourceName', 'feeItemName', 'beginDate', 'endDate'] })
+export const pastOf = { projectCode: estateOf<true>() }
+export const importHistory = imports({ at: 'POST finance/v1/FeePayRecord/Import', names: ['finance/v1/FeePayRecord/postimport'], title: '导入历史收款', needs: menu.record.may.import, affects: ['payRecord', 'bill'], more: pastOf })

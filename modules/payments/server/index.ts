@@ -3,6 +3,8 @@ import { channelHandlers } from './channel.ts'
 import { closeHandlers } from './close.ts'
 import { deskHandlers } from './desk.ts'
 import { recordExport, tradeExport } from './export.ts'
+import { importHandlers } from '#kit/server/import-job.ts'
+import { historyImporter } from './history.ts'
 import { handoverHandlers } from './handover.ts'
 import { orderDoors } from './order-door.ts'
 import { orderCrons } from './order-jobs.ts'
@@ -14,4 +16,5 @@ import { recordHandlers } from './record.ts'
 import { refundHandlers } from './refund.ts'
 import { voidHandlers } from './void.ts'
 
-export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...otherHandlers, ...orderHandlers, ...channelHandlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [recordExport.job, tradeExport.job], crons: orderCrons, plain: orderDoors }
+const history = importHandlers(historyImporter)
+export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...otherHandlers, ...orderHandlers, ...channelHandlers, ...history.handlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [history.job, recordExport.job, tradeExport.job], crons: orderCrons, plain: orderDoors }

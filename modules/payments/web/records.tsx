@@ -5,9 +5,10 @@ import { columns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Choice } from '#kit/web/status.tsx'
 import { today } from '#kit/web/when.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
 import { recordState } from '../contract/choices.ts'
 import { listRecords, oneRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
-import { exportRecords } from '../contract/transfer.ts'
+import { exportRecords, importHistory } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
 import { seeRecord } from './places.ts'
 import { RecordMore, methodsOf, recordGroups } from './record-body.tsx'
@@ -19,7 +20,7 @@ const shown = columns(listRecords.output, [
 ])
 /** 收款记录: everything that was taken, given back or deducted. */
 export default function RecordsPage() {
-  const navigate = useNavigate(), { verbs, print, dialogs } = useRecordVerbs(), day = today()
+  const navigate = useNavigate(), { verbs, print, dialogs } = useRecordVerbs(), day = today(), project = useProject()
   const views = useMemo(() => [
     { id: '', name: '全部', filter: {} }, { id: 'today', name: '今天', filter: { payDayFrom: day, payDayTo: day } }, { id: 'month', name: '本月', filter: { payDayFrom: firstOfMonth(day), payDayTo: addDays(firstOfMonth(addDays(firstOfMonth(day), 32)), -1) } },
     { id: 'voided', name: '已作废', filter: { state: ['voided'] } }, { id: 'refund', name: '退款', filter: { recordType: ['refund'] } }, { id: 'deduction', name: '冲抵', filter: { recordType: ['deduction'] } },
@@ -29,7 +30,7 @@ export default function RecordsPage() {
     <>
       <ListPage
         list={listRecords} what="收款记录" sought="流水号/收据号/缴费对象/缴费人" columns={shown} filters={['payMethod', 'payDay', 'recordType', 'state', 'cashierId', 'buildCode', 'receivedAmount', 'isHistory']} bar={['payMethod', 'payDay', 'cashierId']} views={views}
-        row={verbs} dim={r => r.state === 'voided'} export={exportRecords}
+        row={verbs} dim={r => r.state === 'voided'} export={exportRecords} import={project ? importHistory : undefined} importGiven={{ projectCode: project }}
         batch={[{ label: '打印收据', may: menu.record.may.print, why: t => (t.count > 200 ? '一次最多打印 200 张' : undefined), run: t => print(t.ids.map(Number)) }]}
         drawer={{ title: r => r.receiptNo ?? r.recordNo, width: 880, status: r => <Choice of={recordState} value={r.state} />, one: oneRecord as never, groups: recordGroups, more: r => <RecordMore of={r} details={(r as PayRecord & { details: readonly PayDetail[] }).details} />, history: 'payRecord', page: see, verbs: r => [...verbs(r), { label: '查看详情', run: () => see(r) }] }}
       />
