@@ -77,6 +77,8 @@ export const wechatCode = call({ at: 'POST Payment/GetWxPay', title: '微信收�
 export const alipayCode = call({ at: 'POST Payment/GetAliPay', title: '支付宝收款码', needs: may.pay, input: shape({ orderNo: number }), output: code, affects: ['payOrder'] })
 /** The bills are let go of; an order that a channel knows of only after the channel says it is not paid. */
 export const closeOrder = call({ at: 'PUT finance/v1/PayOrder/PutClose', title: '取消收款', needs: may.pay, input: shape({ orderNo: number }), output: dialog, affects: touches })
+/** PAY-6, by a person: what the channel really got for an order held in 60 becomes the payer's prestore. */
+export const acceptOrder = call({ at: 'PUT finance/v1/PayOrder/PutAccept', title: '按实收转预存', needs: menu.refund.may.audit, input: shape({ orderNo: number }), output: dialog, affects: touches })
 export const orderRecord = call({ at: 'GET Payment/GetRecord_wxPay', title: '支付单的收款记录', needs: may.view, input: shape({ orderNo: number }), output: shape(wholeRecord) })
 export const listOrders = call({ at: 'GET finance/v1/PayOrder/Get', title: '查询支付单', needs: menu.record.may.view, input: search(payOrder, ['orderType', 'payType', 'payMethod', 'channel', 'state', 'amount', 'createTime', 'paidTime', 'notifySource']), output: pageOf(payOrder, { sums: ['amount'] }) })
 export const oneOrder = call({ at: 'GET finance/v1/PayOrder/GetOne', title: '查看支付单', needs: menu.record.may.view, input: byId, output: oneOf(payOrder) })

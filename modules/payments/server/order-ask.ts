@@ -36,6 +36,12 @@ export async function ask(world: World, owner: number, o: PayOrder): Promise<Pay
   try { said = await (await gateOf(world, owner, o.channel)).query(o.orderNo) } catch (err) { world.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer'); return o }
   return apply(world, owner, o, said, 'asked')
 }
+/** What the channel says it has got is taken as it is, by a person's word (PAY-6). */
+export async function accept(world: World, owner: number, o: PayOrder): Promise<PayOrder> {
+  if (o.state !== 'paying' || o.failReason === undefined || !o.channel) return refuse('这张支付单没有等待人工处理')
+  const said = await (await gateOf(world, owner, o.channel)).query(o.orderNo).catch(err => { world.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer'); return refuse('支付渠道没有回答，请稍后再试') })
+  return apply(world, owner, o, said, 'manual')
+}
 const lately = new Map<number, number>()
 /** PAY-3: the dialog's polls reach the channel every two seconds at most. */
 export function askLately(world: World, owner: number, o: PayOrder): Promise<PayOrder> {

@@ -60,7 +60,8 @@ async function bookedAt(tx: Tx, owner: number, project: string, paid: Moment | u
   return wished.find(m => !shut.has(dayOfMoment(m))) ?? tomorrow
 }
 /** PAY-5: what is paid twice, or for nothing that is owed, is the payer's to keep with us. */
-async function credit(tx: Tx, world: World, scope: Scope, o: PayOrder, m: Money, at: Moment, double: boolean): Promise<void> {
+async function credit(tx: Tx, world: World, scope: Scope, o: PayOrder, m: Money, at: Moment, why: 'double' | 'late' | 'odd'): Promise<void> {
+  const double = why === 'double', note = why === 'odd' ? '金额不符，已按渠道实收转入预存' : '重复支付，已转入预存'
   const purse = purseOf('prestore') ?? refuse('没有启用预存账户'), method = methodOf[m.channel]
   // A second payment of one order gets an order of its own, by its own transaction.
   const order = double ? (await tx.one<{ id: number }>(sql`insert into pay_order (owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main, payer_kind, payer_id, payer_name, ref_type, ref_id, channel, expire_time, cashier_id, cashier_name, state)
@@ -68,13 +69,14 @@ async function credit(tx: Tx, world: World, scope: Scope, o: PayOrder, m: Money,
   const bills = await tx.rows<{ id: number; type: number; code: string; item: number }>(sql`select id, source_type::int as type, source_code as code, fee_item_id as item from bill where owner_id = ${scope.ownerId} and id = any(${(o.lines ?? []).map(l => l.billId)})`)
   const payer = { kind: o.payerKind, id: o.payerId, name: o.payerName }
   const done = await settle(tx, scope, {
-    projectCode: o.projectCode, type: 'prestore', bills: [], takes: [], tenders: [{ method, amount: m.amount }], change: 0, toPrestore: m.amount, payer, sourceName: o.orderObj, order, at, cashier: { id: o.cashierId ?? 0, name: o.cashierName ?? '' }, remark: '重复支付，转入预存',
+    projectCode: o.projectCode, type: 'prestore', bills: [], takes: [], tenders: [{ method, amount: m.amount }], change: 0, toPrestore: m.amount, payer, sourceName: o.orderObj, order, at, cashier: { id: o.cashierId ?? 0, name: o.cashierName ?? '' }, remark: note,
     keep: (x, amount, recordId) => purse.keep(x, scope, amount, paying(recordId, o.projectCode, payer, bills.map(b => ({ billId: b.id, sourceType: keyOf(sourceType, b.type)!, sourceCode: b.code, feeItemId: b.item, principal: 0, lateFee: 0 }))), 'change'),
   })
-  const paid = { transaction_id: m.transactionId, paid_time: m.at ?? at, notify_source: Number(codeOf(notifySource, m.source)), record_id: done.recordId, pay_method: Number(codeOf(payMethod, method)), fail_reason: '重复支付，已转入预存' }
+  const paid = { transaction_id: m.transactionId, paid_time: m.at ?? at, notify_source: Number(codeOf(notifySource, m.source)), record_id: done.recordId, pay_method: Number(codeOf(payMethod, method)), fail_reason: note }
   if (double) await tx.run(sql`update pay_order set ${sql.join(Object.entries(paid).map(([k, v]) => sql`${sql.id(k)} = ${v}`))} where owner_id = ${scope.ownerId} and id = ${order}`)
   else await paidNow(tx, scope, o, paid)
-  await notify(tx, world, scope.ownerId, { kind: odd, to: { may: menu.refund.may.audit, project: o.projectCode }, title: `重复支付：${o.orderObj}`, text: `支付单 ${o.orderNo} 又收到 ${formatYuan(m.amount)} 元，已转入付款人的预存，请核对是否要退`, bizId: o.id, project: o.projectCode })
+  await release(tx, scope.ownerId, o.id)
+  if (why !== 'odd') await notify(tx, world, scope.ownerId, { kind: odd, to: { may: menu.refund.may.audit, project: o.projectCode }, title: `重复支付：${o.orderObj}`, text: `支付单 ${o.orderNo} 又收到 ${formatYuan(m.amount)} 元，已转入付款人的预存，请核对是否要退`, bizId: o.id, project: o.projectCode })
 }
 /** From every state from which money can come (PAY-5 too); a failed one goes through 60 again. */
 async function paidNow(tx: Tx, scope: Scope, o: PayOrder, paid: Readonly<Record<string, unknown>>): Promise<void> {
@@ -97,9 +99,9 @@ async function confirmIn(tx: Tx, world: World, owner: number, orderId: number, m
   if (await tx.one(sql`select 1 as x from pay_order where owner_id = ${owner} and channel = (select channel from pay_order where owner_id = ${owner} and id = ${orderId}) and transaction_id = ${m.transactionId} and ref_type = 'double' and ref_id = ${orderId}`)) return
   const list = orderStates.may(o.state, 'paid') || o.state === 'failed' ? await stillOwed(tx, scope, o, now) : undefined, what = verdict(o, m, list !== undefined)
   if (what === 'known') return
-  if (what === 'odd') return hold(tx, world, scope, o, `渠道实收 ${formatYuan(m.amount)} 元与订单 ${formatYuan(o.amount)} 元不符`)
+  if (what === 'odd' && m.source !== 'manual') return hold(tx, world, scope, o, `渠道实收 ${formatYuan(m.amount)} 元与订单 ${formatYuan(o.amount)} 元不符`)
   const at = await bookedAt(tx, owner, o.projectCode, m.at, now)
-  if (what === 'double' || what === 'late') return credit(tx, world, scope, o, m, at, what === 'double')
+  if (what !== 'settle') return credit(tx, world, scope, o, m, at, what)
   await book(tx, scope, o, list!, m, at)
 }
 /** PAY-4 for an order whose money has come, and PAY-7 for one that asks for none. */

@@ -31,19 +31,20 @@ async function linked(ask: PlainAsk, world: World): Promise<{ o: PayOrder; owner
   return row && is.length > 0 && said.length === is.length && timingSafeEqual(said, is) ? { o: await freshOrder(world, owner, row.id), owner } : undefined
 }
 const back = (ask: PlainAsk, o: PayOrder): string => `${ask.origin}${o.codeUrl}`
-/** WeChat's own browser pays WeChat, Alipay's pays Alipay; any other may choose. */
-const suits = (agent: string, c: Channel): boolean => (/MicroMessenger/i.test(agent) ? c === 'wechat' : /AlipayClient/i.test(agent) ? c === 'alipay' : true)
+/** WeChat's own browser pays WeChat, Alipay's pays Alipay; any other may choose. WeChat opens its H5 page in other browsers only. */
+const inWechat = (agent: string): boolean => /MicroMessenger/i.test(agent)
+const suits = (agent: string, c: Channel, simulated: boolean): boolean => (inWechat(agent) ? c === 'wechat' && simulated : /AlipayClient/i.test(agent) ? c === 'alipay' : true)
 
 const show: Plain = { at: 'GET /api/pay/h5', run: async (ask, world) => {
   const seen = await linked(ask, world)
   if (!seen) return gone()
   const o = await askLately(world, seen.owner, seen.o), open = (o.state === 'waiting' || o.state === 'paying') && o.expireTime > fromInstant(world.clock())
   await world.store.tx(seen.owner, tx => tx.run(sql`update pay_order set scan_time = ${fromInstant(world.clock())} where owner_id = ${seen.owner} and id = ${o.id} and scan_time is null`))
-  const ways = open ? (await channelsOf(world.store.reader(seen.owner), seen.owner)).filter(c => (o.channel ? c.channel === o.channel : suits(ask.agent, c.channel))) : []
+  const ways = open ? (await channelsOf(world.store.reader(seen.owner), seen.owner)).filter(c => (!o.channel || c.channel === o.channel) && suits(ask.agent, c.channel, c.simulated)) : []
   const words = open ? '' : o.state === 'paid' ? '已支付，谢谢' : o.state === 'waiting' || o.state === 'paying' ? '已过期，请让收费员重新出示收款码' : `${labelOf(orderState, o.state)}，请联系收费员`
   return page('支付物业费用', `<h1>${plain(o.orderMain)}</h1><strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
     <dl><div><dt>缴费对象</dt><dd>${plain(o.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${plain(o.orderBody)}</dd></div><div><dt>订单号</dt><dd>${plain(o.orderNo)}</dd></div></dl>
-    ${o.state === 'waiting' || o.state === 'paying' ? '' : `<p role="status">${words}</p>`}${open && !ways.length ? '<p>这里没有可用的支付方式，请联系收费员</p>' : ''}${ways.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${plain(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${o.state === 'paying' && open ? '<p>付款后本页会自动显示结果</p>' : words && o.state !== 'paid' && !open ? `<p>${words}</p>` : ''}`, 200, o.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '')
+    ${o.state === 'waiting' || o.state === 'paying' ? '' : `<p role="status">${words}</p>`}${open && !ways.length ? `<p>${inWechat(ask.agent) ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码' : '这里没有可用的支付方式，请联系收费员'}</p>` : ''}${ways.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${plain(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${o.state === 'paying' && open ? '<p>付款后本页会自动显示结果</p>' : words && o.state !== 'paid' && !open ? `<p>${words}</p>` : ''}`, 200, o.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '')
 } }
 const go: Plain = { at: 'GET /api/pay/go', run: async (ask, world) => {
   const seen = await linked(ask, world), to = ask.query.get('channel') as Channel

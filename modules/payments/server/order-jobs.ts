@@ -31,7 +31,7 @@ const claim = (world: World, table: 'pay_order' | 'fee_refund', states: string):
 export async function tendOrders(world: World, signal: AbortSignal): Promise<void> {
   const now = fromInstant(world.clock())
   await each(await claim(world, 'pay_order', '(10, 60)'), world, signal, async ({ ownerId, id }) => { await ask(world, ownerId, await freshOrder(world, ownerId, id)) })
-  const over = await world.store.reader('*').rows<Due>(sql`select owner_id, id from pay_order where state in (10, 60) and expire_time <= ${now} order by expire_time limit ${most}`)
+  const over = await world.store.reader('*').rows<Due>(sql`select owner_id, id from pay_order where state in (10, 60) and expire_time <= ${now} and fail_reason is null order by expire_time limit ${most}`)
   await each(over, world, signal, async ({ ownerId, id }) => { const o = await freshOrder(world, ownerId, id); if (o.state === 'waiting' || o.state === 'paying') await close(world, ownerId, o, own(ownerId, o.projectCode), '超过 15 分钟未支付') })
 }
 

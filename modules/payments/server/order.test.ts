@@ -8,7 +8,7 @@ import type { As } from '#kit/server/ground/world.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { putSetting } from '#modules/estates/contract/estate.ts'
-import { askOrder, closeOrder, createOrder, orderRecord, payByCode, pollOrder } from '../contract/order.ts'
+import { acceptOrder, askOrder, closeOrder, createOrder, orderRecord, payByCode, pollOrder } from '../contract/order.ts'
 import { listChannels, openChannels, saveChannel } from '../contract/channel.ts'
 import { payBills } from '../contract/pay.ts'
 import { oneRecord } from '../contract/record.ts'
@@ -121,6 +121,11 @@ it('PAY-6: another amount than the stored one is held in 60 with an alert, told 
   expect(await records(s.id)).toBe(0)
   expect((await bill(a)).payState).toBe(0)
   expect(await words(t.ask(closeOrder, { orderNo: o.orderNo }, me))).toContain('不符')
+  // A person takes what has come: the payer's prestore, the bill owed and free again.
+  expect(await t.ask(acceptOrder, { orderNo: o.orderNo }, me)).toMatchObject({ state: 'paid', failReason: '金额不符，已按渠道实收转入预存' })
+  expect(await t.ask(oneRecord, { id: (await stored(o.orderNo)).recordId! }, me)).toMatchObject({ recordType: 'prestore', toPrestore: 20001 })
+  expect(await bill(a)).toEqual({ paid: '0.00', payState: 0, held: false })
+  expect(await words(t.ask(acceptOrder, { orderNo: o.orderNo }, me))).toContain('没有等待人工处理')
 })
 it('PAY-5: money that comes after the order was closed pays what is still owed, else becomes prestore with an alert', async () => {
   const a = await made(20000), o = await order([a], 20000)

@@ -8,12 +8,12 @@ import { inProject, outside, type Scope } from '#kit/server/scope.ts'
 import { insert, need, page } from '#kit/server/table.ts'
 import { hold, standings } from '#modules/bills/server/public.ts'
 import { channel as channels } from '../contract/choices.ts'
-import { alipayCode, askOrder, closeOrder, createOrder, listOrders, oneOrder, orderRecord, payByCode, payLink, payOrder, pollOrder, wechatCode, type OrderView, type PayOrder } from '../contract/order.ts'
+import { acceptOrder, alipayCode, askOrder, closeOrder, createOrder, listOrders, oneOrder, orderRecord, payByCode, payLink, payOrder, pollOrder, wechatCode, type OrderView, type PayOrder } from '../contract/order.ts'
 import { payRecord } from '../contract/record.ts'
 import { channelOfCode, orderMinutes } from '../domain/order.ts'
 import { channelsOf, gateOf } from './gates/accounts.ts'
 import type { Asking, Channel } from './gates/gate.ts'
-import { apply, ask, askLately, begin, close } from './order-ask.ts'
+import { accept, apply, ask, askLately, begin, close } from './order-ask.ts'
 import { book } from './order-confirm.ts'
 import { dueOf, payable, payerOf, sameAmount } from './pay.ts'
 import { dressed, detailsOf } from './record.ts'
@@ -80,6 +80,7 @@ export const orderHandlers = [
     if (after.state === 'paying') return refuse(`还不能取消：${after.failReason ?? '渠道没有确认未付款'}`)
     return viewOf(after)
   }),
+  greets(acceptOrder, async ({ orderNo }, c) => viewOf(await accept(c.world, c.caller!.ownerId, await orderFor(c, orderNo)))),
   reads(orderRecord, async ({ orderNo }, { db, scope }) => {
     const o = await found(db, scope, orderNo)
     if (o.recordId === undefined) return refuse('这张支付单还没有收到款')

@@ -8,8 +8,10 @@ import { invalidate } from '#kit/web/query.ts'
 import { freshUuid, send } from '#kit/web/send.ts'
 import { Glyph } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { channel, orderState, payMethod } from '../contract/choices.ts'
-import { askOrder, closeOrder, payByCode, pollOrder, type OrderView } from '../contract/order.ts'
+import { acceptOrder, askOrder, closeOrder, payByCode, pollOrder, type OrderView } from '../contract/order.ts'
+import { menu } from '../module.ts'
 import './pay-dialog.css'
 
 export type Door = 'qr' | 'scan'
@@ -23,7 +25,7 @@ const ends: Partial<Record<OrderView['state'], string>> = { closed: '收款已�
 interface Props { readonly first: OrderView; readonly door: Door; readonly simulated: boolean; readonly again: () => Promise<OrderView>; readonly onPaid: (o: OrderView) => void; readonly onClose: () => void }
 /** One order from its picture to its money (C5.1): asked for each second, for five minutes; closes itself when it is paid and stops when it never will be. */
 export function PayDialog({ first, door: wished, simulated, again, onPaid, onClose }: Props) {
-  const [o, setO] = useState(first), [door, setDoor] = useState(wished), [now, setNow] = useState(() => Date.now()), [began, setBegan] = useState(() => Date.now()), [fault, setFault] = useState(''), [busy, setBusy] = useState(''), [barcode, setBarcode] = useState('')
+  const may = usePermission(), [o, setO] = useState(first), [door, setDoor] = useState(wished), [now, setNow] = useState(() => Date.now()), [began, setBegan] = useState(() => Date.now()), [fault, setFault] = useState(''), [busy, setBusy] = useState(''), [barcode, setBarcode] = useState('')
   const told = useRef(false), box = useRef<InputRef>(null), open = isOpen(o), under = o.state === 'paying', tired = open && now - began >= longestMs, since = useRef<number>(undefined)
   if (under) since.current ??= Date.now()
   else since.current = undefined
@@ -100,6 +102,7 @@ export function PayDialog({ first, door: wished, simulated, again, onPaid, onClo
         {fault && <p role="alert" className="cashier-fault">{fault}</p>}
         <footer>
           {open && <Button icon={<ReloadOutlined />} type={tired ? 'primary' : 'default'} loading={busy === 'ask'} onClick={() => void query()}>手动查询</Button>}
+          {open && o.failReason && may(menu.refund.may.audit) && <Button loading={busy === 'accept'} onClick={() => void act('accept', () => send(acceptOrder, { orderNo: o.orderNo }, { quiet: true, uuid: freshUuid() }))}>按实收转预存</Button>}
           <span />
           {open ? <Button danger loading={busy === 'cancel'} onClick={() => void give()}>取消收款</Button> : <><Button onClick={onClose}>换方式</Button>{o.state !== 'refunded' && <Button type="primary" loading={busy === 'again'} onClick={() => void renew()}>重新发起</Button>}</>}
         </footer>
