@@ -71,6 +71,7 @@ test('the till is handed over, and a day is closed once its sheets are confirmed
   await expect(till.locator('.print-paper').first()).toContainText('收费员甲')
   await button(till, /^关\s?闭$/).click()
   await chief.goto('/finance/chargemanage/handover?view=pending&state=pending')
+  await expect(row(chief, '收费员甲')).toBeVisible()
   // The sheet of the day before waits as well.
   for (let left = await chief.getByRole('button', { name: '确认', exact: true }).count(); left > 0; left--) {
     await chief.getByRole('button', { name: '确认', exact: true }).first().click()
