@@ -93,6 +93,8 @@ export async function fillDemo(url: string): Promise<void> {
         })))
       })
       if (loginCode === 'demo') await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { JXHY0001: null }, service: { JXHY0001: null }, engineer: { JXHY0001: ['JX01', 'JX02', 'JX03'] }, manager: { JXHY0001: null, YQSY0001: null } })
+      // Fresh tables have no statistics yet: without them the first questions of the day are planned blindly.
+      await store.tx('*', tx => tx.run(sql`analyze`))
       for (const plan of plans) await layBills(store, who, plan.projectCode, today)
       await refreshLate(store, ownerId, today)
       if (loginCode === 'demo') await layPayments(store, who, 'JXHY0001', 'cashier1', 'manager1')
@@ -100,6 +102,7 @@ export async function fillDemo(url: string): Promise<void> {
       if (loginCode === 'demo') await layPool(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')
     }
+    await store.tx('*', tx => tx.run(sql`analyze`))
     await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))
   } finally { await store.close() }
 }
