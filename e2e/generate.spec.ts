@@ -18,7 +18,10 @@ async function scope(): Promise<void> {
   await page.goto(home)
   await expect(seen(page, '最早计费截至')).toBeVisible()
   await page.locator('#g-builds').click()
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: /^7 栋$/ }).click()
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: /^7 栋$/ })
+    .click()
   await page.keyboard.press('Escape')
 }
 

@@ -30,7 +30,11 @@ test('the payer scans and pays on the phone while the dialog waits; it closes it
   await begin('2-1-903', 'F3')
   await expect(dialog().getByText('已下单')).toBeVisible()
   const phone = await context.newPage()
-  await phone.goto((await dialog().getByRole('link', { name: /在本机打开付款页/ }).getAttribute('href'))!)
+  await phone.goto(
+    (await dialog()
+      .getByRole('link', { name: /在本机打开付款页/ })
+      .getAttribute('href'))!,
+  )
   await expect(phone.getByText('缴费内容')).toBeVisible()
   await phone.getByRole('link', { name: '微信支付' }).click()
   await expect(dialog().getByText('付款人已扫码，正在付款')).toBeVisible({ timeout: 30_000 })

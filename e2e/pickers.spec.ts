@@ -125,7 +125,9 @@ test('rooms are generated as previewed, an area changes from a day on, a state t
   await expect(page.getByText(/当前为“未售”，不能改为“已入住”/)).toBeVisible()
 })
 
-test('a person is chosen by name or by his room: one room stands open, the second person takes the place of the first, 返回 changes nothing', async ({ page }) => {
+test('a person is chosen by name or by his room: one room stands open, the second person takes the place of the first, 返回 changes nothing', async ({
+  page,
+}) => {
   const complaints = listen(page)
   await signIn(page)
   await page.goto('/customer/usermanage/blocklist')
