@@ -5,10 +5,12 @@ import { useUnsaved } from '#kit/web/tab.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { useSession } from '#kit/web/session.ts'
 import { calcBill, type Asked, type Preview } from '../contract/run.ts'
-import { PreviewStep } from './generate-preview.tsx'
-import { ResultStep } from './generate-result.tsx'
 import { ScopeStep, type ScopeWords } from './generate-scope.tsx'
+import { later } from '#kit/web/later.tsx'
+import { Skeleton } from '#kit/web/list/states.tsx'
 import './generate.css'
+
+const PreviewStep = later(() => import('./generate-preview.tsx').then(m => m.PreviewStep), <Skeleton rows={8} />), ResultStep = later(() => import('./generate-result.tsx').then(m => m.ResultStep), <Skeleton rows={8} />)
 
 const steps = ['选范围', '看预览', '生成', '结果'] as const
 

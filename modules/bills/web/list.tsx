@@ -7,6 +7,7 @@ import { screenAt } from '#kit/web/screens.ts'
 import type { Verb } from '#kit/web/verb.tsx'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { columns, type Column } from '#kit/web/columns.tsx'
+import { later } from '#kit/web/later.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import type { Batch } from '#kit/web/list/batch-bar.tsx'
 import type { Ticked } from '#kit/web/list/selection.ts'
@@ -20,10 +21,10 @@ import { menu } from '../module.ts'
 import { periodWords } from '../domain/row.ts'
 import { useDeeds } from './deeds.tsx'
 import { openPrint } from './print.ts'
-import { BillStory } from './story.tsx'
 import { BillEquation, BillStatus, billName, statusText, whyNot } from './words.tsx'
 import './bills.css'
 
+const BillStory = later(() => import('./story.tsx').then(m => m.BillStory))
 const TemporaryDialog = lazy(() => import('./temporary-dialog.tsx').then(m => ({ default: m.TemporaryDialog }))), PrepayDialog = lazy(() => import('./prepay-dialog.tsx').then(m => ({ default: m.PrepayDialog })))
 const cashier = '/finance/chargemanage/cashier'
 const period = (b: Bill): string => periodWords(b.beginDate, b.endDate)

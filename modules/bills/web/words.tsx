@@ -2,11 +2,13 @@ import { Choice, Status } from '#kit/web/status.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { oneBill } from '../contract/list.ts'
-import { Equation } from '#kit/web/detail/detail-drawer.tsx'
+import { later } from '#kit/web/later.tsx'
 import type { Bill } from '../contract/bill.ts'
 import { billState } from '../contract/choices.ts'
 import { refusal, type Action } from '../domain/actions.ts'
 import { toBill } from '../domain/row.ts'
+
+const Equation = later(() => import('#kit/web/detail/detail-drawer.tsx').then(m => m.Equation))
 
 /** What a clerk wants to know of a bill at a glance: in payment, out of force, paid, in part, overdue. */
 export function BillStatus({ of: b, long }: { readonly of: Bill; readonly long?: boolean }) {

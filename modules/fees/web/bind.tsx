@@ -14,11 +14,14 @@ import { firstOfMonth } from '#kit/domain/day.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { batchBind, batchBindPro, previewBind, reach, type BindAnswer } from '../contract/bind.ts'
 import { sourceType } from '../contract/choices.ts'
-import { BindFigures, BindPreview } from './bind-preview.tsx'
-import { bindable, ObjectsControl } from './objects-control.tsx'
+import type { ControlProps } from '#kit/web/controls/kinds.tsx'
+import { bindable } from './bindable.ts'
 import { places } from './places.ts'
+import { later } from '#kit/web/later.tsx'
 import { manyOf, oneOfThese } from './price.tsx'
 
+const ObjectsControl = later<ControlProps>(() => import('./objects-control.tsx').then(m => m.ObjectsControl)) as Control
+const BindFigures = later(() => import('./bind-preview.tsx').then(m => m.BindFigures)), BindPreview = later(() => import('./bind-preview.tsx').then(m => m.BindPreview))
 const way = choiceTable('BindWay', '怎么选', { filter: [1, '按条件'], pick: [2, '逐个选择'] }), kind = choiceTable('BindWhat', '绑定', { standards: [1, '收费标准'], package: [2, '套餐'] })
 const input = also(previewBind.input, { way: choice('怎么选', way, { required: true, initial: 'filter' }), what: choice('绑定', kind, { required: true, initial: 'standards' }) })
 type Draft = NonNullable<typeof input.T>

@@ -29,4 +29,3 @@ export function ObjectsControl(p: ControlProps) {
   const Of = byType[(p.given.sourceType as SourceType | undefined) ?? 'room']
   return Of ? <Of {...p} /> : null
 }
-export const bindable: readonly SourceType[] = ['room', 'parkPlace', 'publicArea', 'company']

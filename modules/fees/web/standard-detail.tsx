@@ -19,9 +19,8 @@ import { menu } from '../module.ts'
 import { standardShown } from './groups.ts'
 import { places, see, since } from './places.ts'
 import { turnStandard } from './standards.tsx'
-import { Trial } from './trial.tsx'
 
-const Relations = later(() => import('./relations.tsx').then(m => m.Relations as never), <Skeleton rows={8} />) as typeof import('./relations.tsx').Relations, PriceDialog = later(() => import('./price.tsx').then(m => m.PriceDialog)), CopyDialog = later(() => import('./price.tsx').then(m => m.CopyDialog))
+const Trial = later(() => import('./trial.tsx').then(m => m.Trial)), Relations = later(() => import('./relations.tsx').then(m => m.Relations as never), <Skeleton rows={8} />) as typeof import('./relations.tsx').Relations, PriceDialog = later(() => import('./price.tsx').then(m => m.PriceDialog)), CopyDialog = later(() => import('./price.tsx').then(m => m.CopyDialog))
 const holding = (v: StandardVersion): 'past' | 'now' | 'coming' => (v.effectiveDate > today() ? 'coming' : v.endDate !== undefined && v.endDate < today() ? 'past' : 'now')
 const words = { past: <Status tone="off">已失效</Status>, now: <Status tone="done">现行</Status>, coming: <Status tone="todo">待生效</Status> }, plain = { past: '已失效', now: '现行', coming: '待生效' }
 const tierWords = (v: StandardVersion): string => (v.tiers ?? []).map((t, i, all) => `${t.to === undefined ? `${all[i - 1]?.to ?? 0} 以上` : `至 ${t.to}`} ${t.price} 元`).join('；')

@@ -6,7 +6,7 @@ import { Money, count, yuan } from '#kit/web/figure.tsx'
 import { useKeys } from '#kit/web/keys.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { periodWords } from '../domain/till.ts'
+import { periodWords } from '#modules/bills/web/public.tsx'
 import type { Desk } from './cashier.tsx'
 import { CashierMore } from './cashier-more.tsx'
 

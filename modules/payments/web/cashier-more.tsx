@@ -2,11 +2,11 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { later } from '#kit/web/later.tsx'
 import { usePermission } from '#kit/web/session.ts'
-import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.ts'
+import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.tsx'
 import { addPreFee, addTempFee } from '#modules/bills/contract/temporary.ts'
 import { menu } from '../module.ts'
 import type { Desk } from './cashier.tsx'
-import { useReceipts } from './receipts.tsx'
+import { useReceipts } from './use-receipts.tsx'
 
 const OtherDialog = later(() => import('./other-dialog.tsx').then(m => m.OtherDialog))
 type Source = { readonly sourceType: 'room' | 'parkPlace' | 'publicArea' | 'company'; readonly sourceCode: string; readonly sourceName: string }

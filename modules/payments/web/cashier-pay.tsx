@@ -9,9 +9,10 @@ import { useKeys } from '#kit/web/keys.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { Failure } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
+import { later } from '#kit/web/later.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
-import { roundedOff } from '#modules/bills/web/public.ts'
+import { roundedOff } from '#modules/bills/web/public.tsx'
 import { payMethod } from '../contract/choices.ts'
 import { openChannels } from '../contract/channel.ts'
 import { createOrder, type OrderView } from '../contract/order.ts'
@@ -19,9 +20,10 @@ import { payBills } from '../contract/pay.ts'
 import { likelySums } from '../domain/till.ts'
 import { menu } from '../module.ts'
 import type { Desk } from './cashier.tsx'
-import { PayDialog, type Door } from './pay-dialog.tsx'
-import { useReceipts } from './receipts.tsx'
+import type { Door } from './pay-dialog.tsx'
+import { useReceipts } from './use-receipts.tsx'
 
+const PayDialog = later(() => import('./pay-dialog.tsx').then(m => m.PayDialog))
 type Method = ChoiceOf<typeof payMethod>
 type Bill = Desk['groups'][number]['bills'][number]
 interface Way { readonly method: Method; readonly keys?: string; readonly icon: ReactNode; readonly label?: string }

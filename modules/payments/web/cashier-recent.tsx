@@ -6,7 +6,7 @@ import { today } from '#kit/web/when.ts'
 import { payMethod } from '../contract/choices.ts'
 import { listRecords } from '../contract/record.ts'
 import { menu } from '../module.ts'
-import { useReceipts } from './receipts.tsx'
+import { useReceipts } from './use-receipts.tsx'
 import { voidPayment } from './record-verbs.tsx'
 
 /** The last six this cashier took today, with 补打 and 作废. */

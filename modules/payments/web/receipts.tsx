@@ -12,7 +12,7 @@ import { paperSize, printSettings } from '#modules/accounts/contract/print.ts'
 import { PrintSheet, type PrintContent } from '#modules/accounts/web/public.ts'
 import { payMethod } from '../contract/choices.ts'
 import { printedReceipts, receipts } from '../contract/receipt.ts'
-import { periodWords } from '../domain/till.ts'
+import { periodWords } from '#modules/bills/web/public.tsx'
 
 type Receipt = NonNullable<typeof receipts.output.T>[number]
 const methodWords = (r: Receipt): string => r.methods.map(m => (r.methods.length > 1 ? `${labelOf(payMethod, m.method)} ${yuan(m.amount)}` : labelOf(payMethod, m.method))).join('，')
@@ -47,9 +47,4 @@ export function ReceiptsDialog({ ids, onClose }: { readonly ids: readonly number
       {printing && <PrintOut width={set?.landscape && h ? h : w} height={set?.landscape && h ? w : h} onDone={done}>{sheets}</PrintOut>}
     </Modal>
   )
-}
-/** `open(ids)` shows the dialog; draw `dialog` somewhere. */
-export function useReceipts(): { readonly open: (ids: readonly number[]) => void; readonly dialog: React.ReactNode } {
-  const [ids, open] = useState<readonly number[]>([])
-  return { open, dialog: ids.length ? <ReceiptsDialog ids={ids} onClose={() => open([])} /> : null }
 }

@@ -8,7 +8,7 @@ import { today } from '#kit/web/when.ts'
 import { recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
 import { askRefusal, recoverRefusal, voidRefusal } from '../domain/undo.ts'
 import { menu } from '../module.ts'
-import { useReceipts } from './receipts.tsx'
+import { useReceipts } from './use-receipts.tsx'
 
 const RefundDialog = later(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 /** 作废 (PAY-21): asked with its reason wherever a record stands. */

@@ -11,7 +11,7 @@ import { oneRecord, type PayRecord } from '../contract/record.ts'
 import { askRefund, listRefunds, refundLine, type FeeRefund } from '../contract/refund.ts'
 import { wishFaults, type Part, type Wish } from '../domain/refund.ts'
 import { leftOf, mostOf, partsOf } from '../domain/undo.ts'
-import { periodWords } from '../domain/till.ts'
+import { periodWords } from '#modules/bills/web/public.tsx'
 import './paydesk.css'
 
 type Whole = NonNullable<typeof oneRecord.output.T>

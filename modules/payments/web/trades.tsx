@@ -12,7 +12,7 @@ import { today } from '#kit/web/when.ts'
 import { payMethod } from '../contract/choices.ts'
 import { listTrades, sumRecords } from '../contract/record.ts'
 import { exportTrades } from '../contract/transfer.ts'
-import { periodWords } from '../domain/till.ts'
+import { periodWords } from '#modules/bills/web/public.tsx'
 import { places, seeRecord } from './places.ts'
 import './paydesk.css'
 
