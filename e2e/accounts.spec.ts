@@ -235,7 +235,7 @@ test('a role over money or rights is offered a second factor; its holder binds o
   await signIn(again, `hr${stamp}`, 'Second2026')
   await again.getByLabel('动态验证码').fill(codes[0]!)
   await again.getByRole('button', { name: '登录', exact: true }).click()
-  await expect(again.getByRole('button', { name: /切换项目|演示/ }).first()).toBeVisible()
+  await expect(again.getByRole('button', { name: /账号菜单/ })).toBeVisible()
 
   await page.goto('/setting/permission/managerlist')
   const row = page.getByRole('row').filter({ hasText: `hr${stamp}`, visible: true })

@@ -51,7 +51,8 @@ export function EditDialog<I>({ of, title, groups: given, initial, draft, rules,
   )
   const foot = conflict ? null : <FormFoot form={form} busy={busy} submit={() => void submit()} words={words} leaving={leaving} onStay={() => setLeaving(false)} onLeave={leave} onCancel={close} right={asDialog} />
   const head = <>{title}{estate && <small className="form-estate">{estate}</small>}</>
-  const focused = (open: boolean): void => { if (open) form.root.current?.querySelector<HTMLElement>('.ask input:not([type=file]):not(:disabled), .ask textarea:not(:disabled)')?.focus() }
+  // Who has begun to type before the dialog stood still is not moved to its first field.
+  const focused = (open: boolean): void => { if (open && !form.root.current?.contains(document.activeElement)) form.root.current?.querySelector<HTMLElement>('.ask input:not([type=file]):not(:disabled), .ask textarea:not(:disabled)')?.focus() }
   return asDialog
     ? <Modal open title={head} width={560} footer={foot} onCancel={close} mask={{ closable: false }} afterOpenChange={focused} styles={{ body: { maxHeight: 'calc(100vh - 260px)', overflowY: 'auto', paddingTop: 12 } }}>{body}</Modal>
     : <Drawer open title={head} size={innerWidth < 760 ? '100%' : 640} footer={foot} onClose={close} mask={{ closable: false }} afterOpenChange={focused}>{body}</Drawer>
