@@ -6,13 +6,15 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await signIn(page)
   await page.goto('/setting/permission/personcenter/userRenew')
   await page.getByRole('radiogroup', { name: '时长' }).getByText('2 年').click()
-  // 128.00 × 3 projects × 24 months (RENEW-1).
-  await expect(seen(page, '¥9,216.00')).toBeVisible()
+  // 128.00 × projects × 24 months (RENEW-1); journeys beside this one open projects of their own.
+  const projects = Number(/计费项目\s*(\d+)/.exec(await page.getByRole('region', { name: '账户' }).innerText())![1])
+  const sum = (128 * 24 * projects).toLocaleString('en-US', { minimumFractionDigits: 2 })
+  await expect(seen(page, `¥${sum}`)).toBeVisible()
   await button(page, '创建续费订单').click()
   await expect(toastOf(page, /已创建订单 DD\d{14}/)).toBeVisible()
   await expect(page).toHaveURL(/personbilllist\?.*state=pending/)
   const row = page.getByRole('row', { name: /专业版/ }).filter({ visible: true })
-  await expect(row).toContainText('9,216.00')
+  await expect(row).toContainText(sum)
   await expect(row).toContainText('待支付')
 
   // While it waits there is no second one.
