@@ -7,7 +7,7 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await page.goto('/setting/permission/personcenter/userRenew')
   await page.getByRole('radiogroup', { name: '时长' }).getByText('2 年').click()
   // 128.00 × projects × 24 months (RENEW-1); journeys beside this one open projects of their own.
-  const projects = Number(/计费项目\s*(\d+)/.exec(await page.getByRole('region', { name: '账户' }).innerText())![1])
+  const projects = Number(/计费项目\s*(\d+)/.exec(await page.getByRole('region', { name: '账户', exact: true }).innerText())![1])
   const sum = (128 * 24 * projects).toLocaleString('en-US', { minimumFractionDigits: 2 })
   await expect(seen(page, `¥${sum}`)).toBeVisible()
   await button(page, '创建续费订单').click()
