@@ -4,7 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import { cron, job } from '#kit/server/jobs.ts'
 import { veil, veiled } from '#kit/server/privacy.ts'
-import { wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { systemScope } from '#kit/server/scope.ts'
 import { smsOf } from '#kit/server/sms.ts'
 import { byIds, page, rows, update, need } from '#kit/server/table.ts'
 import type { World } from '#kit/server/world.ts'
@@ -55,7 +55,6 @@ export const urgeJob = job<{ ids: number[] }>({
   kind: 'bills.urge', type: 50,
   run: async ({ ids }, c) => { const { sent, failed } = await sendQueued(c.world, c.scope.ownerId, ids, c.signal); return { success: sent, fail: failed, message: `发送成功 ${sent} 条${failed ? `，失败 ${failed} 条` : ''}` } },
 })
-const system = (ownerId: number): Scope => ({ ownerId, operatorId: 0, name: '系统', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: 'cron' })
 /** What waited for the end of the quiet hours; senders that died half-way are told as failed. */
 export const urgeSender = cron({ name: 'bills-urge', at: '*/10 * * * *', run: async (world, signal) => {
   await world.store.tx('*', tx => tx.run(sql`update fee_notice set state = 40, fail_reason = '发送中断，请核对后重发', update_time = now() where state = 20 and delete_tag = 0 and update_time < now() - interval '10 minutes'`))
@@ -63,7 +62,7 @@ export const urgeSender = cron({ name: 'bills-urge', at: '*/10 * * * *', run: as
 } })
 /** Queues the reminders of a day for one estate (URG-5): D − 3, D, D + 1, then the first day of each level. */
 export async function remind(world: World, owner: number, project: string, now: string): Promise<number> {
-  const db = world.store.reader(owner), rules = await urgeRules(db, owner, project), today = dayOfMoment(now), days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n)), scope = system(owner)
+  const db = world.store.reader(owner), rules = await urgeRules(db, owner, project), today = dayOfMoment(now), days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n)), scope = systemScope(owner)
   const due = await rows(db, bill, scope, { projectCode: project, order: 'id' }, { where: [sql`t.state = 20 and t.pay_state = 0 and t.due_date = any(${days}::date[])`], limit: 200_000 })
   let queued = 0
   for (let i = 0; i < due.length; i += 5000) queued += await world.store.tx(owner, async tx => {

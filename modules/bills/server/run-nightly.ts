@@ -1,14 +1,13 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { cron } from '#kit/server/jobs.ts'
-import { wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { systemScope } from '#kit/server/scope.ts'
 import type { World } from '#kit/server/world.ts'
 import { countRelations } from '#modules/fees/server/public.ts'
 import { dueBefore } from './run-plan.ts'
 import { autoOnly, prepareRun } from './run-scope.ts'
 import { startRun } from './run.ts'
 
-const system = (ownerId: number): Scope => ({ ownerId, operatorId: 0, name: '系统', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: 'cron' })
 
 /** GEN-1: every estate with something due begins a run of its own. May run any number of times: what is under way or done is not begun again. */
 export async function beginNightly(world: World, signal?: AbortSignal): Promise<number> {
@@ -18,7 +17,7 @@ export async function beginNightly(world: World, signal?: AbortSignal): Promise<
   let begun = 0
   for (const { ownerId, projectCode } of estates) {
     if (signal?.aborted) break
-    const scope = system(ownerId), p = await prepareRun(store.reader(ownerId), scope, projectCode, {}, { today, due: c => dueBefore(c, today), only: autoOnly })
+    const scope = systemScope(ownerId), p = await prepareRun(store.reader(ownerId), scope, projectCode, {}, { today, due: c => dueBefore(c, today), only: autoOnly })
     const total = p.run.standards.size ? await countRelations(store.reader(ownerId), ownerId, { ...p.walk, after: 0 }) : 0
     if (!total) continue
     await store.tx(ownerId, tx => startRun(tx, scope, world.jobs, { project: projectCode, kind: 'nightly', scope: {}, total, title: `${today} 自动出账`, today }))

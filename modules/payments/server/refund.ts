@@ -9,14 +9,14 @@ import type { Scope } from '#kit/server/scope.ts'
 import { insert, need, page } from '#kit/server/table.ts'
 import { giveBack, refundRefusal, undoMoney } from '#modules/bills/server/public.ts'
 import { payMethod } from '../contract/choices.ts'
-import { payRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { payRecord, type PayRecord } from '../contract/record.ts'
 import { askRefund, auditRefund, cancelRefund, feeRefund, listRefunds, oneRefund, retryRefund, type FeeRefund } from '../contract/refund.ts'
 import { auditRefusal, refundStates, wishFaults, wished, type RefundState } from '../domain/refund.ts'
 import { channelOf } from './channels.ts'
 import { detailsOf } from './record.ts'
 import { refundAuditFrom, refundWithInvoice } from './settings.ts'
-import { dayLock, openDay, paying } from './settle.ts'
-import { purseOf, tellPaid, type Paying, type PayMethod } from './tenders.ts'
+import { dayLock, openDay, payingFor } from './settle.ts'
+import { purseOf, tellPaid, type PayMethod } from './tenders.ts'
 
 type Line = FeeRefund['lines'][number]
 const live = "('10', '20', '60')"
@@ -26,7 +26,6 @@ async function asked(tx: Tx, owner: number, record: number, but = 0): Promise<Re
     where r.owner_id = ${owner} and r.record_id = ${record} and r.id <> ${but} and r.state::text in ${sql.raw(live)} and r.delete_tag = 0 group by 1`)
   return new Map(rows.map(r => [r.id, r]))
 }
-const payingFor = (r: PayRecord, details: readonly PayDetail[]): Paying => paying(r.id, r.projectCode, { kind: r.payerKind, id: r.payerId, name: r.payerName }, details)
 const move = (f: FeeRefund, to: RefundState): void => { const no = refundStates.check(f.state, to); if (no) refuse(no) }
 const set = async (tx: Tx, scope: Scope, f: FeeRefund, state: RefundState, more: object, reason?: string): Promise<void> => {
   const cols = Object.entries({ ...more, state: { pending: 10, doing: 20, done: 30, rejected: 40, cancelled: 50, failed: 60 }[state] })

@@ -10,6 +10,7 @@ import { takeMoney, type Standing, type Take } from '#modules/bills/server/publi
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
 import { nextReceipt } from './receipt.ts'
+import type { PayDetail, PayRecord } from '../contract/record.ts'
 import { purseOf, tellPaid, type PayMethod, type Paying } from './tenders.ts'
 
 export interface Tender { readonly method: PayMethod; readonly amount: Fen }
@@ -63,6 +64,8 @@ interface Paid { readonly billId: number; readonly sourceType: string; readonly 
 export const paying = (recordId: number, projectCode: string, payer: Payer, list: readonly Paid[]): Paying => ({
   recordId, projectCode, payer, sources: [...new Map(list.map(d => [`${d.sourceType}/${d.sourceCode}`, { sourceType: d.sourceType, sourceCode: d.sourceCode }])).values()], shares: list.map(d => ({ billId: d.billId, itemId: d.feeItemId, amount: d.principal + d.lateFee })),
 })
+/** What a stored record and its details tell the ways of paying. */
+export const payingFor = (r: PayRecord, details: readonly PayDetail[]): Paying => paying(r.id, r.projectCode, { kind: r.payerKind, id: r.payerId, name: r.payerName }, details)
 const main = (tenders: readonly Tender[]): PayMethod => tenders.reduce((a, b) => (b.amount > a.amount ? b : a)).method
 
 /**

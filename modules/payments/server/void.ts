@@ -5,13 +5,12 @@ import { writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { need } from '#kit/server/table.ts'
 import { standings, takeMoney, undoMoney } from '#modules/bills/server/public.ts'
-import { payRecord, recoverRecord, voidRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { payRecord, recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
 import { recoverRefusal, voidRefusal } from '../domain/undo.ts'
 import { detailsOf } from './record.ts'
-import { dayLock, openDay, paying } from './settle.ts'
-import { purseOf, tellPaid, type Paying } from './tenders.ts'
+import { dayLock, openDay, payingFor } from './settle.ts'
+import { purseOf, tellPaid } from './tenders.ts'
 
-const payingFor = (r: PayRecord, details: readonly PayDetail[]): Paying => paying(r.id, r.projectCode, { kind: r.payerKind, id: r.payerId, name: r.payerName }, details)
 const sealed = async (tx: Tx, owner: number, r: PayRecord): Promise<void> => {
   if (r.handoverId && await tx.one(sql`select 1 as x from cashier_handover where owner_id = ${owner} and id = ${r.handoverId} and state = 20`)) refuse('该收款已交账确认，不能作废；请办理退款')
 }

@@ -3,7 +3,7 @@ import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Store, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handle.ts'
 import { cron } from '#kit/server/jobs.ts'
-import { inProject, outside, wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { inProject, outside, systemScope, type Scope } from '#kit/server/scope.ts'
 import { deduct, standings } from '#modules/bills/server/public.ts'
 import { payerOf, payRules, settle } from '#modules/payments/server/public.ts'
 import { deductRooms, type PrestoreSwitch } from '../contract/account.ts'
@@ -43,10 +43,9 @@ export const deductHandlers = [
     return { rooms: done.length, bills: done.reduce((n, s) => n + s.bills, 0), amount: sumFen(done.map(s => s.deducted)), rows: said }
   }),
 ]
-const system = (ownerId: number): Scope => ({ ownerId, operatorId: 0, name: '系统', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: 'cron' })
 /** ACC-5: each room in a transaction of its own; what one refuses does not stop the others. May run any number of times. Answers how many rooms were deducted. */
 export async function deductProject(store: Store, owner: number, project: string, now: Moment): Promise<number> {
-  const scope = system(owner), set = await switchOf(store.reader(owner), scope, project)
+  const scope = systemScope(owner), set = await switchOf(store.reader(owner), scope, project)
   let n = 0
   if (set.autoDeduct) for (const r of await rooms(store.reader(owner), owner, project, undefined, true)) if ((await store.tx(owner, tx => deductRoom(tx, scope, project, r.code, set, now))).amount) n++
   return n
