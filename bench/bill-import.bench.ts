@@ -23,6 +23,7 @@ import { actor } from '../db/golden/lay.ts'
 import { atMost, median, took, within, type Context, type Row } from './bench.ts'
 import { copied } from './generate.bench.ts'
 import { company, estateCode } from './rooms.ts'
+import { atHand } from './work.ts'
 
 export const name = 'bill-import'
 
@@ -50,18 +51,7 @@ async function steps(url: string, who: Scope, file: string): Promise<Steps> {
       return seen.importId!
     },
     work: async importId => {
-      const o = await job.run(
-        { importId },
-        {
-          store: t.store,
-          scope: who,
-          world: t.world,
-          task: 0,
-          signal: new AbortController().signal,
-          progress: () => {},
-          checkpoint: { read: () => undefined, save: async () => {} },
-        },
-      )
+      const o = await job.run({ importId }, atHand(t, who))
       if (!o || o.success !== most) throw new Error('not every line went in')
     },
     close: () => t.close(),

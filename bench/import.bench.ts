@@ -22,6 +22,7 @@ import { installed } from '#apps/server/modules.ts'
 import type { World } from '#kit/server/world.ts'
 import { atMost, growth, median, took, within, type Context, type Row } from './bench.ts'
 import { company, estateCode } from './rooms.ts'
+import { atHand } from './work.ts'
 
 export const name = 'import'
 
@@ -108,18 +109,7 @@ async function steps(url: string, ownerId: number, operatorId: number): Promise<
       return seen.importId!
     },
     work: async importId => {
-      const o = await job.run(
-        { importId },
-        {
-          store: t.store,
-          scope: who,
-          world: t.world,
-          task: 0,
-          signal: new AbortController().signal,
-          progress: () => {},
-          checkpoint: { read: () => undefined, save: async () => {} },
-        },
-      )
+      const o = await job.run({ importId }, atHand(t, who))
       if (!o || !o.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
     },
     clear: () =>

@@ -20,6 +20,7 @@ import { actor } from '../db/golden/lay.ts'
 import { atMost, growth, median, took, type Context, type Row } from './bench.ts'
 import { nameOf } from './people.ts'
 import { company, estateCode } from './rooms.ts'
+import { atHand } from './work.ts'
 
 export const name = 'people-import'
 
@@ -88,18 +89,7 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
     return seen.importId!
   }
   const work = async (importId: string): Promise<void> => {
-    const o = await job.run(
-      { importId },
-      {
-        store: t.store,
-        scope: actor(who.ownerId, who.operatorId, '基准'),
-        world: t.world,
-        task: 0,
-        signal: new AbortController().signal,
-        progress: () => {},
-        checkpoint: { read: () => undefined, save: async () => {} },
-      },
-    )
+    const o = await job.run({ importId }, atHand(t, actor(who.ownerId, who.operatorId, '基准')))
     if (!o?.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
   }
   const clear = async (): Promise<void> => {

@@ -44,3 +44,33 @@ export async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name }).first().click()
   await expect(page.getByRole('button', { name: `切换项目，当前 ${name}` })).toBeVisible()
 }
+/** A new estate with building 「1 栋」 of so many vacant rooms, founded as a newcomer would and chosen above. */
+export async function found(
+  page: Page,
+  estate: string,
+  code: string,
+  { floors, perFloor, of = floors }: { readonly floors: number; readonly perFloor: number; readonly of?: number },
+): Promise<void> {
+  await page.goto('/service/data/statelist/addstate')
+  await field(page, 'name').fill(estate)
+  await field(page, 'projectCode').fill(code)
+  await button(page, '新增项目').click()
+  await expect(toastOf(page, '已新增项目')).toBeVisible()
+  await page.reload()
+  await choose(page, estate)
+  await page.goto('/service/data/buildlist/addbuilds')
+  await field(page, 'name').fill('1 栋')
+  await field(page, 'units').fill('1')
+  await field(page, 'floors').fill(String(of))
+  await button(page, '新增楼栋').click()
+  await expect(toastOf(page, '已新增楼栋')).toBeVisible()
+  await page.goto('/service/data/roommange/addrooms?way=batch')
+  await pick(page, 'buildCode', '1 栋')
+  await field(page, 'floorFrom').fill('1')
+  await field(page, 'floorTo').fill(String(floors))
+  await field(page, 'perFloor').fill(String(perFloor))
+  await pick(page, 'roomState', '空置')
+  const rooms = floors * perFloor
+  await button(page, new RegExp(`生成 ${rooms} 间`)).click()
+  await expect(toastOf(page, `已生成 ${rooms} 间房间`)).toBeVisible()
+}

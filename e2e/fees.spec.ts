@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, choose, field, listen, pick, seen, signIn, toastOf } from './desk.ts'
+import { button, field, found, listen, pick, seen, signIn, toastOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase()
@@ -21,27 +21,7 @@ test.afterAll(async () => {
 const setting = '/finance/chargemanage/cashsetting'
 
 test('an estate with a building of rooms is there', async () => {
-  await page.goto('/service/data/statelist/addstate')
-  await field(page, 'name').fill(estate)
-  await field(page, 'projectCode').fill(code)
-  await button(page, '新增项目').click()
-  await expect(toastOf(page, '已新增项目')).toBeVisible()
-  await page.reload()
-  await choose(page, estate)
-  await page.goto('/service/data/buildlist/addbuilds')
-  await field(page, 'name').fill('1 栋')
-  await field(page, 'units').fill('1')
-  await field(page, 'floors').fill('3')
-  await button(page, '新增楼栋').click()
-  await expect(toastOf(page, '已新增楼栋')).toBeVisible()
-  await page.goto('/service/data/roommange/addrooms?way=batch')
-  await pick(page, 'buildCode', '1 栋')
-  await field(page, 'floorFrom').fill('1')
-  await field(page, 'floorTo').fill('3')
-  await field(page, 'perFloor').fill('2')
-  await pick(page, 'roomState', '空置')
-  await button(page, /生成 6 间/).click()
-  await expect(toastOf(page, '已生成 6 间房间')).toBeVisible()
+  await found(page, estate, code, { floors: 3, perFloor: 2 })
 })
 test('defines an item', async () => {
   await page.goto(`${setting}/addfeeitem`)

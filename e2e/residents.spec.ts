@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, choose, field, listen, pick, seen, signIn, toastOf } from './desk.ts'
+import { button, field, found, listen, pick, seen, signIn, toastOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase()
@@ -46,27 +46,7 @@ const verb = async (who: string, name: string): Promise<void> => {
 }
 
 test('an estate with a room is there', async () => {
-  await page.goto('/service/data/statelist/addstate')
-  await field(page, 'name').fill(estate)
-  await field(page, 'projectCode').fill(code)
-  await button(page, '新增项目').click()
-  await expect(toastOf(page, '已新增项目')).toBeVisible()
-  await page.reload()
-  await choose(page, estate)
-  await page.goto('/service/data/buildlist/addbuilds')
-  await field(page, 'name').fill('1 栋')
-  await field(page, 'units').fill('1')
-  await field(page, 'floors').fill('6')
-  await button(page, '新增楼栋').click()
-  await expect(toastOf(page, '已新增楼栋')).toBeVisible()
-  await page.goto('/service/data/roommange/addrooms?way=batch')
-  await pick(page, 'buildCode', '1 栋')
-  await field(page, 'floorFrom').fill('1')
-  await field(page, 'floorTo').fill('1')
-  await field(page, 'perFloor').fill('2')
-  await pick(page, 'roomState', '空置')
-  await button(page, /生成 2 间/).click()
-  await expect(toastOf(page, '已生成 2 间房间')).toBeVisible()
+  await found(page, estate, code, { floors: 1, perFloor: 2, of: 6 })
 })
 
 test('a family moves in at once', async () => {

@@ -1,50 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Refused, code } from '#kit/contract/wire.ts'
+import { code } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
-import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
-import { wholeDomain, type Scope } from '#kit/server/scope.ts'
 import { myMenus } from '#modules/accounts/contract/permission.ts'
 import { roleTree } from '#modules/accounts/contract/role.ts'
 import { listParks } from '#modules/parking/contract/park.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { listApps, switchApp } from '../contract/app.ts'
-import { addAppOrder, addNodeOrder, addRenewal, type ProductOrder } from '../contract/order.ts'
+import { addAppOrder, addNodeOrder, addRenewal } from '../contract/order.ts'
 import { addSeat, deleteSeats, editSeat, listSeats, seatFigures } from '../contract/seat.ts'
 import { listCategories, listProducts, listTypes, oneProduct, productCenter } from '../contract/product.ts'
-import { orderPaid, type Settled } from './public.ts'
 import { expire } from './tend.ts'
+import { openGround, refusal, why, type Ground } from './products.ground.ts'
 
-let t: GoldenWorld, me: As, other: As, owner = 0
-const ids = new Map<string, number>()
-beforeAll(async () => {
-  t = await openGolden()
-  me = await t.as(golden.first.owner, ''); other = await t.as(golden.second.owner, '')
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
-  for (const p of await t.store.reader(owner).rows<{ id: number; productCode: string }>(sql`select id, product_code from product`)) ids.set(p.productCode, p.id)
-})
+let { t, me, other, owner, p, stands, paid, company } = {} as Ground
+beforeAll(async () => { ({ t, me, other, owner, p, stands, paid, company } = await openGround()) })
 afterAll(() => t?.close())
-const base = (q: ReturnType<typeof sql>): Promise<number> => t.store.tx('*', tx => tx.run(q))
-/** The company stands anew: its edition and end, no orders, so much money. */
-async function stands(edition: 10 | 20 | 30, until: string | null, yuan = '0.00'): Promise<void> {
-  for (const table of ['product_order', 'increment_node', 'property_app', 'account_entry', 'call_seat']) await base(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
-  await base(sql`update property set edition = ${edition}, expire_date = ${until}::date, state = 10, closed_modules = null where owner_id = ${owner}`)
-  await base(sql`update property_account set balance = ${yuan}::numeric where owner_id = ${owner}`)
-  await t.world.sessions.refresh(owner, 'all')
-}
-const p = (c: string): number => ids.get(c)!
-const refusal = async (x: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await x.then(() => undefined, y => y); expect(e).toBeInstanceOf(Refused); return e as never }
-const why = async (x: Promise<unknown>): Promise<string> => (await refusal(x)).message
-/** The platform's own hand, as the payment module will have it. */
-const channel = (): Scope => ({ ownerId: owner, operatorId: 0, name: '支付渠道', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: '' })
-const paid = (o: ProductOrder, transactionId: string, amount = o.amount): Promise<Settled> => {
-  const now = fromInstant(t.world.clock())
-  return t.store.tx(owner, tx => orderPaid({ tx, world: t.world, scope: channel(), today: dayOfMoment(now), now }, { orderNo: o.orderNo, amount, method: 'wechat', transactionId }))
-}
-const company = async () => (await t.store.reader(owner).one<{ edition: number; expireDate?: string; state: number; closedModules?: string[] }>(sql`select edition, expire_date, state, closed_modules from property where owner_id = ${owner}`))!
 
 describe('SEAT-1: seats of the service line', () => {
   const put = (seatNo: string, more: object = {}) => t.ask(addSeat, { seatNo, state: 'on', ...more } as never, me)
