@@ -30,7 +30,7 @@ const seen = async (id: number) => (await t.store.reader(owner).one<Record<strin
 const ask = (record: Awaited<ReturnType<typeof pay>>, principal: number, late: number, more: object = {}, as = me) => t.ask(askRefund, { recordId: record.id, lines: [{ detailId: record.details[0]!.id, principal, late }], refundWay: 'cash', billAfter: 'owed', reason: '多收了', ...more } as never, as)
 const allow = (from: string) => t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from } as never, me)
 
-it('T-REF-01, REF-3: asked by one, approved by another; the bill is owed again and the day of the payment stays', async () => {
+it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money leaves the till of who asked', async () => {
   const a = await made(30000), r = await pay(a, 31035), f = await ask(r, 10000, 0)
   expect(f).toMatchObject({ state: 'pending', amount: 10000 })
   expect(await refusal(t.ask(auditRefund, { id: f.id, pass: true } as never, me))).toBe('申请人不能审核自己的退款，请由其他人审核')
@@ -38,7 +38,7 @@ it('T-REF-01, REF-3: asked by one, approved by another; the bill is owed again a
   const done = await t.ask(auditRefund, { id: f.id, pass: true } as never, other)
   expect(done).toMatchObject({ state: 'done' })
   expect(await t.ask(oneRecord, { id: r.id }, me)).toMatchObject({ state: 'partRefunded', refundedAmount: 10000, receivedAmount: 31035 })
-  expect(await t.ask(oneRecord, { id: done.negRecordId! }, me)).toMatchObject({ recordType: 'refund', receivedAmount: -10000, principalAmount: -10000, originRecordId: r.id })
+  expect(await t.ask(oneRecord, { id: done.negRecordId! }, me)).toMatchObject({ recordType: 'refund', receivedAmount: -10000, principalAmount: -10000, originRecordId: r.id, cashierName: r.cashierName })
   expect(await seen(a)).toMatchObject({ paid: '200.00', rest: '100.00', payState: 0, refundState: 1 })
   expect(await refusal(ask(r, 20001, 0))).toBe('R1 最多可退本金 200.00 元、违约金 10.35 元')
 })

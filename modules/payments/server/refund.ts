@@ -42,7 +42,7 @@ function waysOut(r: PayRecord, amount: Fen, way: FeeRefund['refundWay'], prestor
   return [...(fromPurse ? [{ method: 'prestore' as const, amount: fromPurse }] : []), ...(rest ? [{ method: money, amount: rest }] : [])]
 }
 
-/** REF-5: a negative record of today, bills changed as asked, the payment's own sums; all at once. */
+/** REF-5: a negative record of today, bills changed as asked, the payment's own sums; all at once. It stands in the till of who asked for it: the payer is at his counter, the one who agrees may be anywhere (PAY-23). */
 export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, channelNo?: string): Promise<void> {
   const owner = scope.ownerId, day = dayOfMoment(now)
   await dayLock(tx, owner, f.projectCode, day)
@@ -52,7 +52,7 @@ export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, ch
   const ways = waysOut(r, f.amount, f.refundWay, parseYuan(back)), principal = sumFen(f.lines.map(l => l.principal)), late = sumFen(f.lines.map(l => l.late))
   const neg = (await tx.one<{ id: number }>(sql`insert into pay_record (owner_id, create_by, update_by, project_code, record_no, record_type, source_name, build_code, payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, received_amount, prestore_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, origin_record_id, remark, state)
     select ${owner}, ${scope.operatorId}, ${scope.operatorId}, o.project_code, next_code('TK'), 20, o.source_name, o.build_code, o.payer_kind, o.payer_id, o.payer_name, ${formatYuan(-principal)}, ${formatYuan(-late)}, ${formatYuan(-f.amount)}, ${formatYuan(-sumFen(ways.filter(w => w.method === 'prestore').map(w => w.amount)))},
-      ${codeOf(payMethod, ways.at(-1)!.method)}, ${JSON.stringify(ways.map(w => ({ ...w, amount: -w.amount })))}, ${now}, ${day}, ${scope.operatorId || null}, ${scope.name}, o.id, ${f.reason}, 10 from pay_record o where o.owner_id = ${owner} and o.id = ${r.id} returning id`))!.id
+      ${codeOf(payMethod, ways.at(-1)!.method)}, ${JSON.stringify(ways.map(w => ({ ...w, amount: -w.amount })))}, ${now}, ${day}, ${f.applyBy}, ${f.applyName}, o.id, ${f.reason}, 10 from pay_record o where o.owner_id = ${owner} and o.id = ${r.id} returning id`))!.id
   const lines = f.lines.map(l => ({ id: l.detailId, principal: formatYuan(l.principal), late: formatYuan(l.late) }))
   await tx.run(sql`with l as (select * from json_to_recordset(${JSON.stringify(lines)}::json) as l(id bigint, principal numeric, late numeric)),
       o as (update pay_detail d set refunded_principal = d.refunded_principal + l.principal, refunded_late_fee = d.refunded_late_fee + l.late from l where d.owner_id = ${owner} and d.id = l.id returning d.*, l.principal as p, l.late as x),
