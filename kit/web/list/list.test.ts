@@ -77,6 +77,11 @@ it('lets words give way before anything is scrolled sideways', () => {
   expect(l.overflows).toBe(false)
   expect(l.columns.map(c => c.width)).toEqual([70, 100, 100, 100])
 })
+it('never narrows what is never cut, words or figures', () => {
+  const two = [column('name', { grow: 1 }), column('span', { grow: 1, fit: true, width: 142 })], l = laid(two, measured(two, new Map(), [], new Map()), 270, 40, new Set(), false)
+  expect(l.overflows).toBe(false)
+  expect(l.columns.map(c => c.width)).toEqual([88, 142])
+})
 it('widens figures to their widest value and never back', () => {
   const money = [column('m', { fit: true, width: 50 })], wide = measured(money, widest(money, [{ m: '1,234,567,890.00' }, { m: '1' }]), [], new Map())
   expect(wide.get('m')).toBeGreaterThan(120)

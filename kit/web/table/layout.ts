@@ -41,8 +41,8 @@ export function laid<T>(all: readonly Column<T>[], least: ReadonlyMap<string, nu
     }
   }
   columns = [...columns.filter(c => pinned.has(c.key)), ...columns.filter(c => !pinned.has(c.key))]
-  const lack = need(columns) - width, give = columns.map(c => (c.grow ? Math.max(0, least.get(c.key)! - narrowest(c)) : 0)), most = give.reduce((a, b) => a + b, 0)
-  // Words give way before anything has to be scrolled sideways; their full text stands in the hover.
+  const lack = need(columns) - width, give = columns.map(c => (c.grow && !c.fit ? Math.max(0, least.get(c.key)! - narrowest(c)) : 0)), most = give.reduce((a, b) => a + b, 0)
+  // Words give way before anything has to be scrolled sideways; their full text stands in the hover. What is never cut gives nothing.
   const base = columns.map((c, i) => least.get(c.key)! - (lack > 0 && most >= lack ? Math.ceil((give[i]! / most) * lack) : 0))
   const spare = Math.max(0, -lack), shares = columns.reduce((n, c) => n + c.grow, 0)
   const grown = columns.map((c, i) => base[i]! + (shares ? Math.min(spare * (c.grow / shares), base[i]!) : 0))
