@@ -10,7 +10,7 @@ import './accounts.css'
 
 type Line = NonNullable<(typeof operations)['output']['T']>['rows'][number]
 const table = columns(operations.output, [
-  { key: 'title', width: 180, identity: true }, { key: 'operTime', width: 160, render: l => l.operTime, text: l => l.operTime }, { key: 'operatorName', width: 90 }, { key: 'fine', title: '结果', render: l => <Status tone={l.fine ? 'done' : 'bad'} bare>{l.fine ? '成功' : '未成功'}</Status>, text: l => (l.fine ? '成功' : '未成功') },
+  { key: 'title', width: 180, identity: true }, { key: 'operTime', width: 160, render: l => l.operTime, text: l => l.operTime }, { key: 'operatorName', width: 90 }, { key: 'fine', title: '结果', width: 96, fit: false, grow: 0, render: l => <Status tone={l.fine ? 'done' : 'bad'} bare>{l.fine ? '成功' : '未成功'}</Status>, text: l => (l.fine ? '成功' : '未成功') },
   { key: 'content', title: '说明' }, 'projectCode', 'ip', { key: 'tookMs', aside: true }, { key: 'call', aside: true },
 ])
 

@@ -10,7 +10,7 @@ import { menu } from '../module.ts'
 import { UndoDialog } from './undo-dialog.tsx'
 
 const at = '/finance/chargemanage/chargeList/generate'
-const shown = columns(listRuns.output, [{ key: 'batchNo', identity: true, width: 168 }, 'kind', 'month', 'state', 'total', 'made', 'amount', { key: 'message', grow: 2 }, { key: 'createTime', title: '开始时间' }, { key: 'endTime', drop: 1 }])
+const shown = columns(listRuns.output, [{ key: 'batchNo', identity: true, width: 168 }, 'kind', 'month', 'state', 'total', 'made', 'amount', { key: 'message', grow: 2 }, { key: 'createTime', title: '开始时间' }, { key: 'endTime', roomy: true, drop: 1 }])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'wizard', name: '手工出账', filter: { kind: ['wizard'] } }, { id: 'nightly', name: '自动出账', filter: { kind: ['nightly'] } }, { id: 'imported', name: '导入', filter: { kind: ['imported'] } }]
 
 /** All batches: whoever or whatever made the bills, with the way to them and the way back (GEN-7). */

@@ -20,7 +20,7 @@ import './paydesk.css'
 
 const SheetDialog = later(() => import('./handover-sheet.tsx').then(m => m.HandoverSheet))
 type Preview = NonNullable<typeof handoverPreview.output.T>
-const shown = columns(listHandovers.output, [{ key: 'handNo', identity: true }, 'cashierName', { key: 'beginTime', drop: 1 }, 'endTime', 'totalReceived', 'totalRefund', 'cashAmount', 'handAmount', 'diff', { key: 'confirmName', drop: 2 }, { key: 'confirmTime', drop: 2 }, 'state'])
+const shown = columns(listHandovers.output, [{ key: 'handNo', identity: true }, { key: 'cashierName', width: 84, grow: 1 }, { key: 'beginTime', roomy: true, drop: 1 }, 'endTime', 'totalReceived', 'totalRefund', 'cashAmount', 'handAmount', 'diff', { key: 'confirmName', width: 84, grow: 1, roomy: true, drop: 2 }, { key: 'confirmTime', roomy: true, drop: 2 }, 'state'])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'pending', name: '待确认', filter: { state: ['pending'] } }, { id: 'confirmed', name: '已确认', filter: { state: ['confirmed'] } }, { id: 'rejected', name: '已驳回', filter: { state: ['rejected'] } }]
 const groups = [{ keys: [{ key: 'handAmount', label: '清点的现金' }, { key: 'remark', help: '有长短款时写明原因' }] }]
 

@@ -15,8 +15,8 @@ import { RecordMore, methodsOf, recordGroups } from './record-body.tsx'
 import { useRecordVerbs } from './record-verbs.tsx'
 
 const shown = columns(listRecords.output, [
-  { key: 'recordNo', identity: true }, { key: 'receiptNo', drop: 1 }, { key: 'sourceName', width: 120, grow: 1 }, { key: 'payerName', drop: 2 }, 'recordType', { key: 'payMethod', render: r => (r.methods.length > 1 ? '组合' : undefined) ?? methodsOf(r).split(' ')[0], text: methodsOf },
-  'receivedAmount', { key: 'principalAmount', drop: 2 }, { key: 'lateFeeAmount', drop: 2 }, { key: 'changeAmount', aside: true }, { key: 'toPrestore', aside: true }, { key: 'prestoreAmount', aside: true }, { key: 'refundedAmount', drop: 1 }, 'payTime', { key: 'cashierName', drop: 1 }, { key: 'printCount', aside: true }, { key: 'isHistory', aside: true }, 'state',
+  { key: 'recordNo', identity: true, width: 116 }, { key: 'receiptNo', width: 124, drop: 1 }, { key: 'sourceName', width: 120, grow: 1 }, { key: 'payerName', width: 84, grow: 1, drop: 2 }, 'recordType', { key: 'payMethod', render: r => (r.methods.length > 1 ? '组合' : undefined) ?? methodsOf(r).split(' ')[0], text: methodsOf },
+  'receivedAmount', { key: 'principalAmount', roomy: true, drop: 2 }, { key: 'lateFeeAmount', roomy: true, drop: 2 }, { key: 'changeAmount', aside: true }, { key: 'toPrestore', aside: true }, { key: 'prestoreAmount', aside: true }, { key: 'refundedAmount', roomy: true, drop: 1 }, 'payTime', { key: 'cashierName', width: 84, grow: 1, roomy: true, drop: 1 }, { key: 'printCount', aside: true }, { key: 'isHistory', aside: true }, 'state',
 ])
 /** 收款记录: everything that was taken, given back or deducted. */
 export default function RecordsPage() {

@@ -20,7 +20,7 @@ type Trade = NonNullable<typeof listTrades.output.T>['rows'][number]
 // The server keeps the order of payments: no column sorts.
 const shown = columns(listTrades.output, [
   { key: 'billNo', identity: true, width: 158 }, { key: 'sourceName', width: 116, grow: 1 }, 'feeItemName', { key: 'beginDate', title: '账期', width: 140, render: (t: Trade) => periodWords(t.beginDate, t.endDate), text: (t: Trade) => periodWords(t.beginDate, t.endDate) },
-  'principal', { key: 'lateFee', drop: 2 }, { key: 'recordType', drop: 1 }, 'payMethod', 'payTime', { key: 'recordNo', drop: 2 }, { key: 'receiptNo', drop: 1 }, { key: 'payerName', drop: 2 }, { key: 'cashierName', drop: 2 },
+  'principal', { key: 'lateFee', drop: 2 }, { key: 'recordType', drop: 1 }, 'payMethod', 'payTime', { key: 'receiptNo', width: 124, roomy: true, drop: 1 }, { key: 'payerName', width: 84, grow: 1, roomy: true, drop: 2 }, { key: 'cashierName', width: 84, grow: 1, roomy: true, drop: 2 }, { key: 'recordNo', width: 116, roomy: true, drop: 2 },
 ]).map(c => ({ ...c, sort: undefined }))
 const spans = [['今天', 1], ['近 7 天', 7], ['近 30 天', 30], ['近 90 天', 90]] as const
 const fields = filterFields(listTrades)
