@@ -8,7 +8,7 @@ const estate = `费用里${stamp}`,
   item = `电梯维保费${stamp}`,
   formula = `电梯按层${stamp}`,
   standard = `电梯维保${stamp}`
-let page: Page, said: string[]
+let page: Page, said: string[], detail: string
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage()
   said = listen(page)
@@ -59,6 +59,7 @@ test('makes a standard of both and changes its price', async () => {
   await button(page, '新增收费标准').click()
   await expect(toastOf(page, `已新增收费标准「${standard}」`)).toBeVisible()
   await expect(page.getByRole('heading', { name: standard }).filter({ visible: true })).toBeVisible()
+  detail = page.url()
   await button(page, '调价').click()
   const drawer = page.getByRole('dialog').filter({ visible: true })
   await drawer.locator('[data-field="effectiveDate"] input').fill('2027-01-01')
@@ -104,4 +105,31 @@ test('stops one and resumes it; a room leads to its standards', async () => {
   await room.getByRole('button', { name: /更多/ }).click()
   await page.getByRole('menuitem', { name: '收费标准', exact: true }).filter({ visible: true }).click()
   await expect(page.getByRole('region', { name: '现有的收费标准' }).getByText(standard)).toBeVisible()
+})
+test('bills the month; a change of price offers what the old one made, and makes it anew', async () => {
+  await page.goto('/finance/chargemanage/chargeList/generate')
+  await button(page, '预览账单').click()
+  // Second floor 2.5 × 2, third 2.5 × 3, two rooms each; 1-1-201 from the day on which it was resumed.
+  await expect(page.getByText(/将生成 4 张，合计/)).toBeVisible({ timeout: 60_000 })
+  await button(page, /^生成 4 张账单$/).click()
+  await expect(page.getByRole('heading', { name: /^已生成 4 张账单，合计 ¥/ })).toBeVisible({ timeout: 60_000 })
+  await page.goto(detail)
+  await button(page, '调价').click()
+  const drawer = page.getByRole('dialog').filter({ visible: true })
+  await drawer.locator('[data-field="effectiveDate"] input').fill(`${new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7)}-01`)
+  await drawer.locator('[data-field="effectiveDate"] input').press('Enter')
+  await drawer.locator('[data-field="price"] input').fill('3')
+  await button(drawer, '确认调价').click()
+  await expect(seen(page, /已有 4 张未缴账单是按旧价格出的/)).toBeVisible()
+  await button(page, '以后再说').click()
+  await button(page, '重新生成旧价账单（4）').click()
+  await expect(page.getByRole('row').filter({ hasText: '+1.50', visible: true })).toHaveCount(2)
+  await page.getByRole('checkbox', { name: '选择第 1 行' }).filter({ visible: true }).click()
+  await button(page, '重新生成 3 条账单').click()
+  const ask = page.getByRole('dialog').filter({ visible: true })
+  await ask.getByText('调价', { exact: true }).click()
+  await ask.getByRole('button', { name: /重新生成/ }).click()
+  await expect(toastOf(page, /已重新生成 3 条，合计由 20\.00 变为 24\.00/)).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: '1-1-201', visible: true })).toHaveCount(1)
+  await expect(button(page, '重新生成 1 条账单')).toBeEnabled()
 })

@@ -28,7 +28,7 @@ export const urgeRefusal = choiceTable('UrgeRefusal', '不能催缴的原因', {
   notNormal: ['NOT_NORMAL', '账单不是正常状态'], paid: ['PAID', '已缴清'], disputed: ['DISPUTED', '有争议'], promised: ['PROMISED', '已承诺缴费日'], paying: ['PAYING', '正在支付中'], tooSoon: ['TOO_SOON', '未到最短间隔'], noContact: ['NO_CONTACT', '无联系方式'], optedOut: ['OPTED_OUT', '用户拒收'],
 })
 /** How bills of a batch came about. */
-export const runKind = choiceTable('BillRunKind', '出账方式', { wizard: [10, '手工出账'], nightly: [20, '自动出账'], imported: [30, '导入'], shared: [40, '公摊'], metered: [50, '抄表'], temporary: [60, '临时费用'] })
+export const runKind = choiceTable('BillRunKind', '出账方式', { wizard: [10, '手工出账'], nightly: [20, '自动出账'], imported: [30, '导入'], shared: [40, '公摊'], metered: [50, '抄表'], temporary: [60, '临时费用'], repriced: [70, '调价重新生成'] })
 export const runState = choiceTable('BillRunState', '批次状态', { waiting: [10, '排队中', 'todo'], running: [20, '进行中', 'doing'], done: [30, '已完成', 'done'], stopped: [40, '已停止', 'off'], failed: [50, '失败', 'bad'], undone: [60, '已撤销', 'off'] })
 /** Where a relation stands in a preview; 提醒 are rows of 将生成. */
 export const previewGroup = choiceTable('PreviewGroup', '预览分组', { make: [10, '将生成'], skip: [20, '跳过'], excluded: [30, '人工排除'] })

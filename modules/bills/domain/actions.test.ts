@@ -11,7 +11,7 @@ const says = (action: Action, more: Partial<Bill> = {}, facts = {}) => refusal(a
 
 it('C3.2 every action: allowed where the table says, refused elsewhere, never on deleted or locked bills', () => {
   const allowed: Record<Action, readonly string[]> = {
-    audit: ['pending'], abolish: ['pending', 'normal'], recover: ['abolished'], delete: ['abolished', 'normal'], discount: ['normal'], lateFee: ['normal'], split: ['normal'], mergeBack: ['split'],
+    audit: ['pending'], abolish: ['pending', 'normal'], reprice: ['pending', 'normal'], recover: ['abolished'], delete: ['abolished', 'normal'], discount: ['normal'], lateFee: ['normal'], split: ['normal'], mergeBack: ['split'],
     writeOff: ['normal'], reverseWriteOff: ['writtenOff'], changePayer: ['pending', 'normal'], editAmount: ['pending', 'normal'], pay: ['normal'],
   }
   for (const action of Object.keys(actions) as Action[]) {
@@ -33,6 +33,10 @@ it('T-BILL-03 a bill with a fen paid is not abolished', () => {
   expect([says('abolish', { paidPrincipal: 1 }), says('abolish', { latePaid: 1 })]).toEqual(Array(2).fill('已缴费账单不能作废，请先退款'))
   expect(says('abolish', { invoiceState: 'part' })).toContain('已开票')
   expect(moved('abolish')).toEqual({ state: 'abolished' })
+})
+it('FEE-6 after a price change: what was paid, invoiced, split, let off or set by hand is not made anew', () => {
+  expect([says('reprice'), says('reprice', { paidPrincipal: 1 }), says('reprice', { invoiceState: 'part' }), says('reprice', {}, { part: true }), says('reprice', { discount: 1 }), says('reprice', { lateManual: true }), says('reprice', { lateWaived: 1 }), says('reprice', {}, { same: true })].map(x => x?.slice(0, 5)))
+    .toEqual([undefined, '已缴费账单', '账单已开票', '由另一张账', '账单有减免', '违约金已人', '违约金已人', '金额不变，'])
 })
 it('T-BILL-04 abolished, made anew, then not recovered', () => {
   expect(says('recover', { state: 'abolished' }, { overlapped: true })).toContain('本期已有有效账单')

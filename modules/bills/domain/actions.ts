@@ -21,6 +21,10 @@ export interface Facts {
   /** Its meter reading was billed by another bill meanwhile. */
   readonly readingTaken?: boolean
   readonly children?: readonly Bill[]
+  /** It was split off another bill. */
+  readonly part?: boolean
+  /** Made anew it would come to the same. */
+  readonly same?: boolean
   /** Write-off needs an approval, and has it. */
   readonly approval?: 'needed' | 'given'
 }
@@ -30,13 +34,20 @@ const nothingPaid = (says: string): Guard => when(b => b.paidPrincipal > 0 || b.
 const notInvoiced = when(b => b.invoiceState !== 'none', '账单已开票，请先红冲或作废发票')
 const owing = when(b => b.payState === 'paid', '账单已缴清，不需要再操作')
 
-export type Action = 'audit' | 'abolish' | 'recover' | 'delete' | 'discount' | 'lateFee' | 'split' | 'mergeBack' | 'writeOff' | 'reverseWriteOff' | 'changePayer' | 'editAmount' | 'pay'
+export type Action = 'audit' | 'abolish' | 'reprice' | 'recover' | 'delete' | 'discount' | 'lateFee' | 'split' | 'mergeBack' | 'writeOff' | 'reverseWriteOff' | 'changePayer' | 'editAmount' | 'pay'
 interface Rule { readonly label: string; readonly from: readonly BillState[]; readonly to?: BillState; readonly guards: readonly Guard[] }
 
 /** C3.2 as a table: from where, to where, what must hold. */
 export const actions: Readonly<Record<Action, Rule>> = {
   audit: { label: '审核', from: ['pending'], to: 'normal', guards: [] },
   abolish: { label: '作废', from: ['pending', 'normal'], to: 'abolished', guards: [nothingPaid('已缴费账单不能作废，请先退款'), notInvoiced] },
+  // FEE-6: what somebody decided about its money would be lost with it; he takes that back first.
+  reprice: {
+    label: '重新生成', from: ['pending', 'normal'], to: 'abolished', guards: [
+      nothingPaid('已缴费账单不能重新生成，请先退款'), notInvoiced, when((_, f) => f.part === true, '由另一张账单拆分而来，请先合并还原再重新生成'), when(b => b.discount > 0, '账单有减免，请先取消减免再重新生成'),
+      when(b => b.lateManual || b.lateWaived > 0, '违约金已人工调整，请先恢复自动再重新生成'), when((_, f) => f.same === true, '金额不变，不需要重新生成'),
+    ],
+  },
   recover: {
     label: '恢复', from: ['abolished'], to: 'normal', guards: [
       when((_, f) => f.overlapped === true, '本期已有有效账单，请先作废那一张再恢复'), when((_, f) => f.sourceGone === true, '收费对象已删除，不能恢复'),

@@ -3,6 +3,7 @@ import type { Routes } from '#kit/web/routes.ts'
 export const routes: Routes = {
   '/finance/chargemanage/chargeList/generate': () => import('./generate.tsx'),
   '/finance/chargemanage/chargeList/runs': () => import('./runs.tsx'),
+  '/finance/chargemanage/chargeList/reprice': () => import('./reprice.tsx'),
   '/finance/chargemanage/sharepools': () => import('./pools.tsx'),
   '/finance/chargemanage/chargeList': () => import('./list.tsx').then(m => ({ default: m.BillsPage })),
   '/finance/chargemanage/unpaidbills': () => import('./list.tsx').then(m => ({ default: m.UnpaidPage })),

@@ -80,8 +80,10 @@ export type Priced = ValueOf<typeof priced>
 export const standardFilters = ['feeItemId', 'formulaId', 'cycleType', 'chargeMode', 'state', 'createTime'] as const
 
 const draft = draftOf(feeStandard, ['state'])
+/** Open bills that were made by a price that does not hold for their days any more (FEE-6). */
+const outdated = { oldBills: int('按旧价格出的未缴账单', { min: 0, wire: 'OldPriceBills' }) }
 export const listStandards = call({ at: 'GET finance/v1/FeeStandard/Get', names: ['finance/v1/FeeStandard/GetPagedList', 'PropertyFeestandard/Get'], title: '查询收费标准', needs: everyone, input: search(feeStandard, standardFilters, { sourceType: choice('用于', sourceType) }), output: pageOf(feeStandard) })
-export const oneStandard = call({ at: 'GET finance/v1/FeeStandard/GetOne', title: '查看收费标准', needs: menu.standard.may.view, input: byId, output: oneOf(feeStandard) })
+export const oneStandard = call({ at: 'GET finance/v1/FeeStandard/GetOne', title: '查看收费标准', needs: menu.standard.may.view, input: byId, output: also(oneOf(feeStandard), outdated) })
 /** With its first price. */
 export const addStandard = call({ at: 'POST finance/v1/FeeStandard/Post', names: ['PropertyFeestandard/post'], title: '新增收费标准', needs: menu.standard.may.add, input: also(draft, priced), output: oneOf(feeStandard), affects: ['feeStandard', 'feeStandardVersion', 'feeItem', 'feeFormula'] })
 /** All but the price, which only a new version changes (FEE-6). */
@@ -95,7 +97,7 @@ export const listVersions = call({ at: 'GET finance/v1/FeeStandard/GetVersions',
 /** 调价 (FEE-6): the version before ends the day before, one to come limits this one. */
 export const changePrice = call({
   at: 'POST finance/v1/FeeStandard/PostVersion', title: '调价', needs: menu.standard.may.price, affects: ['feeStandard', 'feeStandardVersion'],
-  input: shape({ standardId: int('标准', { required: true, min: 1, wire: 'StandardID' }), ...priced, effectiveDate, reason }), output: oneOf(standardVersion),
+  input: shape({ standardId: int('标准', { required: true, min: 1, wire: 'StandardID' }), ...priced, effectiveDate, reason }), output: also(oneOf(standardVersion), outdated),
 })
 /** A version that no bill has used yet; the one before it holds on in its stead. */
 export const deleteVersion = call({ at: 'DELETE finance/v1/FeeStandard/DeleteVersion', title: '撤销调价', needs: menu.standard.may.price, input: shape({ id: byId.fields.id as Field<number, true, 'int'>, reason: byIdsWhy.fields.reason as Field<string, true, 'text'> }), output: nothing, affects: ['feeStandardVersion', 'feeStandard'] })

@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { Tx } from '#kit/server/db.ts'
+import type { Db, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
 /** A relation whose charging ends on a day although it is billed further (CYC-9). */
@@ -20,4 +20,14 @@ export async function billed(tx: Tx, ownerId: number, ids: readonly number[]): P
   const out = new Set<number>()
   for (const b of billing) for (const id of await b(tx, ownerId, ids)) out.add(id)
   return out
+}
+
+type Outdated = (db: Db, ownerId: number, standardId: number) => Promise<number>
+const priced: Outdated[] = []
+/** How many open bills of a standard were made by a price that does not hold for their days any more (FEE-6). */
+export const oldPrices = (ask: Outdated): void => { priced.push(ask) }
+export async function oldPriced(db: Db, ownerId: number, standardId: number): Promise<number> {
+  let n = 0
+  for (const p of priced) n += await p(db, ownerId, standardId)
+  return n
 }

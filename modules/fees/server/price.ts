@@ -12,6 +12,7 @@ import { feeFormula } from '../contract/formula.ts'
 import { priceFaults } from '../domain/define.ts'
 import { placeVersion } from '../domain/version.ts'
 import { sound, versionsOf } from './defined.ts'
+import { oldPriced } from './ending.ts'
 
 const edges = (list: readonly StandardVersion[]) => list.map(v => ({ ...v, from: v.effectiveDate, to: v.endDate }))
 /** What of a standard or a price is copied: all a form can say. */
@@ -45,7 +46,8 @@ export const priceHandlers = [
     let placed: ReturnType<typeof placeVersion<(typeof known)[number]>>
     try { placed = placeVersion(known, d.effectiveDate) } catch (e) { if (e instanceof RangeError) throw wrong([{ Field: 'EffectiveDate', Message: e.message }]); throw e }
     if (placed.shorten) await update(tx, standardVersion, scope, placed.shorten.version.id, { endDate: placed.shorten.to }, { reason: d.reason })
-    return insert(tx, standardVersion, scope, { ...d, standardId, endDate: placed.to, extraProrate: d.extraProrate ?? false })
+    const made = await insert(tx, standardVersion, scope, { ...d, standardId, endDate: placed.to, extraProrate: d.extraProrate ?? false })
+    return { ...made, oldBills: await oldPriced(tx, scope.ownerId, standardId) }
   }),
   writes(deleteVersion, async ({ id, reason }, { tx, scope, today }) => {
     const v = await need(tx, standardVersion, scope, id)

@@ -11,6 +11,7 @@ import { feeItem } from '../contract/item.ts'
 import { addStandard, deleteStandards, editStandard, feeStandard, listStandards, oneStandard, priced, standardFilters, standardVersion, standardsByScene, standardsOfSource, turnStandards, type FeeStandard, type Priced } from '../contract/standard.ts'
 import { bare, priceFaults, scenesFitting, scenesOf, standardFaults } from '../domain/define.ts'
 import { sound, turn } from './defined.ts'
+import { oldPriced } from './ending.ts'
 
 uniqueSays({ fee_standard_code_live: '该项目已有此编码的收费标准', fee_standard_name_live: '该项目已有同名的收费标准', fee_version_day_live: '这一天已有一个价格版本，请换一个生效日期' })
 // FEE-5: a standard stays while something is bound to it (bills and meters say theirs).
@@ -52,7 +53,7 @@ export const standardHandlers = [
     const found = await page(db, feeStandard, scope, q, { filters: standardFilters, where: fit ? [fit] : [] })
     return { ...found, rows: await dressed(db, scope, found.rows, today) }
   }),
-  reads(oneStandard, async ({ id }, { db, scope, today }) => oneDressed(db, scope, await need(db, feeStandard, scope, id), today)),
+  reads(oneStandard, async ({ id }, { db, scope, today }) => ({ ...await oneDressed(db, scope, await need(db, feeStandard, scope, id), today), oldBills: await oldPriced(db, scope.ownerId, id) })),
   reads(standardsByScene, async (q, { db, scope, today }) => {
     const fit = q.scene && sql`exists (select 1 from fee_item i where i.owner_id = t.owner_id and i.id = t.fee_item_id and i.state = 10 and i.scene = any(${scenesFitting(q.scene).map(s => codeOf(scene, s) as number)}::int[]))`
     const project = q.projectCode ?? scope.projectCode

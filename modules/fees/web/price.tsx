@@ -6,8 +6,12 @@ import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import type { Control } from '#kit/web/controls/kinds.tsx'
 import { Skeleton } from '#kit/web/list/states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { confirm } from '#kit/web/confirm.tsx'
+import { screenVerb } from '#kit/web/screen-verb.ts'
+import { may } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { today } from '#kit/web/when.ts'
+import { places } from './places.ts'
 import type { FormulaType } from '../domain/standard.ts'
 import { oneFormula, type FeeFormula } from '../contract/formula.ts'
 import { changePrice, copyStandards, listVersions, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
@@ -29,22 +33,29 @@ export function priceAsks(type: (v: any) => FormulaType | undefined, formula: (v
     { key: 'extra', hidden: not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers'), help: '在单价之外每月另加' }, { key: 'extraProrate', hidden: v => not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers')(v) || !(v as { extra?: number }).extra, help: '打开后，不足月时附加费也折算' },
   ]
 }
+/** What the old price has made already and nobody paid is offered to be made anew, where the bills are (FEE-6). */
+async function told(s: FeeStandard, v: StandardVersion & { readonly oldBills?: number }): Promise<void> {
+  const said = `「${s.name}」${v.effectiveDate} 起按新价格`
+  const look = screenVerb(places.reprice, { id: s.id })
+  if (!v.oldBills || !look || !may(look.may)) { toast.success(v.oldBills ? `${said}；已有 ${v.oldBills} 张未缴账单照旧价格收取` : said); return }
+  if (await confirm({ title: said, text: `已有 ${v.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则照旧价格收取。`, ok: '去核对', cancel: '以后再说' })) look.run()
+}
 /** 调价 (FEE-6): a new version from a day on; nothing that is billed changes. */
 export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; readonly onClose: () => void }) {
-  const go = useSend(changePrice, { quiet: true }), known = useCall(listVersions, { standardId: s.id }, { quiet: true }), f = useCall(oneFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' }), formula = f.data
+  const put = useSend(changePrice, { quiet: true }), known = useCall(listVersions, { standardId: s.id }, { quiet: true }), f = useCall(oneFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' }), formula = f.data
   const groups = useMemo((): readonly AskGroup[] => [{ keys: [...priceAsks(() => s.formulaType, () => formula), { key: 'reason', wide: true }] }], [s.formulaType, formula])
   const initial = useMemo(() => { const last = known.data?.[0]; const { id: _, version: __, effectiveDate: ___, endDate: ____, createTime: _____, updateTime: ______, reason: _______, standardId: ________, ...kept } = (last ?? {}) as Partial<StandardVersion>; return { ...kept, standardId: s.id, effectiveDate: today() } }, [known.data, s.id])
   if (!known.data || (s.formulaType === 'custom' && f.isPending)) return <Skeleton rows={3} />
   return (
     <EditDialog
-      of={changePrice.input} title={`调价「${s.name}」`} groups={groups} initial={initial as never} words="确认调价" as="drawer" save={v => go.mutateAsync({ ...v, standardId: s.id })} onClose={onClose}
+      of={changePrice.input} title={`调价「${s.name}」`} groups={groups} initial={initial as never} words="确认调价" as="drawer" save={v => put.mutateAsync({ ...v, standardId: s.id })} onClose={onClose}
       below={v => <p className="formula-read">{v.effectiveDate ? `${v.effectiveDate} 起的账单按新价格；已经出的账单不变，跨过这一天的账期分两段计算` : '选择生效日期'}</p>}
-      onDone={a => { toast.success(`「${s.name}」${(a as StandardVersion).effectiveDate} 起按新价格`); onClose() }}
+      onDone={a => { onClose(); void told(s, a as StandardVersion & { readonly oldBills?: number }) }}
     />
   )
 }
 const Projects = manyOf('estate', 'key'), copyGroups: readonly AskGroup[] = [{ keys: [{ key: 'projects', control: Projects, help: '连同全部价格版本；已有同编码标准的项目不改动' }] }]
 export function CopyDialog({ of, onClose }: { readonly of: readonly FeeStandard[]; readonly onClose: () => void }) {
-  const go = useSend(copyStandards, { quiet: true }), initial = useMemo(() => ({ ids: of.map(s => String(s.id)) }), [of])
-  return <EditDialog of={copyStandards.input} title={of.length === 1 ? `复制「${of[0]!.name}」到其他项目` : `复制 ${of.length} 个标准到其他项目`} groups={copyGroups} initial={initial} words="复制" save={v => go.mutateAsync({ ...v, ids: initial.ids })} onClose={onClose} onDone={a => { const said = a as { success: number; fail: number; skipped: number }; (said.skipped ? toast.warning : toast.success)(bulkWords(a as never)); onClose() }} />
+  const copy = useSend(copyStandards, { quiet: true }), initial = useMemo(() => ({ ids: of.map(s => String(s.id)) }), [of])
+  return <EditDialog of={copyStandards.input} title={of.length === 1 ? `复制「${of[0]!.name}」到其他项目` : `复制 ${of.length} 个标准到其他项目`} groups={copyGroups} initial={initial} words="复制" save={v => copy.mutateAsync({ ...v, ids: initial.ids })} onClose={onClose} onDone={a => { const said = a as { success: number; fail: number; skipped: number }; (said.skipped ? toast.warning : toast.success)(bulkWords(a as never)); onClose() }} />
 }

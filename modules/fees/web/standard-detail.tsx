@@ -6,6 +6,7 @@ import { danger } from '#kit/web/confirm.tsx'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { later } from '#kit/web/later.tsx'
 import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
+import { screenVerb } from '#kit/web/screen-verb.ts'
 import { useCall } from '#kit/web/query.ts'
 import { Choice, Status } from '#kit/web/status.tsx'
 import { DataTable } from '#kit/web/table/data-table.tsx'
@@ -40,6 +41,7 @@ function TrialOf({ of }: { readonly of: FeeStandard }) {
   if (!prices.data || !formula.data) return <Skeleton rows={4} />
   return <div className="detail-tab narrow"><Trial standard={of} metered={of.feeType === 'metered'} formula={formula.data} versions={prices.data.toReversed()} /></div>
 }
+const oldBills = (s: FeeStandard & { readonly oldBills?: number }): number => s.oldBills ?? 0
 export default function StandardDetailPage() {
   const navigate = useNavigate(), [open, setOpen] = useState<{ readonly what: 'price' | 'copy'; readonly of: FeeStandard }>(), close = (): void => setOpen(undefined)
   return (
@@ -47,8 +49,10 @@ export default function StandardDetailPage() {
       one={oneStandard} title={s => s.name} status={s => <Choice of={inUse} value={s.state} />} groups={standardShown} history={feeStandard.name}
       tabs={[{ key: 'prices', label: '价格版本', body: s => <Versions of={s} /> }, { key: 'trial', label: '试算', body: s => <TrialOf of={s} /> }, { key: 'relations', label: '收费关联', body: s => <Relations embedded fixed={{ standardId: [String(s.id)] }} /> }]}
       verbs={s => [
-        { label: '调价', may: menu.standard.may.price, why: s.state === 'off' ? '标准已停用' : undefined, run: () => setOpen({ what: 'price', of: s }) }, { label: '编辑', may: menu.standard.may.edit, run: () => navigate(see(places.editStandard, s.id)) },
-        { label: '批量绑定', may: menu.relation.may.batch, why: s.state === 'off' ? '标准已停用' : undefined, run: () => navigate(`${places.bind}?standard=${s.id}`) }, { label: '复制到其他项目', may: menu.standard.may.copy, run: () => setOpen({ what: 'copy', of: s }) }, turnStandard.row(s),
+        { label: '调价', may: menu.standard.may.price, why: s.state === 'off' ? '标准已停用' : undefined, run: () => setOpen({ what: 'price', of: s }) },
+        oldBills(s) > 0 && screenVerb(places.reprice, { id: s.id }, `重新生成旧价账单（${oldBills(s)}）`), { label: '编辑', may: menu.standard.may.edit, run: () => navigate(see(places.editStandard, s.id)) },
+        { label: '批量绑定', may: menu.relation.may.batch, why: s.state === 'off' ? '标准已停用' : undefined, run: () => navigate(`${places.bind}?standard=${s.id}`) }, { label: '复制到其他项目', may: menu.standard.may.copy, run: () => setOpen({ what: 'copy', of: s }) },
+        turnStandard.row(s),
       ]}
       below={<>{open?.what === 'price' && <PriceDialog of={open.of} onClose={close} />}{open?.what === 'copy' && <CopyDialog of={[open.of]} onClose={close} />}</>}
     />

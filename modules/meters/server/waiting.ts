@@ -35,6 +35,8 @@ export interface Wanted {
   /** Relations that name a meter. */
   readonly relationIds?: readonly number[]
   readonly until: Day
+  /** Bills whose readings count as unbilled: what these would be billed were the bills abolished (FEE-6). */
+  readonly without?: readonly number[]
   /** When a meter's tier year begins (`07-01`); the calendar year unless said. */
   readonly reset?: (meterId: number) => string | undefined
 }
@@ -47,15 +49,16 @@ const chain = (owner: number, ids: readonly number[]) => sql`with recursive chai
  * The unbilled readings of meters up to a day, by meter, oldest first. Two statements whatever the number of meters. A reading below nought is answered
  * with a usage of nought: what it took too little is carried to the readings after it.
  */
-export async function waitingReadings(db: Db, scope: Pick<Scope, 'ownerId'>, { meterIds = [], relationIds = [], until, reset }: Wanted): Promise<ReadonlyMap<number, readonly WaitingReading[]>> {
+export async function waitingReadings(db: Db, scope: Pick<Scope, 'ownerId'>, { meterIds = [], relationIds = [], until, without = [], reset }: Wanted): Promise<ReadonlyMap<number, readonly WaitingReading[]>> {
   const owner = scope.ownerId, named = relationIds.length ? (await db.rows<{ id: number }>(sql`select distinct meter_id as id from fee_relation where owner_id = ${owner} and id = any(${[...relationIds]}) and meter_id is not null and delete_tag = 0`)).map(r => r.id) : []
   const asked = [...new Set([...meterIds, ...named])]
   if (!asked.length) return new Map()
-  const first = await db.rows<{ meterId: number; since: Day }>(sql`${chain(owner, asked)} select c.asked as meter_id, min(r.read_date) as since from chain c join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id where r.delete_tag = 0 and r.state = 10 and r.read_date <= ${until} and not r.is_base group by 1`)
+  const open = sql`(r.state = 10 or r.bill_id = any(${[...without]}::bigint[]))`
+  const first = await db.rows<{ meterId: number; since: Day }>(sql`${chain(owner, asked)} select c.asked as meter_id, min(r.read_date) as since from chain c join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id where r.delete_tag = 0 and ${open} and r.read_date <= ${until} and not r.is_base group by 1`)
   if (!first.length) return new Map()
   // A tier year reaches back a year at most.
   const found = await db.rows<Found>(sql`${chain(owner, first.map(f => f.meterId))} select r.id, c.asked as meter_id, r.meter_id as read_meter_id, r.meter_no, r.read_date, r.last_date, trim_scale(r.last_num)::text as last_num, trim_scale(r.cur_num)::text as cur_num, trim_scale(r.multiple)::text as multiple, trim_scale(r.usage)::text as usage,
-      r.state = 10 as open, r.is_base, (r.anomalies is not null and not r.confirmed) as doubtful, r.registers
+      ${open} as open, r.is_base, (r.anomalies is not null and not r.confirmed) as doubtful, r.registers
     from chain c join unnest(${first.map(f => f.meterId)}::bigint[], ${first.map(f => addMonths(f.since, -12))}::date[]) as f(id, since) on f.id = c.asked
     join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id and r.read_date >= f.since where r.delete_tag = 0 and r.state <> 30 and r.read_date <= ${until} order by c.asked, r.read_date, r.id`)
   return new Map([...Map.groupBy(found, f => f.meterId)].map(([id, rows]) => [id, settle(rows, reset?.(id))]))
