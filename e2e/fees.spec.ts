@@ -54,6 +54,8 @@ test('makes a standard of both and changes its price', async () => {
   await field(page, 'name').fill(standard)
   await pick(page, 'feeItemId', item)
   await pick(page, 'formulaId', formula)
+  await field(page, 'effectiveDate').fill('2025-01-01')
+  await field(page, 'effectiveDate').press('Enter')
   await field(page, 'price').fill('2.5')
   await expect(page.getByRole('region', { name: '试算' }).getByText('¥20.00')).toBeVisible()
   await button(page, '新增收费标准').click()

@@ -10,6 +10,7 @@ import { layDemands } from './demands.ts'
 import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
+import { layCalendar } from './calendar.ts'
 import { layMessages } from './messages.ts'
 import { layMeters } from './meters.ts'
 import { layPayments } from './payments.ts'
@@ -101,6 +102,7 @@ export async function fillDemo(url: string): Promise<void> {
       if (loginCode === 'demo') await layDemands(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layPool(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')
+      await layCalendar(store, ownerId)
     }
     await store.tx('*', tx => tx.run(sql`analyze`))
     await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))

@@ -3,6 +3,7 @@ import { menus, nameplate } from '#kit/contract/module.ts'
 export const menu = menus('system', {
   suggest: { label: '意见反馈' },
   notice: { label: '系统公告' },
+  holiday: { label: '节假日', buttons: { import: '导入' } },
 })
 
 /** What every screen uses and no trade owns: tasks, files, enumerations, preferences, messages. Only what concerns others is granted. */
@@ -10,6 +11,7 @@ export const plate = nameplate({
   name: 'system', label: '系统', menus: menu,
   screens: [
     { path: '/quality/serviceManage/feedbacklist', title: '意见反馈', needs: menu.suggest.may.view, domain: 'service', group: '服务管理', across: true },
+    { path: '/internal/attendance/holiday', title: '节假日设置', needs: menu.holiday.may.view, domain: 'internal', group: '考勤', across: true },
     { path: '/setting/sysNotice/systemmessage', title: '系统消息', needs: undefined, domain: 'setting', group: '系统通知', across: true },
     { path: '/setting/sysNotice/systemmessage/sytemdetail', title: '消息详情', needs: undefined, across: true },
     { path: '/setting/sysNotice/systemmessage/noticesetlist', title: '通知设置', needs: undefined, across: true },

@@ -147,6 +147,12 @@ it('GEN-3 a bill abolished amid others is billed again with its month, once', as
   }
   expect((await made(f))[1]!.id).not.toBe(mid.id)
 })
+it('GEN-10 a due day that is no working day moves on, by the company’s calendar', async () => {
+  await t.store.tx(owner, tx => tx.run(sql`insert into holiday (owner_id, holiday_date, holiday_name, day_type) select ${owner}::bigint, d::date, '国庆节', 10 from generate_series('2026-10-01'::date, '2026-10-07', '1 day') d union all select ${owner}::bigint, '2026-10-10'::date, '国庆调休', 20`))
+  const due = async (days: number, dueSkipHoliday = true) => { const f = await fee({ standard: { dueDays: days, dueSkipHoliday } }, rooms.slice(0, 1)); await run(ask(f, '2026-09')); return (await made(f))[0]!.due }
+  // Period begins 09-01: + 30 is 10-01, in the holidays, so 10-08; + 39 is Saturday 10-10, worked; + 40 is Sunday 10-11, so Monday 10-12.
+  expect([await due(30, false), await due(30), await due(39), await due(40)]).toEqual(['2026-10-01', '2026-10-08', '2026-10-10', '2026-10-12'])
+})
 it('GEN-8 bills wait to be audited where the estate says so', async () => {
   await t.store.tx(owner, tx => tx.run(sql`insert into estate_setting (owner_id, project_code, key, value) values (${owner}, ${project}, 'bills.auditSwitch', '1')`))
   const f = await fee({}, rooms.slice(0, 2))

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/db.ts'
 import { rowOf } from '#kit/server/stored.ts'
-import { weekday, type Day } from '#kit/domain/day.ts'
+import { workdaysOf } from '#modules/system/server/public.ts'
 import { feeFormula, type FeeFormula } from '../contract/formula.ts'
 import { feeItem, type FeeItem } from '../contract/item.ts'
 import { feeStandard, standardVersion, type FeeStandard } from '../contract/standard.ts'
@@ -9,9 +9,6 @@ import { prepare, type Prepared } from '../domain/standard.ts'
 
 /** A standard made ready for a run, with what bills say of it. */
 export interface Charged { readonly prepared: Prepared; readonly standard: FeeStandard; readonly item: FeeItem; readonly formula: FeeFormula }
-
-/** Saturdays and Sundays are days off; there is no calendar of holidays yet (GEN-10). */
-export const isWorkday = (d: Day): boolean => weekday(d) <= 5
 
 type Raw = Readonly<Record<string, unknown>>
 /** Standards with item, formula and prices, compiled once for a run of any size. All of an estate, or those named; deleted ones are left out. One round trip. */
@@ -23,6 +20,8 @@ export async function chargedStandards(db: Db, owner: number, of: { readonly pro
     sql`select f.* from fee_formula f where f.owner_id = ${owner} and f.id in (select s.formula_id from fee_standard s where ${where})`,
     sql`select v.* from fee_standard_version v where v.owner_id = ${owner} and v.delete_tag = 0 and v.standard_id in (select s.id from fee_standard s where ${where}) order by v.effective_date`,
   )
+  // Days off are asked for only where due dates pass over them (GEN-10).
+  const isWorkday = standards.some(s => s.dueSkipHoliday === true) ? await workdaysOf(db, owner) : undefined
   const itemOf = new Map(items.map(r => rowOf(feeItem, r)).map(i => [i.id, i])), formulaOf = new Map(formulas.map(r => rowOf(feeFormula, r)).map(f => [f.id, f]))
   const versions = Map.groupBy(prices.map(r => rowOf(standardVersion, r)), v => v.standardId)
   return new Map(standards.map(r => {

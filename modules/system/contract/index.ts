@@ -1,6 +1,7 @@
 import * as announcement from './announcement.ts'
 import * as enums from './enums.ts'
 import * as file from './file.ts'
+import { dayType, holiday, holidayCalls } from './holiday.ts'
 import * as message from './message.ts'
 import * as setup from './setup.ts'
 import * as suggest from './suggest.ts'
@@ -13,7 +14,8 @@ export const contract = {
     message.listMessages, message.oneMessage, message.countMessages, message.readMessages, message.deleteMessages, message.getNoticeSetting, message.putNoticeSetting,
     announcement.listNotices, announcement.newNotices, announcement.addNotice, announcement.deleteNotices,
     suggest.listSuggests, suggest.readSuggests, suggest.addSuggest, suggest.ownSuggests,
+    ...holidayCalls,
   ],
-  entities: [task.taskCenter, message.notification, announcement.systemNotice, suggest.propertySuggest],
-  choices: [task.taskType, task.taskState, message.noticeGroup, message.noticeLevel, message.receiverKind],
+  entities: [task.taskCenter, message.notification, announcement.systemNotice, suggest.propertySuggest, holiday],
+  choices: [task.taskType, task.taskState, message.noticeGroup, message.noticeLevel, message.receiverKind, dayType],
 }
