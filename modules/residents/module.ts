@@ -22,6 +22,7 @@ export const plate = nameplate({
     { path: '/baseuserlist', title: '基础人员列表', needs: menu.resident.may.view, domain: 'people', group: '人员资料', across: true },
     { path: '/addbaseuser', title: '新增基础人员', needs: menu.resident.may.add, across: true },
     { path: '/baseuserdetail', title: '基础人员详情', needs: menu.resident.may.view, across: true },
+    { path: '/residentwx', title: '绑定微信', needs: undefined, bare: true },
     { path: '/customer/usermanage/cards', title: '门禁卡', needs: menu.card.may.view, domain: 'people', group: '人员资料', across: true },
     { path: '/customer/usermanage/faces', title: '人脸', needs: menu.card.may.view, domain: 'people', group: '人员资料', across: true },
   ],

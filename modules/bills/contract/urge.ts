@@ -7,8 +7,8 @@ import { urgeChannel, urgeRefusal } from './choices.ts'
 import { feeNotice } from './notice.ts'
 
 const { may } = menu.notice
-/** What this house sends or writes down by itself; WeChat and the app need a person's binding there, which residents do not have yet. */
-export const openChannels = ['sms', 'phone', 'visit', 'letter', 'lawyer'] as const
+/** What this house sends or writes down by itself; the app needs a person's binding there, which residents do not have yet. */
+export const openChannels = ['sms', 'wechat', 'phone', 'visit', 'letter', 'lawyer'] as const
 const bills = { ids: list('账单', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: someBills().rule! }), channel: choice('渠道', urgeChannel, { required: true, initial: 'sms' }) }
 /** Which bills may be urged over a channel now, and why not (URG-1). Changes nothing. */
 export const checkUrge = call({

@@ -41,7 +41,7 @@ export interface Fresh {
 /** What all bills of one statement share. */
 export interface Lot { readonly project: string; readonly batchNo: string; readonly source: ChoiceOf<typeof billSource>; readonly state: 'pending' | 'normal'; readonly isPre?: boolean }
 
-export type Contacts = ReadonlyMap<Payer, { readonly name: string; readonly mobile?: string }>
+export type Contacts = ReadonlyMap<Payer, { readonly name: string; readonly mobile?: string; readonly openId?: string; readonly openSince?: string }>
 /** How payers are called now: bills keep it (C3.1). */
 export async function contactsOf(db: Db, owner: number, payers: Iterable<Payer | undefined>): Promise<Contacts> {
   const all = [...new Set([...payers].filter(p => p !== undefined))]

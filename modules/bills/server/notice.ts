@@ -1,4 +1,5 @@
 import { addDays } from '#kit/domain/day.ts'
+import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
@@ -6,6 +7,7 @@ import { cron, job } from '#kit/server/jobs.ts'
 import { veil, veiled } from '#kit/server/privacy.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { smsOf } from '#kit/server/sms.ts'
+import { WechatFault, wechatOf } from '#kit/server/wechat.ts'
 import { byIds, page, rows, update, need } from '#kit/server/table.ts'
 import type { World } from '#kit/server/world.ts'
 import { refuse, stale } from '#kit/contract/wire.ts'
@@ -19,7 +21,18 @@ import { autoUrge, urgeRules } from './urge-settings.ts'
 
 const unheard = /REJECT|BLACK|UNSUBSCRIBE/i, nobody = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
 type End = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
-async function send(world: World, n: Pick<FeeNotice, 'payerMobile' | 'content'>): Promise<End> {
+/** 40003: nobody by that name; 43004, 43101: he left off following, or refuses. */
+const wechatEnds: Readonly<Record<number, End>> = { 40003: { state: 'noContact', failReason: '微信绑定已失效，请住户重新绑定' }, 43004: { state: 'refused', failReason: '用户已取消关注公众号' }, 43101: { state: 'refused', failReason: '用户拒收消息' } }
+interface Taken extends Pick<FeeNotice, 'payerMobile' | 'content' | 'sourceName' | 'billCount' | 'totalAmount'> { readonly wechat: boolean; readonly openId?: string }
+async function tellWechat(world: World, n: Taken): Promise<End> {
+  if (!n.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
+  try {
+    await (await wechatOf(world)).sendTemplate(n.openId, 'fee_demand', { first: '缴费提醒', keyword1: n.sourceName, keyword2: `${formatYuan(n.totalAmount)} 元`, keyword3: `${n.billCount} 笔`, remark: n.content })
+    return { state: 'sent' }
+  } catch (e) { return (e instanceof WechatFault && wechatEnds[e.errcode]) || { state: 'failed', failReason: (e as Error).message.slice(0, 100) } }
+}
+async function send(world: World, n: Taken): Promise<End> {
+  if (n.wechat) return tellWechat(world, n)
   try { await (await smsOf(world)).send(n.payerMobile ?? '', 'fee_demand', { content: n.content }); return { state: 'sent' } } catch (e) {
     const said = (e as Error).message.replace(/^SMS gateway: /, '')
     return nobody.test(said) ? { state: 'noContact', failReason: '手机号不正确' } : unheard.test(said) ? { state: 'refused', failReason: '用户已退订或拒收' } : { state: 'failed', failReason: said.slice(0, 100) }
@@ -34,13 +47,13 @@ export async function sendQueued(world: World, owner: number, ids: readonly numb
   for (;;) {
     signal?.throwIfAborted()
     const now = fromInstant(world.clock())
-    const taken = await world.store.tx(owner, tx => tx.rows<{ id: number; projectCode: string; payerMobile?: string; content: string; open: boolean }>(sql`update fee_notice n set state = 20, update_time = now() where n.owner_id = ${owner} and n.id in (select q.id from fee_notice q where q.owner_id = ${owner} and q.state = 10 and q.delete_tag = 0 ${ids ? sql`and q.id = any(${[...ids]})` : sql``} order by q.id limit 50 for update skip locked)
-      returning n.id, n.project_code, n.payer_mobile, n.content, exists (select 1 from bill b where b.owner_id = n.owner_id and b.id = any(n.bill_ids::bigint[]) and b.state = 20 and b.pay_state = 0 and b.delete_tag = 0) as open`))
+    const taken = await world.store.tx(owner, tx => tx.rows<Omit<Taken, 'totalAmount'> & { readonly id: number; readonly projectCode: string; readonly open: boolean; readonly total: string }>(sql`update fee_notice n set state = 20, update_time = now() where n.owner_id = ${owner} and n.id in (select q.id from fee_notice q where q.owner_id = ${owner} and q.state = 10 and q.delete_tag = 0 ${ids ? sql`and q.id = any(${[...ids]})` : sql``} order by q.id limit 50 for update skip locked)
+      returning n.id, n.project_code, n.payer_mobile, n.content, n.source_name, n.bill_count, n.total_amount::text as total, n.channel = 20 as wechat, (select r.wechat_open_id from resident r where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0) as open_id, exists (select 1 from bill b where b.owner_id = n.owner_id and b.id = any(n.bill_ids::bigint[]) and b.state = 20 and b.pay_state = 0 and b.delete_tag = 0) as open`))
     if (!taken.length) return { sent, failed }
     const ends: (End & { id: number })[] = []
     for (const n of taken) {
       const quiet = quietUntil(now, await urgeRules(world.store.reader(owner), owner, n.projectCode)) > now
-      const end: End = quiet ? { state: 'queued' } : n.open ? await send(world, n) : { state: 'failed', failReason: '账单已缴清或已作废，没有发送' }
+      const end: End = quiet ? { state: 'queued' } : n.open ? await send(world, { ...n, totalAmount: parseYuan(n.total)! }) : { state: 'failed', failReason: '账单已缴清或已作废，没有发送' }
       ends.push({ id: n.id, ...end })
       if (end.state === 'sent') sent++
       else if (end.state !== 'queued') failed++

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { delivered } from '#kit/server/sms-simulator.ts'
+import { wechatOf } from '#kit/server/wechat.ts'
+import { simulatedOpenId, wechatMessages } from '#kit/server/wechat-simulator.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
@@ -100,7 +102,29 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   await t.ask(noteNotice, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' } as never, me)
   expect(await t.ask(oneBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
   expect(await refusal(t.ask(noteNotice, { id: Number(n), promiseDate: '2026-11-01' } as never, me))).toBe('承诺缴费日不能早于今天')
-  expect(await refusal(urge([a!], { channel: 'wechat' }))).toContain('还没有开通')
+  expect(await refusal(urge([a!], { channel: 'app' }))).toContain('还没有开通')
+})
+it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
+  const ids = await made(of(0, { source: 'WX1' }), of(1, { source: 'WX2' }), of(2, { source: 'WX3' }), of(3, { source: 'WX4' })), [none, fine, gone, lost] = ids, openId = (n: number) => simulatedOpenId(`urge-${n}`)
+  const bind = (n: number, to: string, since = '2026-11-01 09:00:00') => t.store.tx(owner, tx => tx.run(sql`update resident set wechat_open_id = ${to}, wechat_bind = true, wechat_time = ${`${since}+08`}::timestamptz where owner_id = ${owner} and id = ${people[n]!.id}`))
+  await t.store.tx(owner, tx => tx.run(sql`update resident set wechat_open_id = null, wechat_bind = false where owner_id = ${owner} and id = any(${people.map(p => p.id)})`))
+  expect(await why(ids, 'wechat')).toEqual(['noContact', 'noContact', 'noContact', 'noContact'])
+  await bind(1, openId(1)); await bind(2, openId(2)); await bind(3, 'not-a-person')
+  expect(await why(ids, 'wechat')).toEqual(['noContact', undefined, undefined, undefined])
+  // The phone's owner leaves off following on the simulator's page.
+  const phone = (await wechatOf(t.world)).address('http://127.0.0.1:9/x', 's').replace(/\/connect.*/, '')
+  await fetch(`${phone}/leave?openid=${openId(2)}`)
+  const said = await urge([fine!, gone!, lost!], { channel: 'wechat' })
+  expect(said.message).toBe('已加入发送队列 3 条')
+  await until(async () => (await notices(said.notices)).every(n => !['queued', 'sending'].includes(n.state)))
+  expect(Object.fromEntries((await notices(said.notices)).map(n => [n.sourceCode, [n.channel, n.state, n.failReason]]))).toEqual({ WX2: ['wechat', 'sent', undefined], WX3: ['wechat', 'refused', '用户已取消关注公众号'], WX4: ['wechat', 'noContact', '微信绑定已失效，请住户重新绑定'] })
+  const [told] = wechatMessages(t.world).filter(m => m.openId === openId(1))
+  expect(told).toMatchObject({ template: 'fee_demand', data: { keyword2: '316.95 元', keyword3: '1 笔', remark: expect.stringContaining('316.95') as string } })
+  expect(await (await fetch(`${phone}/messages`)).text()).toContain('316.95 元')
+  expect(await why([gone!], 'wechat')).toEqual(['optedOut'])
+  expect(await why([gone!], 'sms')).toEqual([undefined])
+  await bind(2, openId(2), '2099-01-01 09:00:00')
+  expect([await why([gone!], 'wechat'), await why([none!], 'wechat')]).toEqual([[undefined], ['noContact']])
 })
 it('URG-5: the day’s reminders: three days before, the day, the day after, and the first of each level', async () => {
   const [before, today, level, other, promised] = await made(of(0, { due: '2026-11-24', project: 'GOLD0002', build: 'B1' }), of(1, { due: '2026-11-21', project: 'GOLD0002' }), of(2, { due: '2026-11-06', project: 'GOLD0002' }), of(3, { due: '2026-11-10', project: 'GOLD0002' }), of(4, { due: '2026-11-20', project: 'GOLD0002' }))

@@ -31,13 +31,15 @@ export async function judge(db: Db, scope: Scope, rows: readonly Bill[], channel
   const contacts = await contactsOf(db, owner, rows.map(payer)), sources = [...new Set(rows.map(r => r.sourceCode))]
   const past = messages.has(channel) && sources.length ? await db.rows<{ sourceCode: string; payerKind?: number; payerId?: number; level: number; day: string }>(sql`select source_code, payer_kind, payer_id, level, (create_time at time zone 'Asia/Shanghai')::date as day from fee_notice
     where owner_id = ${owner} and source_code = any(${sources}) and delete_tag = 0 and channel in (10, 20, 30) and state in (10, 20, 30) and create_time > ${now}::timestamptz - interval '90 days'`) : []
-  const refused = new Set((messages.has(channel) && sources.length ? await db.rows<{ key: string }>(sql`select distinct payer_kind || '/' || payer_id as key from fee_notice where owner_id = ${owner} and payer_id = any(${rows.flatMap(r => r.payerId ?? [])}) and channel = ${codeOf(urgeChannel, channel)} and state = 60 and delete_tag = 0`) : []).map(r => r.key))
+  const refused = new Map((messages.has(channel) && sources.length ? await db.rows<{ key: string; last: string }>(sql`select payer_kind || '/' || payer_id as key, max(create_time) as last from fee_notice where owner_id = ${owner} and payer_id = any(${rows.flatMap(r => r.payerId ?? [])}) and channel = ${codeOf(urgeChannel, channel)} and state = 60 and delete_tag = 0 group by 1`) : []).map(r => [r.key, r.last] as const))
   const bySource = Map.groupBy(past, p => `${p.sourceCode}\n${p.payerKind ?? 0}\n${p.payerId ?? 0}`)
   return rows.map(row => {
-    const who = payer(row), mobile = (who === undefined ? undefined : contacts.get(who)?.mobile) ?? row.payerMobile, r = rules.get(row.projectCode)!, kind = row.payerKind === 'company' ? 2 : row.payerKind === 'resident' ? 1 : 0
-    const hasContact = channel === 'sms' ? /^1[3-9]\d{9}$/.test(mobile ?? '') : channel === 'phone' ? mobile !== undefined : !messages.has(channel)
+    const who = payer(row), contact = who === undefined ? undefined : contacts.get(who), mobile = contact?.mobile ?? row.payerMobile, no60 = refused.get(`${row.payerKind === 'company' ? 2 : row.payerKind === 'resident' ? 1 : 0}/${row.payerId ?? 0}`), r = rules.get(row.projectCode)!, kind = row.payerKind === 'company' ? 2 : row.payerKind === 'resident' ? 1 : 0
+    // Who has bound his WeChat anew wants to hear again.
+    const optedOut = no60 !== undefined && !(channel === 'wechat' && contact?.openSince !== undefined && contact.openSince > no60)
+    const hasContact = channel === 'wechat' ? contact?.openId !== undefined : channel === 'sms' ? /^1[3-9]\d{9}$/.test(mobile ?? '') : channel === 'phone' ? mobile !== undefined : !messages.has(channel)
     const seen = (bySource.get(`${row.sourceCode}\n${kind}\n${row.payerId ?? 0}`) ?? []).map((u): Urged => ({ level: u.level, day: u.day }))
-    const no = urgeRefused(toBill(row), { hasContact, optedOut: refused.has(`${kind}/${row.payerId ?? 0}`), disputed: row.disputed, promisedFor: row.promiseDate }, seen, now, how, r)
+    const no = urgeRefused(toBill(row), { hasContact, optedOut, disputed: row.disputed, promisedFor: row.promiseDate }, seen, now, how, r)
     return { row, no, level: levelOf(row.dueDate, dayOfMoment(now), r), mobile, rules: r }
   })
 }
@@ -65,7 +67,7 @@ export const urgeHandlers = [
     return (await judge(db, scope, rows, channel, now)).map(({ row, no, level }) => ({ id: row.id, billNo: row.billNo, can: no === undefined, ...(no ? { refusal: no, words: labelOf(urgeRefusal, no) } : {}), level, count: row.urgeCount, ...(row.lastUrgeTime ? { lastTime: row.lastUrgeTime } : {}) }))
   }),
   writes(urgeBills, async ({ ids, channel, promiseDate, remark }, { tx, scope, today, now, world }) => {
-    if (!(openChannels as readonly string[]).includes(channel)) return refuse(`${labelOf(urgeChannel, channel)}还没有开通，请用短信，或登记电话、上门和书面催缴`)
+    if (!(openChannels as readonly string[]).includes(channel)) return refuse(`${labelOf(urgeChannel, channel)}还没有开通，请用短信或微信，或登记电话、上门和书面催缴`)
     if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
     const rows = await locked(tx, scope, meantCondition(scope, { ids })), have = new Set(rows.map(r => r.id))
     for (const r of rows) inDomain(bill, scope, r)

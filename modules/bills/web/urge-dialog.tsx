@@ -14,7 +14,7 @@ import './bills.css'
 type Asked = NonNullable<typeof urgeBills.input.T>
 /** Only what this house can do is offered. */
 const offered = { ...urgeBills.input, fields: { ...urgeBills.input.fields, channel: { ...urgeBills.input.fields.channel!, choices: { ...urgeChannel, rows: Object.fromEntries(openChannels.map(k => [k, urgeChannel.rows[k]])) } } } } as typeof urgeBills.input
-const sends = (v: Partial<Asked>): boolean => v.channel === 'sms'
+const sends = (v: Partial<Asked>): boolean => v.channel === 'sms' || v.channel === 'wechat'
 const groups = [{ keys: ['channel', { key: 'promiseDate', hidden: sends, help: '到这一天之前不自动催缴' }, { key: 'remark', hidden: sends, wide: true }] }]
 
 /** Which of them may be urged over the chosen channel, before anything is sent (URG-1). */

@@ -5,6 +5,7 @@ import * as move from './move.ts'
 import * as residency from './residency.ts'
 import * as resident from './resident.ts'
 import * as transfer from './transfer.ts'
+import { ticketState, wechatCalls } from './wechat.ts'
 import * as words from './words.ts'
 
 export const contract = {
@@ -15,8 +16,8 @@ export const contract = {
     move.planMove, move.checkOut, move.checkInAgain, move.transferRoom,
     block.listBlocks, block.addBlock, block.deleteBlocks, block.updateBlock,
     card.listCards, card.cardsOf, card.cardTypes, card.saveCard, card.changeCards, card.deleteCards, card.listFaces, card.listStaffFaces, card.saveFace, card.saveStaffFace, card.deleteFaces,
-    ...transfer.importResidents.calls, ...transfer.exportResidents.calls,
+    ...wechatCalls, ...transfer.importResidents.calls, ...transfer.exportResidents.calls,
   ],
   entities: [resident.resident, residency.residency, residency.residencyLog, block.residentBlock, card.identityCard, card.faceKey],
-  choices: [words.gender, words.userType, words.certType, words.userSource, words.residentState, words.relation, words.linkStatus, words.applySource, words.movement, words.blockScope, words.cardType, words.cardState, words.faceState, words.moveKind],
+  choices: [ticketState, words.gender, words.userType, words.certType, words.userSource, words.residentState, words.relation, words.linkStatus, words.applySource, words.movement, words.blockScope, words.cardType, words.cardState, words.faceState, words.moveKind],
 }

@@ -17,6 +17,7 @@ import { panelHandlers } from './panel.ts'
 import { residencyHandlers } from './residency.ts'
 import { residentHandlers } from './resident.ts'
 import { statisticsHandlers } from './statistics.ts'
+import { wechatHandlers } from './wechat.ts'
 
 const residentImport = importHandlers(residentImporter)
 /** Cards past their last day. May run any number of times. */
@@ -26,7 +27,7 @@ const expiring = cron({ name: 'residents-cards', at: '4 0 * * *', run: async wor
 } })
 
 export const server: ServerModule = {
-  handlers: [...listHandlers, ...residentHandlers, ...mergeHandlers, ...residencyHandlers, ...moveHandlers, ...blockHandlers, ...cardHandlers, ...statisticsHandlers, ...panelHandlers, ...residentImport.handlers, ...residentExport.handlers],
+  handlers: [...listHandlers, ...residentHandlers, ...mergeHandlers, ...residencyHandlers, ...moveHandlers, ...blockHandlers, ...cardHandlers, ...statisticsHandlers, ...panelHandlers, ...wechatHandlers, ...residentImport.handlers, ...residentExport.handlers],
   jobs: [residentImport.job, residentExport.job],
   crons: [expiring],
 }

@@ -82,6 +82,9 @@ export const mergeHandlers = [
     const taken = Object.fromEntries(filled.flatMap(k => { const v = keep[k] ?? rest.find(p => p[k] !== undefined)?.[k]; return keep[k] === undefined && v !== undefined ? [[k, v]] : [] }))
     const tags = [...new Set([...(keep.tags ?? []), ...rest.flatMap(p => p.tags ?? [])])].slice(0, 20), spare = rest.map(p => p.mobile).find(m => m && m !== (keep.mobile ?? taken.mobile))
     const after = await update(tx, resident, scope, id, { ...taken, ...(tags.length ? { tags } : {}), ...(keep.phone2 === undefined && taken.phone2 === undefined && spare ? { phone2: spare } : {}), wechatBind: keep.wechatBind || rest.some(p => p.wechatBind), appBind: keep.appBind || rest.some(p => p.appBind) }, { reason })
+    // The WeChat of the first who has one comes along; what is sent goes to the person, not to the record.
+    const bound = keep.wechatBind ? undefined : rest.find(p => p.wechatBind)
+    if (bound) await tx.run(sql`update resident k set wechat_open_id = b.wechat_open_id, wechat_time = b.wechat_time from resident b where k.owner_id = ${scope.ownerId} and k.id = ${id} and b.owner_id = k.owner_id and b.id = ${bound.id}`)
     await keepSearch(tx, scope.ownerId, after)
     await audit(tx, scope, rest.map(p => ({ action: 'delete', entity: 'resident', entityId: p.id, before: p, reason: `并入 ${id}：${reason}` })))
     await follow(tx, scope, rooms, { today, reason: '合并住户' })

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { roomBoard, roomPanel } from '#modules/rooms/contract/board.ts'
 import { addRoom, oneRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { checkInAgain, checkOut, planMove, transferRoom } from '../contract/move.ts'
-import { auditResidencies, listMovements, listResidencies, type Residency } from '../contract/residency.ts'
+import { addResidency, auditResidencies, listMovements, listResidencies, type Residency } from '../contract/residency.ts'
 import { addFamily, addResident, editResident, type Resident } from '../contract/resident.ts'
 import { whenMoving } from './public.ts'
 
@@ -170,4 +171,16 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
   expect(log.slice(0, 4)).toEqual(['新主 boughtIn 2026-11-15', '新主 added 2026-11-21', '旧属 soldOut 2026-11-15', '旧主 soldOut 2026-11-15'])
   expect((await refusal(t.ask(transferRoom, { ...ask, familyLeaves: true, people: [{ userId: done[0]!.userId, relation: 'owner' }], reason: '重复' } as never, me))).message).toContain('已经是该房间的业主')
   expect((await refusal(t.ask(transferRoom, { roomId: (await flat()).id, day: '2026-11-15', familyLeaves: true, people: [{ name: '谁', relation: 'owner' }], reason: '没有业主' } as never, me))).message).toContain('还没有业主')
+})
+it('BASE-11 who leaves his last home is no longer reached by WeChat; who has another one is', async () => {
+  const [a, b] = [await flat(), await flat()], [p] = await family(a, [{ name: '温信', mobile: mobile(), relation: 'owner' }])
+  await t.ask(addResidency, { userId: p!.id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' } as never, me)
+  await t.store.tx('*', tx => tx.run(sql`update resident set wechat_bind = true, wechat_open_id = 'o-leaves' where id = ${p!.id}`))
+  const bound = () => t.store.reader('*').one(sql`select wechat_bind as bind, wechat_open_id as id from resident where id = ${p!.id}`)
+  await out([(await link(a, '温信')).id])
+  expect(await bound()).toEqual({ bind: true, id: 'o-leaves' })
+  const plan = await t.ask(planMove, { kind: 'checkout', ids: [String((await link(b, '温信')).id)], day: '2026-11-20' } as never, me)
+  expect(JSON.stringify(plan)).toContain('App 与微信')
+  await out([(await link(b, '温信')).id])
+  expect(await bound()).toEqual({ bind: false })
 })

@@ -59,11 +59,11 @@ whenMoving({
   look: async m => { const n = (await m.db.one<{ n: number }>(sql`select count(*)::int as n from face_key f where ${faces(m)}`))!.n; return n ? { lines: [{ label: '删除', value: `${n} 个`, note: '同时从设备上删除', tone: 'off' }] } : undefined },
   act: async m => { await m.tx.run(sql`update face_key f set state = 40, version = f.version + 1, update_time = now(), update_by = ${m.scope.operatorId} where ${faces(m)}`) },
 })
-const bound = (m: Moving) => sql`u.owner_id = ${m.scope.ownerId} and u.app_bind and ${homeless(m)})`
+const bound = (m: Moving) => sql`u.owner_id = ${m.scope.ownerId} and (u.app_bind or u.wechat_bind) and ${homeless(m)})`
 whenMoving({
-  key: 'app', title: 'App', order: 220, kinds: [...gone],
+  key: 'app', title: 'App 与微信', order: 220, kinds: [...gone],
   look: async m => { const all = await m.db.rows<{ name: string }>(sql`select u.name from resident u where ${bound(m)}`); return all.length ? { lines: [{ label: '解除绑定', value: all.map(u => u.name).join('、'), note: '名下已没有在住的房屋', tone: 'off' }] } : undefined },
-  act: async m => { await m.tx.run(sql`update resident u set app_bind = false, version = u.version + 1 where ${bound(m)}`) },
+  act: async m => { await m.tx.run(sql`update resident u set app_bind = false, wechat_bind = false, wechat_open_id = null, wechat_time = null, version = u.version + 1 where ${bound(m)}`) },
 })
 whenMoving({
   key: 'room', title: '房屋', order: 900, kinds: ['checkout', 'checkin', 'transfer'],

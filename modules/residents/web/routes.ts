@@ -14,5 +14,6 @@ export const routes: Routes = {
   '/baseuserlist': () => import('./base.tsx').then(m => ({ default: m.BaseUsersPage })),
   '/addbaseuser': () => import('./base.tsx').then(m => ({ default: m.AddBaseUserPage })),
   '/baseuserdetail': () => import('./detail.tsx'),
+  '/residentwx': () => import('./wechat-page.tsx'),
   '/customer/usermanage/merge': () => import('./merge.tsx'),
 }
