@@ -9,7 +9,7 @@ import { menu } from '../module.ts'
 export const dayType = choiceTable('HolidayType', '类型', { rest: [10, '法定休息', 'done'], work: [20, '调休上班', 'todo'], own: [30, '公司假', 'doing'] })
 
 /** A day that is not as its day of the week says (ATT-2); due dates that pass over days off ask it (GEN-10). */
-export const holiday = entity('holiday', '节假日', { table: 'holiday', reach: 'company', title: 'holidayName', order: ['holidayDate'] }, {
+export const holiday = entity('holiday', '节假日', { table: 'holiday', reach: 'company', title: 'holidayDate', order: ['holidayDate'] }, {
   holidayDate: day('日期', { required: true }),
   holidayName: text('名称', { required: true, max: 40, sought: true, synonyms: ['节日', '节假日'] }),
   dayType: choice('类型', dayType, { required: true, initial: 'rest' }),

@@ -16,7 +16,7 @@ const views = [{ id: '', name: `${year} 年`, filter: of(year) }, { id: 'next', 
 export default function Holidays() {
   const form = useEdit({
     what: '节假日', add: addHolidays, edit: editHoliday, rowIsWhole: true, name: (h: Holiday) => h.holidayName, as: 'dialog',
-    groups: [{ keys: ['holidayDate', { key: 'to', hidden: (v: { id?: number }) => v.id !== undefined }, 'holidayName', 'dayType'] }], rules: v => (v.to && v.holidayDate && v.to < v.holidayDate ? { to: '止日不能早于日期' } : undefined),
+    groups: [{ keys: ['holidayName', 'holidayDate', { key: 'to', hidden: (v: { id?: number }) => v.id !== undefined }, 'dayType'] }], rules: v => (v.to && v.holidayDate && v.to < v.holidayDate ? { to: '止日不能早于日期' } : undefined),
   })
   return (
     <>

@@ -1,0 +1,47 @@
+import { expect, test, type Page } from '@playwright/test'
+import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+
+test.describe.configure({ mode: 'serial' })
+const stamp = String(Date.now()).slice(-7),
+  name = `温信${stamp}`
+let page: Page, said: string[]
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  said = listen(page)
+  await signIn(page)
+})
+test.afterAll(async () => {
+  await page.close()
+  expect(said, 'nothing is complained of in the console').toEqual([])
+})
+
+test('a resident reads the picture, says yes in WeChat, and the desk sees it at once', async () => {
+  await page.goto('/addbaseuser')
+  await field(page, 'name').fill(name)
+  await field(page, 'mobile').fill(`1390${stamp}`)
+  await button(page, /^新增/).click()
+  await expect(toastOf(page, /已新增/)).toBeVisible()
+  await button(page, '绑定微信').click()
+  await expect(seen(page, '请住户用自己的微信扫描，10 分钟内有效')).toBeVisible()
+  const popup = page.waitForEvent('popup')
+  await page.getByRole('link', { name: /在这里打开模拟的微信/ }).click()
+  const phone = await popup
+  await expect(phone.getByText(/把这个微信绑定到住户/)).toBeVisible()
+  // His whole name is not told to whoever holds the picture.
+  await expect(phone.getByText(name)).toHaveCount(0)
+  await phone.getByRole('button', { name: '去微信确认' }).click()
+  await phone.getByLabel('模拟的微信号').fill(`wx-${stamp}`)
+  await phone.getByRole('button', { name: '允许' }).click()
+  await expect(phone.getByText('已绑定，可以关闭这个页面')).toBeVisible()
+  await phone.close()
+  await expect(toastOf(page, `「${name}」的微信已绑定`)).toBeVisible()
+  await expect(button(page, '解除微信绑定')).toBeVisible()
+})
+test('it is taken off again with a reason', async () => {
+  await button(page, '解除微信绑定').click()
+  const dialog = page.getByRole('dialog').filter({ visible: true })
+  await dialog.getByText('住户换了微信').click()
+  await dialog.getByRole('button', { name: /解除绑定/ }).click()
+  await expect(toastOf(page, '已解除绑定')).toBeVisible()
+  await expect(button(page, '绑定微信')).toBeVisible()
+})
