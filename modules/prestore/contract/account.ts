@@ -3,6 +3,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, keyRef, lines, list, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
+import { recordState } from '#modules/payments/contract/choices.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
 import { accountState, entryType, ownerKind } from './choices.ts'
@@ -65,6 +66,14 @@ export const listAccounts = call({ at: 'GET finance/v1/Asset/GetAssetPageList', 
 export const oneAccount = call({ at: 'GET finance/v1/Asset/GetOneAsset', title: '查看预存账户', needs: menu.account.may.view, input: byId, output: oneOf(prestoreAccount) })
 export const entryFilters = ['accountId', 'entryType', 'amount', 'gift', 'entryTime'] as const
 export const listEntries = call({ at: 'GET finance/v1/Asset/GetAssetRecordPagedList', title: '查询预存流水', needs: menu.account.may.view, input: search(prestoreEntry, entryFilters, { ownerCode: text('主体编码', { max: 40 }), recordNo: int('收款记录', { wire: 'RecordID' }) }), output: pageOf(prestoreEntry, { sums: ['amount'] }) })
+/** What a receipt of the trading centre did to prestore: each account it moved, before and after. */
+export const receiptDetail = call({
+  at: 'GET finance/v1/FeeCenter/GetPreStoreDetailById', title: '预存收款明细', needs: menu.account.may.view, input: byId,
+  output: shape({
+    recordId: int('收款记录', { required: true, wire: 'RecordID' }), recordNo: text('流水号', { required: true }), receiptNo: text('收据号'), sourceName: text('缴费对象', { required: true }), payerName: text('缴费人'), payTime: moment('缴费时间', { required: true }), receivedAmount: money('实收', { required: true }),
+    state: choice('状态', recordState, { required: true }), rows: lines('预存变动', { accountId: int('账户', { required: true, wire: 'AccountID' }), accountNo: text('账户号', { required: true }), ownerName: text('账户主体', { required: true }), feeItemName: text('限定项目'), entryType: choice('类型', entryType, { required: true }), amount: money('金额', { required: true }), gift: flag('赠送', { required: true }), balanceBefore: money('变动前', { required: true }), balanceAfter: money('变动后', { required: true }) }, { required: true }),
+  }, { entity: 'assetRecord' }),
+})
 const about = { projectCode: estateOf<true>(), ownerKind: choice('账户主体', ownerKind, { required: true }), ownerCode: text('主体编码', { required: true, max: 40 }) }
 /** What the till must know before it takes prestore: the accounts of an object. */
 export const payInfo = call({

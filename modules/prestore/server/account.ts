@@ -5,8 +5,9 @@ import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, page, rows, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
+import { payRecord } from '#modules/payments/contract/record.ts'
 import { payOut, settle } from '#modules/payments/server/public.ts'
-import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, listAccounts, listEntries, oneAccount, payInfo, prestoreAccount, prestoreEntry, prestoreSwitch, refundAccount, saveSwitch, topUp, transferAccount, type PrestoreAccount, type PrestoreEntry, type PrestoreSwitch } from '../contract/account.ts'
+import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, listAccounts, listEntries, oneAccount, payInfo, prestoreAccount, prestoreEntry, prestoreSwitch, receiptDetail, refundAccount, saveSwitch, topUp, transferAccount, type PrestoreAccount, type PrestoreEntry, type PrestoreSwitch } from '../contract/account.ts'
 import { book, purseFor, pursesOf } from './book.ts'
 import { nameOwner } from './owner.ts'
 
@@ -34,6 +35,15 @@ export const accountHandlers = [
   reads(listEntries, async ({ ownerCode, recordNo, ...q }, { db, scope }) => {
     const found = await page(db, prestoreEntry, scope, q, { filters: entryFilters, sums: ['amount'], where: entryWhere(scope.ownerId, ownerCode, recordNo) })
     return { ...found, rows: await withOwner(db, scope, found.rows) }
+  }),
+  reads(receiptDetail, async ({ id }, { db, scope }) => {
+    const r = await need(db, payRecord, scope, id), moved = await rows(db, prestoreEntry, scope, { order: 'id' }, { where: entryWhere(scope.ownerId, undefined, id) })
+    if (!moved.length) return refuse(`收款 ${r.recordNo} 没有动过预存，请在收款记录里查看`)
+    const accounts = new Map((await named(db, scope, await byIds(db, prestoreAccount, scope, moved.map(e => e.accountId)))).map(a => [a.id, a]))
+    return {
+      recordId: r.id, recordNo: r.recordNo, ...(r.receiptNo ? { receiptNo: r.receiptNo } : {}), sourceName: r.sourceName, ...(r.payerName ? { payerName: r.payerName } : {}), payTime: r.payTime, receivedAmount: r.receivedAmount, state: r.state,
+      rows: moved.map(e => { const a = accounts.get(e.accountId)!; return { accountId: a.id, accountNo: a.accountNo, ownerName: a.ownerName, feeItemName: a.feeItemName, entryType: e.entryType, amount: e.amount, gift: e.gift, balanceBefore: e.balanceBefore, balanceAfter: e.balanceAfter } }),
+    }
   }),
   reads(payInfo, async ({ projectCode, ownerKind: kind, ownerCode }, { db, scope }) => {
     const owner = await nameOwner(db, scope, projectCode, kind, ownerCode), purses = (await pursesOf(db, scope.ownerId, projectCode, [{ kind, code: ownerCode }])).filter(p => !p.frozen)

@@ -9,7 +9,7 @@ import { askRefund } from '#modules/payments/contract/refund.ts'
 import { putSetting } from '#modules/estates/contract/estate.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { deductRooms, freezeAccount, listAccounts, listEntries, payInfo, refundAccount, saveSwitch, topUp, transferAccount } from '../contract/account.ts'
+import { deductRooms, freezeAccount, listAccounts, listEntries, payInfo, receiptDetail, refundAccount, saveSwitch, topUp, transferAccount } from '../contract/account.ts'
 import { exportSummary, listSummary, sumSummary } from '../contract/summary.ts'
 
 let t: GoldenWorld, me: As, owner = 0, items: number[] = [], rooms: { code: string; path: string }[] = [], n = 0
@@ -74,6 +74,10 @@ it('PAY-15, PAY-21: prestore at the till, change kept, and all of it undone', as
   expect(done).toMatchObject({ toPrestore: 1000, change: 0 })
   expect(await held(code)).toEqual([[0, '10.00', '10.00']])
   expect((await t.ask(listEntries, { ownerCode: code, size: 20 } as never, me)).rows.map(e => [e.entryType, e.amount, e.gift])).toEqual([['change', 1000, false], ['deduct', -1000, true], ['deduct', -10000, false], ['gift', 2000, true], ['topUp', 10000, false]])
+  // GetPreStoreDetailById: what a receipt did to prestore, account by account; one that did nothing says so.
+  expect(await t.ask(receiptDetail, { id: done.recordId }, me)).toMatchObject({ receivedAmount: 31000, rows: [{ entryType: 'deduct', amount: -10000, balanceBefore: 10000, balanceAfter: 0 }, { entryType: 'deduct', amount: -1000, gift: true }, { entryType: 'change', amount: 1000, feeItemName: '通用' }] })
+  const bare = await t.ask(payBills, { ...project, billIds: [String(await made(code, 500))], expectAmount: 500, methods: [{ method: 'cash', amount: 500 }] } as never, me)
+  expect(await fault(t.ask(receiptDetail, { id: bare.recordId }, me))).toContain('没有动过预存')
   await t.ask(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
   expect(await held(code)).toEqual([[0, '100.00', '20.00']])
   await balanced()

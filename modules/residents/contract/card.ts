@@ -11,6 +11,7 @@ const holder = {
   userId: ref('持有人', 'resident', { wire: 'UserID', notIn: ['table', 'filter'] }),
   userName: through('持有人', 'userId', 'name', { wire: ['Username', 'UserName'] }),
   staffId: ref('员工', 'staff', { wire: 'StaffID', notIn: ['table', 'filter'] }),
+  staffName: through('员工', 'staffId', 'name', { wire: 'StaffName' }),
 } as const
 const valid = { beginDate: day('生效'), endDate: day('失效') }
 

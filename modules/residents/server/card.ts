@@ -20,8 +20,8 @@ uniqueSays({ identity_card_live: '该卡号已在使用，请核对卡号，或�
 const cardStates = machine<keyof typeof cardState.rows>({ normal: ['lost', 'ended', 'expired'], lost: ['normal', 'ended'], expired: ['ended', 'normal'], ended: [] }, { state: s => labelOf(cardState, s) })
 type Of = { readonly userId?: number; readonly staffId?: number; readonly roomId?: number }
 const of = ({ userId, staffId, roomId }: Of) => [...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]), ...(staffId === undefined ? [] : [sql`t.staff_id = ${staffId}`]), ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`])]
-/** Held by a resident whom the word finds. */
-const heldBy = (owner: number, word: string) => sql`t.user_id = any(array(select p.id from resident p where p.owner_id = ${owner} and p.delete_tag = 0 and ${soughtBy(word, 'p')}))`
+/** Held by a resident or a colleague whom the word finds. */
+const heldBy = (owner: number, word: string) => sql`(t.staff_id = any(array(select s.id from staff s where s.owner_id = ${owner} and s.delete_tag = 0 and ${soughtBy(word, 's')})) or t.user_id = any(array(select p.id from resident p where p.owner_id = ${owner} and p.delete_tag = 0 and ${soughtBy(word, 'p')})))`
 const valid = (d: { readonly beginDate?: string; readonly endDate?: string }): void => { if (d.beginDate && d.endDate && d.endDate < d.beginDate) throw wrong([{ Field: 'EndDate', Message: '失效日期不能早于生效日期' }]) }
 
 /** Who a key is for: a resident whom nothing blocks (BASE-15), or a colleague. */

@@ -256,3 +256,11 @@ it('finds cards and faces by number and by their holder; names of what a form ho
   expect((await t.ask(listResidents, { userIds: [String(p.id)], projectCode: 'GOLD0002' } as never, me)).rows.map(x => x.name)).toEqual(['卡主慕容'])
   expect((await t.ask(usersInRoom, { roomIds: [String(r.id), String((await flat()).id)] } as never, me)).map(u => [u.name, u.roomId])).toEqual([['卡主慕容', r.id]])
 })
+it('a colleague holds a card too: found by his name, refused once he has left, never beside a resident', async () => {
+  const who = (await t.store.reader('*').one<{ id: number; name: string; owner: number }>(sql`select id, name, owner_id as owner from staff where delete_tag = 0 and state <> 30 and owner_id = (select min(owner_id) from staff) order by id limit 1`))!, p = await person('卡主端木')
+  const card = await t.ask(saveCard, { projectCode: 'GOLD0001', cardNo: `Q${++n}S7`, cardType: 'ic', staffId: who.id } as never, me)
+  expect((await t.ask(listCards, { keyword: who.name }, me)).rows.filter(c => c.id === card.id)).toMatchObject([{ staffId: who.id, staffName: who.name }])
+  expect(await faults(t.ask(saveCard, { projectCode: 'GOLD0001', cardNo: `Q${++n}S8`, cardType: 'ic', staffId: who.id, userId: p.id } as never, me))).toEqual({ UserID: '住户和员工只能选一个' })
+  await t.store.tx('*', tx => tx.run(sql`update staff set state = 30 where id = ${who.id}`))
+  expect(await faults(t.ask(saveCard, { projectCode: 'GOLD0001', cardNo: `Q${++n}S9`, cardType: 'ic', staffId: who.id } as never, me))).toEqual({ StaffID: '员工不存在或已离职，请重新选择' })
+})
