@@ -26,7 +26,7 @@ it('T-LATE-04, LATE-3 grace in both modes', () => {
     expect(accrued(p, { ...paid, moves: [...paid.moves, { day: '2025-07-01', amount: -56231 }] }, '2025-07-11')).toBe(562)
   }
 })
-it('T-LATE-05 the sum over what was owed on each day', () => {
+it('LATE-5, T-LATE-05 the sum over what was owed on each day', () => {
   const debt = owed(120000, '2025-01-31', { day: '2025-03-02', amount: 50000 }, { day: '2025-04-11', amount: 70000 })
   expect([accrued(policy(), debt, '2025-03-02'), accrued(policy(), debt, '2025-04-11'), accrued(policy(), debt, '2026-01-01')]).toEqual([1800, 3200, 3200])
 })

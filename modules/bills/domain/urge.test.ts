@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { contract } from '../contract/index.ts'
+import { urgeChannel } from '../contract/choices.ts'
 import type { Bill } from './bill.ts'
 import { importFindings, redundant, reissueRefusal, type Known } from './duplicates.ts'
 import { demands, isReminderDay, levelOf, nextReminder, quietUntil, urgeRefused, type Debtor, type Urged } from './urge.ts'
@@ -49,4 +51,8 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
     .toEqual(['error', '', 'warning', '', 'error', 'error', 'warning', 'warning'])
   expect(importFindings(one, [known(1)])[0]?.message).toBe('同账期已有未缴账单，请先作废再导入（2025-03-01 至 2025-03-31）')
   expect([reissueRefusal(one, [known(1)], 1), reissueRefusal(one, [known(1), known(2)], 1)]).toEqual([undefined, expect.stringContaining('已有有效账单')])
+})
+it('URG-8 nobody’s water, power or door is cut to make him pay: no channel, and no call does', () => {
+  const said = [...Object.values(urgeChannel.rows).map(r => r[1]), ...contract.calls.map(c => c.title)]
+  expect(said.filter(t => /停水|停电|断水|断电|限电|禁止通行|停用门禁/.test(t))).toEqual([])
 })

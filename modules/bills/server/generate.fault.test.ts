@@ -44,7 +44,7 @@ function cutting(store: Store, at: number): Store & { said: number } {
   const wrap = (tx: Tx): Tx => ({ ...tx, rows: async q => { hit(); return tx.rows(q) }, one: async q => { hit(); return tx.one(q) }, run: async q => { hit(); const n = await tx.run(q); return n }, all: async (...qs) => { hit(); return tx.all(...qs) } }) as Tx
   return Object.assign(s, store, { tx: <T>(o: number | '*', work: (tx: Tx) => Promise<T>) => store.tx(o, tx => work(wrap(tx))) }) as never
 }
-it('cut off at any statement, and gone on with: the same bills', async () => {
+it('GEN-9 cut off at any statement, and gone on with: the same bills', async () => {
   const asked = (f: Fee) => ({ standardIds: [String(f.standardId)] })
   const probe = cutting(t.store, Infinity), first = await fee()
   await generateNow(probe, who(), project, month, today, asked(first), { atOnce: 5 })
@@ -69,7 +69,7 @@ it('two processes generate one month: one set of bills', async () => {
   expect(made[0]! + made[1]!).toBe(24)
   await complete(f)
 }, 60_000)
-it('a process killed amid its run: another goes on and nothing is double or missing', async () => {
+it('GEN-9 a process killed amid its run: another goes on and nothing is double or missing', async () => {
   const f = await fee(), p = child(f), db = t.store.reader(owner), runOf = () => db.one<{ id: number; made: number }>(sql`select id, made from bill_run where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}`)
   for (;;) { const r = await runOf(); if ((r?.made ?? 0) >= 2 || p.exitCode !== null) break; await new Promise(r_ => setTimeout(r_, 5)) }
   p.kill('SIGKILL')

@@ -51,7 +51,7 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
   const [months] = await t.store.reader(owner).rows<{ n: number; sum: string }>(sql`select count(*)::int as n, sum(m.receivable)::text as sum from bill_month m join bill b on b.owner_id = m.owner_id and b.id = m.bill_id where b.standard_id = ${f.standardId}`)
   expect([months!.n, months!.sum]).toEqual([rooms.length, (p.make.amount / 100).toFixed(2)])
 })
-it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month catches up', async () => {
+it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month catches up; BILL-10 where the next bill by hand begins', async () => {
   const f = await fee({}, rooms.slice(0, 4))
   await run(ask(f, '2026-09'))
   const again = await t.ask(oneRun, { id: await run(ask(f, '2026-09')) }, me)
@@ -152,6 +152,24 @@ it('GEN-10 a due day that is no working day moves on, by the company’s calenda
   const due = async (days: number, dueSkipHoliday = true) => { const f = await fee({ standard: { dueDays: days, dueSkipHoliday } }, rooms.slice(0, 1)); await run(ask(f, '2026-09')); return (await made(f))[0]!.due }
   // Period begins 09-01: + 30 is 10-01, in the holidays, so 10-08; + 39 is Saturday 10-10, worked; + 40 is Sunday 10-11, so Monday 10-12.
   expect([await due(30, false), await due(30), await due(39), await due(40)]).toEqual(['2026-10-01', '2026-10-08', '2026-10-10', '2026-10-12'])
+})
+it('BASE-8 a public area is billed by its own area, to who was said to pay', async () => {
+  const code = (await t.store.tx(owner, tx => tx.one<{ code: string }>(sql`insert into public_area (owner_id, project_code, code, name, area_type, area, rent_state) values (${owner}, ${project}, 'PA-T1', '一号楼外墙广告位', 10, 12.5, 10) returning code`)))!.code
+  const [p] = await t.store.reader(owner).rows<{ id: number; name: string }>(sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`)
+  const f = await fee({ item: { scene: 'area' }, price: '100' }, [{ code, path: '一号楼外墙广告位', buildCode: rooms[0]!.buildCode }], { sourceType: 'publicArea', payerKind: 'resident', payerId: p!.id })
+  await run(ask(f, '2026-09'))
+  expect((await made(f)).map(b => [b.source, b.amount, b.payer])).toEqual([[code, '1250.00', p!.name]])
+})
+it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its period is billed again', async () => {
+  const f = await fee({}, rooms.slice(0, 1))
+  await run(ask(f, '2026-09'))
+  const [b] = await made(f)
+  await t.store.tx(owner, tx => tx.run(sql`update bill set refund_state = 2, paid_principal = 0, pay_state = 0 where owner_id = ${owner} and id = ${b!.id}`))
+  const row = (await t.store.tx(owner, tx => byIds(tx, bill, { ...who() }, [b!.id])))[0]!
+  expect((['pay', 'discount', 'split', 'abolish', 'changePayer'] as const).map(a => refuses(a, toBill(row), { now: '2026-11-21 09:00:00' }))).toEqual(Array(5).fill(undefined))
+  await t.store.tx(owner, tx => tx.run(sql`update bill set state = 30 where owner_id = ${owner} and id = ${b!.id}`))
+  await run(ask(f, '2026-09'))
+  expect((await made(f)).map(x => [x.begin, x.id === b!.id])).toEqual([['2026-09-01', false]])
 })
 it('GEN-8 bills wait to be audited where the estate says so', async () => {
   await t.store.tx(owner, tx => tx.run(sql`insert into estate_setting (owner_id, project_code, key, value) values (${owner}, ${project}, 'bills.auditSwitch', '1')`))

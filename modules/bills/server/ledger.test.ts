@@ -45,6 +45,13 @@ it('T-PAY-02: principal first', async () => {
   const [a, b, c] = await made(...abc()), said = await pay([a!, b!, c!], 50000, '2025-04-10', 2, 'principalFirst')
   expect(said.shares).toEqual([{ id: a, principal: 30000, late: 1035 }, { id: b, principal: 18965, late: 0 }])
 })
+it('LATE-13: the late fee stands beside the principal, and no month of the bill counts it as collected', async () => {
+  const [a] = await made({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 30000 })
+  // 300.00 × 0.0005 × 20 days
+  expect((await pay([a!], 30300, '2025-02-20', 33)).shares).toEqual([{ id: a, principal: 30000, late: 300 }])
+  expect(await seen(a!)).toMatchObject({ paid: '300.00', late: '3.00' })
+  expect(await months(a!)).toEqual([{ month: '2025-01', receivable: '300.00', paid: '300.00' }])
+})
 it('T-LATE-05: the late fee follows what was paid when', async () => {
   const [a] = await made({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 120000 })
   await pay([a!], 50000, '2025-03-02', 3, 'principalFirst')

@@ -68,7 +68,7 @@ it('BILL-11: at the cashier, grouped by object with totals; late fees reckoned o
   expect((await t.ask(bySource, { keyword: '粤B12345' }, me)).sources.map(s => [s.sourceType, s.unpaid])).toEqual([['car', 845]])
   expect(await t.ask(bySource, { keyword: '无此人' }, me)).toMatchObject({ total: 0, unpaid: 0, sources: [] })
 })
-it('objects of a filter, whom to ask, what was changed', async () => {
+it('BILL-13 objects of a filter, whom to ask, what was changed', async () => {
   expect((await t.ask(sourceEntities, { projectCode: 'GOLD0001', payState: ['unpaid'] }, me)).map(s => [s.sourceName, s.count])).toEqual([[home.path, 4], ['粤B12345', 1]].sort((a, b) => String(a[0]) < String(b[0]) ? -1 : 1))
   const target = await t.ask(feeTarget, { sourceType: 'room', sourceCode: home.code, projectCode: 'GOLD0001' }, me)
   expect(target).toMatchObject({ sourceName: home.path, buildCode: home.buildCode })
@@ -86,7 +86,11 @@ it('the data domain narrows lists, totals and exports', async () => {
   const refused = await t.ask(oneBill, { id: ids[0]! }, two).catch((e: Refused) => e.code)
   expect(refused).toBe(10004)
 })
-it('EXP-1: the export of unpaid bills asks the same filter', async () => {
+it('BILL-13, EXP-1: list, figures and export of unpaid bills ask the same filter', async () => {
+  for (const q of [{ projectCode: 'GOLD0001' }, { overdue: true }, { keyword: home.mobile }, { partly: true }, { dueDateFrom: '2026-01-01' }]) {
+    const one = await t.ask(listBills, { ...q, payState: ['unpaid'], size: 100 } as never, me), two = await t.ask(summary, { ...q, payState: ['unpaid'] } as never, me), three = await t.ask(sourceEntities, { ...q, payState: ['unpaid'] } as never, me)
+    expect([q, two.count, two.unpaid, three.reduce((n, s) => n + s.count, 0)]).toEqual([q, one.total, one.sum!.unpaid, one.total])
+  }
   const blob = await t.say(exportUnpaid.get, { projectCode: 'GOLD0001' }, me)
   expect('body' in blob && decodeURIComponent(blob.name)).toContain('未缴账单')
   await t.ask(abolishBills, { ids: [String(ids[5])], reason: '录入有误' }, me)

@@ -8,6 +8,7 @@ import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { putDiscount } from '../contract/actions.ts'
 import { oneBill } from '../contract/list.ts'
 import { reprice, repriceable } from '../contract/reprice.ts'
+import { addPreFee } from '../contract/temporary.ts'
 import { calcBill, oneRun, undoRun } from '../contract/run.ts'
 import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
 
@@ -91,6 +92,12 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
   expect([now!.replaces, now!.amount, await t.store.reader(owner).one(sql`select bill_id as bill, state from meter_reading where id = ${reading}`)]).toEqual([old!.id, '40.00', { bill: now!.id, state: 20 }])
   // A price from the day after the reading does not reach it.
   expect((await price(f, '2026-10-21', '5')).oldBills).toBe(0)
+})
+it('TMP-3 periods paid ahead keep the price they were promised', async () => {
+  const f = await fee(area, rooms.slice(0, 1), { billedTo: '2026-10-31' })
+  await t.ask(addPreFee, { relationIds: [String(f.relations[0])], count: 2 } as never, me)
+  expect((await price(f, '2026-11-01', '120')).oldBills).toBe(0)
+  expect([await listed(f), (await made(f)).map(b => b.amount)]).toEqual([[], ['100.00', '100.00']])
 })
 it('FEE-6 two clerks at once: each bill is made anew once', async () => {
   const f = await fee(area, rooms.slice(0, 5))

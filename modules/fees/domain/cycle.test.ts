@@ -14,7 +14,12 @@ it('T-CYC-01 an anchor on the 31st comes back to it', () => {
 it('T-CYC-03 an anniversary in mid-month', () => {
   expect(spans({ ...monthly, type: 'anniversary' }, '2025-08-15', 2)).toEqual(['08-15…09-14', '09-15…10-14'])
 })
-it('T-CYC-04 quarters of the year, the first one short', () => {
+it('CYC-1 every length of cycle, ahead and behind: so many periods by a month', () => {
+  const many = (months: Cycle['months'], mode: 'ahead' | 'behind', until: string) => periods({ type: 'natural', months, alignYear: true }, { start: '2025-01-01' }, undefined, 40).filter(p => generationDay({ mode, advanceDays: 0, delayDays: 0 }, p) <= until).length
+  // On 2025-12-31: ahead every block begun is billed, behind every block ended before that day.
+  expect(([1, 2, 3, 4, 6, 12] as const).map(k => [many(k, 'ahead', '2025-12-31'), many(k, 'behind', '2025-12-31'), many(k, 'behind', '2026-01-01')])).toEqual([[12, 11, 12], [6, 5, 6], [4, 3, 4], [3, 2, 3], [2, 1, 2], [1, 0, 1]])
+})
+it('CYC-5, T-CYC-04 quarters of the year, the first one short', () => {
   expect(spans({ type: 'natural', months: 3, alignYear: true }, '2025-05-20', 2)).toEqual(['05-20…06-30', '07-01…09-30'])
   expect(spans({ type: 'natural', months: 3, alignYear: false }, '2025-05-20', 2)).toEqual(['05-20…07-31', '08-01…10-31'])
   expect(spans({ type: 'natural', months: 12, alignYear: true }, '2025-05-20', 2)).toEqual(['05-20…12-31', '01-01…12-31'])

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { addDays, dayOfEpoch, type Day } from '#kit/domain/day.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { drawPeriod, drawReading } from './draw.ts'
+import { lineFrom } from './plan.ts'
 import { sentence } from './sentence.ts'
 import { recompute } from './snapshot.ts'
 import { prepare, type Facts, type Reading, type Relation, type Source, type Standard } from './standard.ts'
@@ -118,6 +119,28 @@ it('MTR-14 heads raise the bounds, long periods stretch them, a year adds up', (
   expect(metered(standard({ formulaType: 'tiers', version: tiers }), { begin: '2025-02-01', end: '2025-03-31' })[1]).toBe('29.5 × 2.8 元 + 2.5 × 4.2 元（本期 1250，上期 1218）= 93.10 元')
   expect(metered(standard({ formulaType: 'tiers', version: tiers, tiersStretch: false }), { begin: '2025-02-01', end: '2025-03-31' })[0]).toBe(14280)
   expect(metered(standard({ formulaType: 'tiers', version: { ...tiers, tierBase: 'year' } }), { usedBefore: '12', usage: '10' })).toEqual([3 * 280 + 7 * 420, '3 × 2.8 元 + 7 × 4.2 元（本期 1250，上期 1218）= 37.80 元'])
+})
+it('MTR-15 by time of use each register is billed by its own price; the rest by the standard’s, a correction off the dearest', () => {
+  const s = standard({ formulaType: 'usage', usageUnit: '度', version: { price: '0.5', extra: '3' } }), r = (name: string, usage: string, price: string) => ({ name, last: '100', current: '110', usage, price })
+  const four = [r('尖', '2', '1.2'), r('峰', '10', '1'), r('平', '20', '0.6'), r('谷', '30', '0.3')]
+  // 2 × 1.2 + 10 + 12 + 9 = 33.4, and the extra of 3 once
+  expect(metered(s, { usage: '62', registers: four })).toEqual([3640, '尖 2 度 × 1.2 元/度 + 附加费 3 元（本期 110，上期 100） + 峰 10 度 × 1 元/度（本期 110，上期 100） + 平 20 度 × 0.6 元/度（本期 110，上期 100） + 谷 30 度 × 0.3 元/度（本期 110，上期 100）= 36.40 元'])
+  const plain = standard({ formulaType: 'usage', version: { price: '0.5' } })
+  // 8 of loss at 0.5; 5 too much before: two of 尖 and three of 峰 go.
+  expect([metered(plain, { usage: '70', registers: four })[0], metered(plain, { usage: '57', registers: four })[0]]).toEqual([3740, 2800])
+  // Without any price of their own, and by tiers, the total counts.
+  expect(metered(plain, { usage: '62', registers: four.map(x => ({ ...x, price: '0' })) })[0]).toBe(3100)
+  const line = lineFrom(plain, 3, drawReading(prepare(plain), relation(), room(), reading({ usage: '62', registers: four })).drawn![0]!, '2025-04-01', 7)
+  expect([line.quantity, line.price]).toEqual(['62', undefined])
+})
+it('PRO-5 meters, shares and single fees know no days', () => {
+  const usage = (begin: string, end: string) => metered(standard({ formulaType: 'usage', mode: 'actual', version: { price: '3.5' } }), { begin, end })[0]
+  expect([usage('2025-03-01', '2025-03-31'), usage('2025-03-10', '2025-03-12'), usage('2025-01-05', '2025-03-31')]).toEqual([11200, 11200, 11200])
+  expect(drawn(standard({ cycle: { type: 'once', months: 1, alignYear: false }, formulaType: 'fixed', version: { price: '50' } }), p('2025-03-20', '2025-03-21'))).toEqual([[5000, '50 元 = 50.00 元']])
+})
+it('FEE-8 the snapshot holds formula, values, version, days, factor, the amount before rounding and how it was rounded', () => {
+  const got = drawPeriod(prepare(standard()), relation(), room(), p('2025-03-18', '2025-03-31'), '2025-03-18').drawn![0]!.snapshot
+  expect(got).toEqual({ type: 'area', mode: 'actual', parts: [{ begin: '2025-03-18', end: '2025-03-31', version: 11, formula: '建筑面积 × 单价', values: { 建筑面积: '98.65', 单价: '2.85' }, days: 14, factor: '14/31' }], exact: '126.9720967742', rounding: { type: 'halfUp', unit: 'fen' }, amount: 12697 })
 })
 it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or usage of nought', () => {
   const s = standard({ formulaType: 'usage', version: { price: '3.5' } })

@@ -3,6 +3,7 @@ import type { Fen } from '#kit/domain/money.ts'
 import { splitAt, type Period } from '#kit/domain/period.ts'
 import { Incalculable } from './formula/fault.ts'
 import { factsOn, lineOf, partOf, type Piece, type Weighed } from './line.ts'
+import { byRegister } from './registers.ts'
 import { factorOf, monthShares, type MonthShare } from './prorate.ts'
 import { rises } from './rent.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -103,7 +104,9 @@ export function drawReading(p: Prepared, r: Relation, s: Source, reading: Readin
   if (reading.last === undefined) return { skipped: { reason: 'meterBaseMissing' } }
   if (reading.doubtful) return { skipped: { reason: 'meterReadingMissing', detail: '读数异常，待确认' } }
   return guarded(p, () => {
-    const { begin, end } = reading
-    return kept([{ begin, end, payer: payerOn(r, s, end), ...lineOf(p, [partOf(p, r, s, { begin, end, version: versionFor(p, end), facts: factsOn(s, end), reading })], true) }])
+    const { begin, end } = reading, version = versionFor(p, end), facts = factsOn(s, end), parts = p.standard.formulaType === 'usage' ? byRegister(reading) : undefined
+    // An extra is charged once, with the first of them.
+    const pieces = parts?.map((x, i) => partOf(p, x.price ? { ...r, price: x.price } : r, s, { begin, end, version: i ? { ...version, extra: undefined } : version, facts, reading: { ...reading, ...x }, register: x.name }))
+    return kept([{ begin, end, payer: payerOn(r, s, end), ...lineOf(p, pieces ?? [partOf(p, r, s, { begin, end, version, facts, reading })], true) }])
   })
 }

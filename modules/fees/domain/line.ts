@@ -35,7 +35,7 @@ const formulaFor = (p: Prepared, r: Relation, v: Version, heads: number, period:
   return p.withRatio && r.ratio !== undefined ? p.withRatio : p.formula
 }
 
-export interface Piece extends Period { readonly version: Version; readonly facts: Facts; readonly factor?: Factor; readonly extraFactor?: Factor; readonly days?: number; readonly monthDays?: number; readonly reading?: Reading }
+export interface Piece extends Period { readonly version: Version; readonly facts: Facts; readonly factor?: Factor; readonly extraFactor?: Factor; readonly days?: number; readonly monthDays?: number; readonly reading?: Reading; /** The time of use whose part it is (MTR-15). */ readonly register?: string }
 export interface Weighed { readonly part: Part; readonly yuan: Fraction }
 /** One part with its exact yuan. Throws Incalculable. */
 export function partOf(p: Prepared, r: Relation, s: Source, x: Piece): Weighed {
@@ -45,7 +45,7 @@ export function partOf(p: Prepared, r: Relation, s: Source, x: Piece): Weighed {
   const one = bounded(f.run(numbers(f, texts, x.factor?.value)))
   const values: Record<string, string> = {}
   f.variables.forEach((n, i) => { values[n] = texts[i] ?? '' })
-  if (x.reading) Object.assign(values, { 上期读数: x.reading.last ?? '', 本期读数: x.reading.current, 倍率: x.reading.multiplier })
+  if (x.reading) Object.assign(values, { 上期读数: x.reading.last ?? '', 本期读数: x.reading.current, 倍率: x.reading.multiplier, ...(x.register === undefined ? {} : { 时段: x.register }) })
   let yuan = multiplied ? times(one, x.factor!.value) : one
   const part: { -readonly [K in keyof Part]: Part[K] } = { begin: x.begin, end: x.end, version: x.version.id, formula: f.text, values }
   if (x.days !== undefined) part.days = x.days

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import { sum, type Dec } from '#kit/domain/decimal.ts'
 import { lastDay, monthOf, type Month } from '#kit/domain/month.ts'
 import { covers, overlaps, wholeMonth, type Period } from '#kit/domain/period.ts'
 import { chargingEnd, chargingStart, dueDate, generationDay } from './charging.ts'
@@ -45,7 +45,8 @@ const quantityNames = ['建筑面积', '套内面积', '计费面积', '数量',
 /** A relation's line from what was drawn for it. */
 export function lineFrom(s: Standard, relationId: number, d: Drawn, billedOn: Day, readingId?: number): Line {
   const values = d.snapshot.parts.at(-1)?.values ?? {}
-  const quantity = quantityNames.map(n => values[n]).find(Boolean), price = values.单价 || values.金额 || values.租金
+  // By time of use all registers count, and no one price holds (MTR-15).
+  const byTime = values.时段 !== undefined, quantity = byTime ? sum(d.snapshot.parts.map(x => x.values.用量 || '0')) : quantityNames.map(n => values[n]).find(Boolean), price = byTime ? undefined : values.单价 || values.金额 || values.租金
   return {
     ...d, relationId, belongMonth: monthOf(d.begin), dueDate: dueDate(s.due, billedOn, d), payerMissing: d.payer === undefined,
     ...(readingId === undefined ? {} : { readingId }), ...(quantity ? { quantity } : {}), ...(price ? { price } : {}),

@@ -33,6 +33,10 @@ it('T-PRO-07 a price change cuts the month, the line is rounded once', () => {
     expect(yuan(plus(times(rate, a!.value), times(parseFraction('305.815'), b!.value)))).toBe(297.59)
   }
 })
+it('PRO-6 February and leap years need no case of their own', () => {
+  const f = (month: string, to: number) => (['actual', 'half'] as const).map(m => monthsOfPeriod({ begin: `${month}-01`, end: `${month}-${to}` }, m).text)
+  expect([f('2024-02', 29), f('2025-02', 28), f('2024-02', 14), f('2025-02', 14), f('2024-02', 16)]).toEqual([['1', '1'], ['1', '1'], ['14/29', '1/2'], ['14/28', '1/2'], ['16/29', '1']])
+})
 it('PRO-2 a complete anniversary month is one, whatever its length', () => {
   expect(monthsOfPeriod({ begin: '2025-01-31', end: '2025-03-30' }, 'actual', [], '2025-01-31').text).toBe('2')
   expect(monthsOfPeriod({ begin: '2025-06-15', end: '2025-08-09' }, 'actual', [], '2025-01-10').text).toBe('1+25/30')

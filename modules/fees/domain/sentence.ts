@@ -28,7 +28,7 @@ const shown: Readonly<Partial<Record<Snapshot['type'], (p: Part, per: string, un
   area: (p, per) => `${plain(p.values.建筑面积 ?? p.values.套内面积 ?? p.values.计费面积 ?? '0')} ㎡ × ${plain(p.values.单价!)} 元/㎡${per}`,
   fixed: (p, per) => `${plain(p.values.金额!)} 元${per && '/月'}`,
   quantity: (p, per, unit) => `${plain(p.values.数量!)}${unit && ` ${unit}`} × ${plain(p.values.单价!)} 元${unit ? `/${unit}${per}` : per && '/月'}`,
-  usage: (p, _, unit) => `${plain(p.values.用量!)}${unit && ` ${unit}`} × ${plain(p.values.单价!)} 元${unit && `/${unit}`}`,
+  usage: (p, _, unit) => `${p.values.时段 ? `${p.values.时段} ` : ''}${plain(p.values.用量!)}${unit && ` ${unit}`} × ${plain(p.values.单价!)} 元${unit && `/${unit}`}`,
   tiers: (p, _, unit) => bands(p).map(b => `${written(b.quantity)}${unit && ` ${unit}`} × ${written(b.price)} 元${unit && `/${unit}`}`).join(' + ') || `0${unit && ` ${unit}`}`,
   rent: (p, per) => `${plain(p.values.租金!)} 元${per && '/月'}`,
   risingRent: (p, per) => `${plain(p.values.租金!)} 元${per && '/月'}`,
@@ -58,7 +58,7 @@ export function sentence(s: Snapshot): string {
     const { total, weight, weights, unit } = s.share, off = s.amount - roundLine(parseFraction(s.exact), usual)
     return `公摊总额 ${formatYuan(total)} 元 × ${plain(weight)}${unit && ` ${unit}`} ÷ ${plain(weights)}${unit && ` ${unit}`}${off ? `，尾差 ${off > 0 ? '+' : '−'}${formatYuan(Math.abs(off))} 元` : ''} = ${result}`
   }
-  const body = s.parts.map(p => (s.parts.length > 1 ? `（${p.begin.slice(5)} 至 ${p.end.slice(5)}）` : '') + told(s, p)).join(' + ')
+  const body = s.parts.map(p => (s.parts.length > 1 && !p.values.时段 ? `（${p.begin.slice(5)} 至 ${p.end.slice(5)}）` : '') + told(s, p)).join(' + ')
   const equals = body.endsWith('）') ? '= ' : ' = '
   const sum = s.parts.map(partAmount).reduce(plus, nought)
   const under = s.least !== undefined && compared(sum, { top: BigInt(s.least), bottom: 100n }) < 0, above = s.most !== undefined && compared(sum, { top: BigInt(s.most), bottom: 100n }) > 0

@@ -16,6 +16,10 @@ it('T-SHR-01, T-SHR-02 to the fen, by area and by household', () => {
   expect(sharePool(pool, rooms('88.56', '120.33', '67.20')).shares.map(s => sentence(s.snapshot))[0]).toBe('公摊总额 300.00 元 × 88.56 ㎡ ÷ 276.09 ㎡ = 96.23 元')
   expect(sharePool({ ...pool, total: 10000, weight: 'household' }, rooms(undefined, undefined, undefined)).shares.map(s => sentence(s.snapshot))[0]).toBe('公摊总额 100.00 元 × 1 户 ÷ 3 户，尾差 +0.01 元 = 33.34 元')
 })
+it('SHR-2 shares by area, household, usage, people, factor and floor, each in its own words', () => {
+  const by = (weight: Pool['weight']) => sharePool({ id: 1, month: '2025-03', weight, total: 10_000, vacantIncluded: true, dayWeight: false }, [{ relationId: 1, weight: '1', vacant: false }, { relationId: 2, weight: '3', vacant: false }])
+  expect((['area', 'household', 'usage', 'people', 'factor', 'floor'] as const).map(w => [...by(w).shares.map(x => x.amount), by(w).shares[1]!.snapshot.share!.unit])).toEqual([[2500, 7500, '㎡'], [5000, 5000, '户'], [2500, 7500, ''], [2500, 7500, '人'], [2500, 7500, ''], [2500, 7500, '层']])
+})
 it('T-SHR-05 a pool that has been billed is not shared again', () => {
   expect(() => sharePool({ ...pool, billed: 'unpaid' }, rooms('1', '1', '1', '1', '1'))).toThrow('公摊已生成')
   expect(poolRefusal({ ...pool, billed: 'paid' })).toContain('更正公摊池')

@@ -102,7 +102,10 @@ export interface Reading {
   readonly usedBefore?: Dec | undefined
   /** Flagged and not yet confirmed (MTR-8). */
   readonly doubtful?: boolean | undefined
+  /** By time of use: what each counted, and its price; nought is the standard's (MTR-15). */
+  readonly registers?: readonly Register[] | undefined
 }
+export interface Register { readonly name: string; readonly last: Dec; readonly current: Dec; readonly usage: Dec; readonly price: Dec }
 
 /** Months that a stretch counts: as prorated, and with every month begun as a whole one, which an extra counts that is not prorated (FEE-24). */
 export interface Months { readonly span: Period; readonly days: number; readonly of: number; readonly factor: Factor; readonly begun: Factor }

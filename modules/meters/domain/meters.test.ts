@@ -4,7 +4,7 @@ import { anomalies, progress, verificationDue, windowOf, windowRefusal } from '.
 import { clearMonth, lastEndNumber, periodOf, place, readingStates, removed, replaceRefusal, type Entered, type Meter, type Row } from './reading.ts'
 import { estimate, lossOf, mayRollOver, readingRefusal, registersOf, trueUp, usageOf, usageOfParts, usageRefusal } from './usage.ts'
 
-it('T-MTR-01 through the top of the counter', () => {
+it('MTR-3, T-MTR-01 through the top of the counter', () => {
   const c = { last: '99980', current: '15', multiplier: '40', modulus: '100000' }
   expect(usageOf({ ...c, rollover: true })).toBe('1400')
   expect(() => usageOf(c)).toThrow('本期读数小于上期读数，如为翻表请勾选')

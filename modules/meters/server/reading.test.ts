@@ -149,6 +149,9 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   const m = await h.meter({ initNum: '0', multiple: '2', meterKind: 'power' }), regs = (a: string, b: string) => [{ name: '峰', last: '0', current: a, price: '1' }, { name: '谷', last: '0', current: b, price: '0.3' }]
   expect(await h.read(m, '2026-09-30', undefined, { registers: regs('10', '20') })).toMatchObject({ curNum: '30', usage: '60' })
   expect(await h.read(m, '2026-10-31', undefined, { registers: regs('15', '22') })).toMatchObject({ usage: '14', registers: [{ name: '峰', last: '10' }, { name: '谷', last: '20' }] })
+  // What waits says what each counted, and is billed by each one's price: 20 × 1 + 40 × 0.3, then 10 × 1 + 4 × 0.3.
+  const standard: Standard = { id: 1, feeType: 'metered', allowMulti: false, formulaType: 'usage', cycle: { type: 'natural', months: 1, alignYear: false }, timing: { mode: 'behind', advanceDays: 0, delayDays: 0 }, startRule: 'given', mode: 'actual', due: { base: 'begin', days: 0 }, rounding: { type: 'halfUp', unit: 'fen' }, versions: [{ id: 11, from: '2020-01-01', price: '0.6' }] }
+  expect((await waiting(m.id)).map(r => [r.registers!.map(x => x.usage), drawReading(prepare(standard), { id: 3, state: 'charging', begin: '2025-01-01' }, { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] }, r).drawn?.[0]?.amount])).toEqual([[['20', '40'], 3200], [['10', '4'], 1120]])
   expect(await faults(h.read(m, '2026-11-20', '50', { registers: regs('14', '36') }))).toEqual({ CurNum: expect.stringContaining('小于上期') })
 })
 it('MTR-16 strict plans close, others mark what is late; the month shows who is read', async () => {

@@ -5,7 +5,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { periodOf } from '../domain/reading.ts'
-import { trueUp } from '../domain/usage.ts'
+import { registersOf, trueUp } from '../domain/usage.ts'
 
 /** A reading that waits for its bill (MTR-9), as the engine takes it: `last` absent where there is no base (MTR-4). */
 export interface WaitingReading {
@@ -28,7 +28,7 @@ export interface WaitingReading {
   /** Readings below nought before it whose rest it took over: they go onto its bill. */
   readonly absorbs?: readonly number[]
   /** Usage by time of use, each with its price (MTR-15). */
-  readonly registers?: readonly { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec }[]
+  readonly registers?: readonly { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec; readonly usage: Dec }[]
 }
 export interface Wanted {
   readonly meterIds?: readonly number[]
@@ -40,7 +40,7 @@ export interface Wanted {
   /** When a meter's tier year begins (`07-01`); the calendar year unless said. */
   readonly reset?: (meterId: number) => string | undefined
 }
-interface Found { id: number; meterId: number; readMeterId: number; meterNo: string; readDate: Day; lastDate?: Day; lastNum?: Dec; curNum: Dec; multiple: Dec; usage?: Dec; open: boolean; isBase: boolean; doubtful: boolean; registers?: WaitingReading['registers'] }
+interface Found { id: number; meterId: number; readMeterId: number; meterNo: string; readDate: Day; lastDate?: Day; lastNum?: Dec; curNum: Dec; multiple: Dec; usage?: Dec; open: boolean; isBase: boolean; doubtful: boolean; isRollover: boolean; digits?: number; registers?: readonly { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec }[] }
 
 /** A meter with those it replaced, oldest last: `chain(asked, id)` (MTR-11). */
 const chain = (owner: number, ids: readonly number[]) => sql`with recursive chain(asked, id) as (select w.id, w.id from unnest(${[...ids]}::bigint[]) w(id) union all select c.asked, r.meter_id from chain c join meter_replace r on r.owner_id = ${owner} and r.new_meter_id = c.id and r.delete_tag = 0)`
@@ -58,7 +58,7 @@ export async function waitingReadings(db: Db, scope: Pick<Scope, 'ownerId'>, { m
   if (!first.length) return new Map()
   // A tier year reaches back a year at most.
   const found = await db.rows<Found>(sql`${chain(owner, first.map(f => f.meterId))} select r.id, c.asked as meter_id, r.meter_id as read_meter_id, r.meter_no, r.read_date, r.last_date, trim_scale(r.last_num)::text as last_num, trim_scale(r.cur_num)::text as cur_num, trim_scale(r.multiple)::text as multiple, trim_scale(r.usage)::text as usage,
-      ${open} as open, r.is_base, (r.anomalies is not null and not r.confirmed) as doubtful, r.registers
+      ${open} as open, r.is_base, (r.anomalies is not null and not r.confirmed) as doubtful, r.is_rollover, r.registers, (select m.digits from meter m where m.owner_id = ${owner} and m.id = r.meter_id) as digits
     from chain c join unnest(${first.map(f => f.meterId)}::bigint[], ${first.map(f => addMonths(f.since, -12))}::date[]) as f(id, since) on f.id = c.asked
     join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id and r.read_date >= f.since where r.delete_tag = 0 and r.state <> 30 and r.read_date <= ${until} order by c.asked, r.read_date, r.id`)
   return new Map([...Map.groupBy(found, f => f.meterId)].map(([id, rows]) => [id, settle(rows, reset?.(id))]))
@@ -73,7 +73,7 @@ export function settle(rows: readonly Found[], reset?: string): WaitingReading[]
     const used = sum(rows.slice(0, i).flatMap(x => (x.readDate >= year.begin && x.usage !== undefined && !x.isBase ? [x.usage] : [])))
     out.push({
       id: r.id, meterId: r.meterId, readMeterId: r.readMeterId, meterNo: r.meterNo, ...periodOf({ day: r.readDate, lastDay: r.lastDate }), ...(r.lastNum === undefined ? {} : { last: r.lastNum }), current: r.curNum, multiplier: r.multiple,
-      ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers ? { registers: r.registers } : {}),
+      ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers?.length ? { registers: r.registers.map(x => ({ ...x, usage: registersOf([{ ...x, multiplier: r.multiple, rollover: r.isRollover && compare(x.current, x.last) < 0, ...(r.digits === undefined ? {} : { modulus: `1${'0'.repeat(r.digits)}` }) }]).usage })) } : {}),
     })
     if (!got) continue
     carried = got.carried
