@@ -10,6 +10,7 @@ export const menu = menus('residents', {
 export const plate = nameplate({
   name: 'residents', label: '住户', menus: menu,
   screens: [
+    { path: '/customer', title: '客户管理', needs: undefined, to: '/customer/usermanage' },
     { path: '/customer/usermanage', title: '住户管理', needs: menu.resident.may.view, domain: 'people', group: '客户管理', across: true },
     { path: '/customer/usermanage/adduser', title: '新增住户', needs: menu.resident.may.add },
     { path: '/customer/usermanage/edituser', title: '编辑住户', needs: menu.resident.may.edit, across: true },
