@@ -10,7 +10,8 @@ import { later } from '#kit/web/later.tsx'
 import { Skeleton } from '#kit/web/list/states.tsx'
 import './generate.css'
 
-const PreviewStep = later(() => import('./generate-preview.tsx').then(m => m.PreviewStep), <Skeleton rows={8} />), ResultStep = later(() => import('./generate-result.tsx').then(m => m.ResultStep), <Skeleton rows={8} />)
+const waiting = <div className="wizard-body"><Skeleton rows={8} /></div>
+const PreviewStep = later(() => import('./generate-preview.tsx').then(m => m.PreviewStep), waiting), ResultStep = later(() => import('./generate-result.tsx').then(m => m.ResultStep), waiting)
 
 const steps = ['选范围', '看预览', '生成', '结果'] as const
 

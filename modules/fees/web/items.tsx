@@ -15,7 +15,7 @@ import { turns } from './turn.ts'
 
 const remove = withReason<FeeItem>(deleteItems, { what: '个收费项目', name: i => i.name, follows: ['有收费标准的项目不能删除，可以停用'], presets: ['录入有误', '不再收取'] })
 const turn = turns<FeeItem>(turnItems, '收费项目')
-const shown = columns(listItems.output, [{ key: 'code', width: 88 }, { key: 'name', identity: true }, 'feeType', 'category', 'incomeKind', 'scene', 'billMode', { key: 'lateFeeSwitch', drop: 1 }, { key: 'autoDeduct', drop: 1 }, { key: 'inRate', drop: 2 }, { key: 'sort', drop: 2 }, { key: 'standards', width: 64 }, 'state'])
+const shown = columns(listItems.output, [{ key: 'code', width: 88 }, { key: 'name', identity: true }, 'feeType', 'category', { key: 'incomeKind', roomy: true }, 'scene', 'billMode', { key: 'lateFeeSwitch', drop: 1 }, { key: 'autoDeduct', drop: 1 }, { key: 'inRate', drop: 2 }, { key: 'sort', drop: 2 }, { key: 'standards', width: 64 }, 'state'])
 const views = [{ id: '', name: '全部项目', filter: {} }, { id: 'cyclic', name: '周期性', filter: { feeType: ['cyclic'] } }, { id: 'metered', name: '抄表', filter: { feeType: ['metered', 'shared'] } }, { id: 'once', name: '临时与押金', filter: { feeType: ['temporary', 'deposit'] } }, { id: 'off', name: '已停用', filter: { state: ['off'] } }]
 
 export function Items() {
