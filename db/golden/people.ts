@@ -76,7 +76,7 @@ async function layResidents(tx: Tx, who: Scope, homes: readonly Home[], roll: (n
   const { people, stays } = settle(homes.filter(h => [1, 2, 6].includes(h.roomType)), roll, say)
   if (!people.length) return
   const ids = await insertAll(tx, resident, who, people)
-  await tx.run(sql`update resident t set search_text = x.search, wechat_open_id = case when t.wechat_bind then 'o' || left(md5(t.owner_id || '/' || t.id), 27) end, wechat_time = case when t.wechat_bind then now() - interval '90 days' end from unnest(${ids}::bigint[], ${people.map(p => searchTextOf([p.name], [p.mobile as string | undefined]))}::text[]) as x(id, search) where t.owner_id = ${who.ownerId} and t.id = x.id`)
+  await tx.run(sql`update resident t set search_text = x.search, run_wechat = case when t.wechat_bind then 'o' || left(md5(t.owner_id || '/' || t.id), 27) end, run_wechat_time = case when t.wechat_bind then now() - interval '90 days' end from unnest(${ids}::bigint[], ${people.map(p => searchTextOf([p.name], [p.mobile as string | undefined]))}::text[]) as x(id, search) where t.owner_id = ${who.ownerId} and t.id = x.id`)
   const rows = stays.map(({ home, who: i, status = 'living', ...s }) => ({ projectCode: home.projectCode, roomId: home.id, buildCode: home.buildCode, userId: ids[i]!, isMain: false, isPayer: false, applySource: status === 'pending' ? 'self' : 'import', status, ...s }))
   const links = await insertAll(tx, residency, who, rows)
   await insertAll(tx, residencyLog, who, rows.flatMap((r, k) => {

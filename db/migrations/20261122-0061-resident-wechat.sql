@@ -1,9 +1,9 @@
 -- Residents bind the WeChat by which the public account knows them (URG-2).
 
-alter table resident add column wechat_open_id text, add column wechat_time timestamptz;
-comment on column resident.wechat_open_id is 'the person as the company''s public account knows him';
-comment on column resident.wechat_time is 'when he bound it: what he refused before counts no more';
-create unique index resident_wechat on resident (owner_id, wechat_open_id) where wechat_open_id is not null and delete_tag = 0;
+alter table resident add column run_wechat text, add column run_wechat_time timestamptz;
+comment on column resident.run_wechat is 'the person as the company''s public account knows him';
+comment on column resident.run_wechat_time is 'when he bound it: what he refused before counts no more';
+create unique index resident_wechat on resident (owner_id, run_wechat) where run_wechat is not null and delete_tag = 0;
 -- Nothing can be sent to who was only ticked as bound.
 update resident set wechat_bind = false where wechat_bind;
 

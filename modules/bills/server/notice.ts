@@ -48,7 +48,7 @@ export async function sendQueued(world: World, owner: number, ids: readonly numb
     signal?.throwIfAborted()
     const now = fromInstant(world.clock())
     const taken = await world.store.tx(owner, tx => tx.rows<Omit<Taken, 'totalAmount'> & { readonly id: number; readonly projectCode: string; readonly open: boolean; readonly total: string }>(sql`update fee_notice n set state = 20, update_time = now() where n.owner_id = ${owner} and n.id in (select q.id from fee_notice q where q.owner_id = ${owner} and q.state = 10 and q.delete_tag = 0 ${ids ? sql`and q.id = any(${[...ids]})` : sql``} order by q.id limit 50 for update skip locked)
-      returning n.id, n.project_code, n.payer_mobile, n.content, n.source_name, n.bill_count, n.total_amount::text as total, n.channel = 20 as wechat, (select r.wechat_open_id from resident r where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0) as open_id, exists (select 1 from bill b where b.owner_id = n.owner_id and b.id = any(n.bill_ids::bigint[]) and b.state = 20 and b.pay_state = 0 and b.delete_tag = 0) as open`))
+      returning n.id, n.project_code, n.payer_mobile, n.content, n.source_name, n.bill_count, n.total_amount::text as total, n.channel = 20 as wechat, (select r.run_wechat from resident r where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0) as open_id, exists (select 1 from bill b where b.owner_id = n.owner_id and b.id = any(n.bill_ids::bigint[]) and b.state = 20 and b.pay_state = 0 and b.delete_tag = 0) as open`))
     if (!taken.length) return { sent, failed }
     const ends: (End & { id: number })[] = []
     for (const n of taken) {

@@ -106,8 +106,8 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
 })
 it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
   const ids = await made(of(0, { source: 'WX1' }), of(1, { source: 'WX2' }), of(2, { source: 'WX3' }), of(3, { source: 'WX4' })), [none, fine, gone, lost] = ids, openId = (n: number) => simulatedOpenId(`urge-${n}`)
-  const bind = (n: number, to: string, since = '2026-11-01 09:00:00') => t.store.tx(owner, tx => tx.run(sql`update resident set wechat_open_id = ${to}, wechat_bind = true, wechat_time = ${`${since}+08`}::timestamptz where owner_id = ${owner} and id = ${people[n]!.id}`))
-  await t.store.tx(owner, tx => tx.run(sql`update resident set wechat_open_id = null, wechat_bind = false where owner_id = ${owner} and id = any(${people.map(p => p.id)})`))
+  const bind = (n: number, to: string, since = '2026-11-01 09:00:00') => t.store.tx(owner, tx => tx.run(sql`update resident set run_wechat = ${to}, wechat_bind = true, run_wechat_time = ${`${since}+08`}::timestamptz where owner_id = ${owner} and id = ${people[n]!.id}`))
+  await t.store.tx(owner, tx => tx.run(sql`update resident set run_wechat = null, wechat_bind = false where owner_id = ${owner} and id = any(${people.map(p => p.id)})`))
   expect(await why(ids, 'wechat')).toEqual(['noContact', 'noContact', 'noContact', 'noContact'])
   await bind(1, openId(1)); await bind(2, openId(2)); await bind(3, 'not-a-person')
   expect(await why(ids, 'wechat')).toEqual(['noContact', undefined, undefined, undefined])

@@ -84,7 +84,7 @@ export const mergeHandlers = [
     const after = await update(tx, resident, scope, id, { ...taken, ...(tags.length ? { tags } : {}), ...(keep.phone2 === undefined && taken.phone2 === undefined && spare ? { phone2: spare } : {}), wechatBind: keep.wechatBind || rest.some(p => p.wechatBind), appBind: keep.appBind || rest.some(p => p.appBind) }, { reason })
     // The WeChat of the first who has one comes along; what is sent goes to the person, not to the record.
     const bound = keep.wechatBind ? undefined : rest.find(p => p.wechatBind)
-    if (bound) await tx.run(sql`update resident k set wechat_open_id = b.wechat_open_id, wechat_time = b.wechat_time from resident b where k.owner_id = ${scope.ownerId} and k.id = ${id} and b.owner_id = k.owner_id and b.id = ${bound.id}`)
+    if (bound) await tx.run(sql`update resident k set run_wechat = b.run_wechat, run_wechat_time = b.run_wechat_time from resident b where k.owner_id = ${scope.ownerId} and k.id = ${id} and b.owner_id = k.owner_id and b.id = ${bound.id}`)
     await keepSearch(tx, scope.ownerId, after)
     await audit(tx, scope, rest.map(p => ({ action: 'delete', entity: 'resident', entityId: p.id, before: p, reason: `并入 ${id}：${reason}` })))
     await follow(tx, scope, rooms, { today, reason: '合并住户' })

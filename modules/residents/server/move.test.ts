@@ -175,8 +175,8 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
 it('BASE-11 who leaves his last home is no longer reached by WeChat; who has another one is', async () => {
   const [a, b] = [await flat(), await flat()], [p] = await family(a, [{ name: '温信', mobile: mobile(), relation: 'owner' }])
   await t.ask(addResidency, { userId: p!.id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' } as never, me)
-  await t.store.tx('*', tx => tx.run(sql`update resident set wechat_bind = true, wechat_open_id = 'o-leaves' where id = ${p!.id}`))
-  const bound = () => t.store.reader('*').one(sql`select wechat_bind as bind, wechat_open_id as id from resident where id = ${p!.id}`)
+  await t.store.tx('*', tx => tx.run(sql`update resident set wechat_bind = true, run_wechat = 'o-leaves' where id = ${p!.id}`))
+  const bound = () => t.store.reader('*').one(sql`select wechat_bind as bind, run_wechat as id from resident where id = ${p!.id}`)
   await out([(await link(a, '温信')).id])
   expect(await bound()).toEqual({ bind: true, id: 'o-leaves' })
   const plan = await t.ask(planMove, { kind: 'checkout', ids: [String((await link(b, '温信')).id)], day: '2026-11-20' } as never, me)

@@ -63,7 +63,7 @@ const bound = (m: Moving) => sql`u.owner_id = ${m.scope.ownerId} and (u.app_bind
 whenMoving({
   key: 'app', title: 'App 与微信', order: 220, kinds: [...gone],
   look: async m => { const all = await m.db.rows<{ name: string }>(sql`select u.name from resident u where ${bound(m)}`); return all.length ? { lines: [{ label: '解除绑定', value: all.map(u => u.name).join('、'), note: '名下已没有在住的房屋', tone: 'off' }] } : undefined },
-  act: async m => { await m.tx.run(sql`update resident u set app_bind = false, wechat_bind = false, wechat_open_id = null, wechat_time = null, version = u.version + 1 where ${bound(m)}`) },
+  act: async m => { await m.tx.run(sql`update resident u set app_bind = false, wechat_bind = false, run_wechat = null, run_wechat_time = null, version = u.version + 1 where ${bound(m)}`) },
 })
 whenMoving({
   key: 'room', title: '房屋', order: 900, kinds: ['checkout', 'checkin', 'transfer'],

@@ -25,7 +25,7 @@ async function phone(uuid: string, say: 'yes' | 'no', who: string): Promise<stri
 }
 const state = async (uuid: string, as = me): Promise<string> => (await t.ask(residentQrState, { uuid }, as)).state
 const bind = async (id: number, who: string): Promise<void> => { const { uuid } = await t.ask(residentQr, { id }, me); await t.ask(residentConfirm, { uuid, code: (await phone(uuid, 'yes', who))! }) }
-const openIdOf = async (id: number) => (await t.store.reader('*').one<{ o?: string }>(sql`select wechat_open_id as o from resident where id = ${id}`))!.o
+const openIdOf = async (id: number) => (await t.store.reader('*').one<{ o?: string }>(sql`select run_wechat as o from resident where id = ${id}`))!.o
 
 it('URG-2 a picture goes from waiting to read to bound; the resident then has his WeChat, and statistics count him', async () => {
   const p = people[0]!, before = (await t.ask(statistics, {}, me)).wechat, { uuid, url, seconds, simulated } = await t.ask(residentQr, { id: p.id }, me)

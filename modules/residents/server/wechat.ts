@@ -50,8 +50,8 @@ export const wechatHandlers = [
     await store.tx(seen.ownerId, async tx => {
       const taken = await tx.run(sql`update resident_wechat_ticket set state = ${st('bound')} where owner_id = ${seen.ownerId} and uuid = ${uuid} and state = ${st('scanned')} and expire_time > ${new Date(c.world.clock())}`)
       if (!taken) return over()
-      if (await tx.one(sql`select 1 as there from resident where owner_id = ${seen.ownerId} and wechat_open_id = ${openId} and id <> ${seen.residentId} and delete_tag = 0`)) return refuse('这个微信已绑定了另一位住户，请先联系物业解除')
-      await tx.run(sql`update resident set wechat_open_id = ${openId}, wechat_bind = true, wechat_time = ${new Date(c.world.clock())}, version = version + 1, update_time = now() where owner_id = ${seen.ownerId} and id = ${seen.residentId} and delete_tag = 0`)
+      if (await tx.one(sql`select 1 as there from resident where owner_id = ${seen.ownerId} and run_wechat = ${openId} and id <> ${seen.residentId} and delete_tag = 0`)) return refuse('这个微信已绑定了另一位住户，请先联系物业解除')
+      await tx.run(sql`update resident set run_wechat = ${openId}, wechat_bind = true, run_wechat_time = ${new Date(c.world.clock())}, version = version + 1, update_time = now() where owner_id = ${seen.ownerId} and id = ${seen.residentId} and delete_tag = 0`)
       await audit(tx, { ownerId: seen.ownerId, operatorId: 0, name: `${seen.name}（扫码绑定）`, ip: c.ip, requestId: c.requestId }, [{ action: 'update', entity: 'resident', entityId: seen.residentId, before: { wechatBind: false }, after: { wechatBind: true }, reason: '绑定微信' }])
     })
   }),
@@ -59,7 +59,7 @@ export const wechatHandlers = [
   writes(residentUnbind, async ({ id, reason }, { tx, scope }) => {
     const person = await needResident(tx, scope, id, true)
     if (!person.wechatBind) return refuse(`「${person.name}」没有绑定微信`)
-    await tx.run(sql`update resident set wechat_open_id = null, wechat_bind = false, wechat_time = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${id}`)
+    await tx.run(sql`update resident set run_wechat = null, wechat_bind = false, run_wechat_time = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${id}`)
     await audit(tx, scope, [{ action: 'update', entity: 'resident', entityId: id, before: { wechatBind: true }, after: { wechatBind: false }, reason }])
   }),
 ]
