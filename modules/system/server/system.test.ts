@@ -24,7 +24,7 @@ it('serves every enumeration by its name, with code, order and the meaning of it
   expect((await get('Enums/GetCodeValues?data.EnumName=taskstate')).Data).toMatchObject([
     { EnumName: 'TaskState', Code: 10, CodeText: '10', Name: '待处理', Color: 'todo', Sort: 1 }, { Code: 20, Name: '处理中' }, { Code: 30, Name: '完成', Color: 'done' }, { Code: 40, Name: '失败' }, { Code: 50, Name: '部分成功' }, { Code: 60, Name: '已停止', Sort: 6 },
   ])
-  expect(new Set((await get('enums/get')).Data.map((r: { EnumName: string }) => r.EnumName))).toEqual(new Set(['ProbeMood', 'TaskType', 'TaskState', 'NoticeGroup', 'NoticeLevel', 'ReceiverKind']))
+  expect(new Set((await get('enums/get')).Data.map((r: { EnumName: string }) => r.EnumName))).toEqual(new Set(['ProbeMood', 'TaskType', 'TaskState', 'NoticeGroup', 'NoticeLevel', 'ReceiverKind', 'HolidayType']))
   expect(await get('getenums?EnumName=nothing')).toMatchObject({ Code: code.absent, Message: '没有枚举「nothing」' })
 })
 
