@@ -17,12 +17,12 @@ import { company, estateCode, perEstate } from './rooms.ts'
 
 export const name = 'generate'
 
-const estates = 5
+const estates = Number(process.env.BENCH_ROOMS ?? 100_000) / perEstate
 const today = '2026-11-21',
   month = '2026-11'
 
 /** Every room of every estate is charged three items: by area, a fixed amount, and by a formula with IF and MIN; a third of them has a payer. */
-async function fees(url: string, who: Scope): Promise<void> {
+export async function fees(url: string, who: Scope): Promise<void> {
   knowEntities((await installed()).flatMap(m => m.contract.entities))
   const store = openStore(url, { pool: 2, bulk: 1 })
   await store.tx(who.ownerId, async tx => {
@@ -50,14 +50,14 @@ async function fees(url: string, who: Scope): Promise<void> {
   await store.close()
 }
 const codes = (n: number): string[] => Array.from({ length: n }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
-async function prepared(store: Store, who: Scope, estate: number, buildings?: number): Promise<Prepared> {
+export async function prepared(store: Store, who: Scope, estate: number, buildings?: number): Promise<Prepared> {
   return prepareRun(store.reader(who.ownerId), who, estateCode(estate), buildings ? { buildCodes: codes(buildings) } : {}, { month, today })
 }
 /** One estate's run, as its job does it, without the wait for a worker. Answers how many bills it made. */
-const generate = async (store: Store, who: Scope, estate: number, buildings?: number): Promise<number> =>
+export const generate = async (store: Store, who: Scope, estate: number, buildings?: number): Promise<number> =>
   (await generateNow(store, who, estateCode(estate), month, today, buildings ? { buildCodes: codes(buildings) } : {})).made
 /** Empty tables again, relations where they stood. */
-const clear = async (c: pg.Client): Promise<void> => {
+export const clear = async (c: pg.Client): Promise<void> => {
   await c.query(`truncate bill, bill_month, bill_run`)
   await c.query(`update fee_relation set billed_to = '2026-10-31' where billed_to <> '2026-10-31'`)
   await c.query(`vacuum fee_relation`)

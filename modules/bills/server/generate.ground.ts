@@ -40,13 +40,13 @@ export const bind = (tx: Tx, who: Scope, project: string, fee: Fee, rooms: reado
   insertAll(tx, feeRelation, who, rooms.map(r => ({ projectCode: project, sourceType: 'room', sourceCode: r.code, sourceName: r.path, buildCode: r.buildCode, feeItemId: fee.itemId, standardId: fee.standardId, beginDate: '2026-09-01', multi: false, state: 'charging', ...more })))
 
 /** A month's bills of an estate made at once by the engine itself, without a worker: what demo data and benches start from. */
-export async function generateNow(store: Store, who: Scope, project: string, month: Month, today: Day, asked: Partial<Asked> = {}, how: { readonly atOnce?: number; readonly begun?: BillRun } = {}): Promise<BillRun> {
+export async function generateNow(store: Store, who: Scope, project: string, month: Month, today: Day, asked: Partial<Asked> = {}, how: { readonly atOnce?: number; readonly patience?: string; readonly begun?: BillRun } = {}): Promise<BillRun> {
   const run = how.begun ?? await store.tx(who.ownerId, async tx => {
     const [batchNo] = await numbers(tx, who.ownerId, 'PC', today, 1)
     return insert(tx, billRun, who, { projectCode: project, batchNo, kind: 'wizard', month, scope: asked as never, total: 0, done: 0, afterId: 0, made: 0, behind: 0, amount: 0, state: 'running' }) as Promise<BillRun>
   })
   const p = await prepareRun(store.reader(who.ownerId), who, project, asked, { month, today })
-  const end = await workOff({ store, scope: who, state: 'normal', source: 'auto', numbers: numberBook(store, who.ownerId, today), save: async () => {}, told: () => {}, ...(how.atOnce ? { atOnce: how.atOnce } : {}) }, p, run)
+  const end = await workOff({ store, scope: who, state: 'normal', source: 'auto', numbers: numberBook(store, who.ownerId, today), save: async () => {}, told: () => {}, ...(how.atOnce ? { atOnce: how.atOnce } : {}), ...(how.patience ? { patience: how.patience } : {}) }, p, run)
   await store.tx(who.ownerId, tx => tx.run(sql`update bill_run set state = 30, total = ${end.done}, message = ${`生成 ${end.made} 张`}, end_time = now() where owner_id = ${who.ownerId} and id = ${run.id}`))
   return end
 }

@@ -72,7 +72,7 @@ function rowOf(b: Fresh, contacts: Contacts, lot: Lot): object {
 export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, lot: Lot, bills: readonly Fresh[], contacts: Contacts): Promise<ReadonlyMap<string, number>> {
   if (!bills.length) return new Map()
   const { ownerId: owner, operatorId: by } = scope
-  const made = await tx.rows<{ id: number; billNo: string }>(sql`with r as materialized (select nextval(pg_get_serial_sequence('bill', 'id')) as id, x.* from json_to_recordset(${JSON.stringify(bills.map(b => rowOf(b, contacts, lot)))}::json) as x(${sql.raw(columns)}, months json)),
+  const made = await tx.rows<{ id: number; billNo: string }>(sql`with r as materialized (select nextval('bill_id_seq') as id, x.* from json_to_recordset(${JSON.stringify(bills.map(b => rowOf(b, contacts, lot)))}::json) as x(${sql.raw(columns)}, months json)),
     m as (insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid)
       select ${owner}::bigint, r.id, e ->> 0, ${lot.project}, r.fee_item_id, (e ->> 1)::int, (e ->> 2)::numeric, 0, 0 from r cross join json_array_elements(r.months) as e where ${lot.state === 'normal'}::boolean)
     insert into bill (owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by, ${names})

@@ -19,7 +19,7 @@ export interface Run {
 }
 export interface Drawn { readonly bound: Bound; readonly charged: Charged; readonly located: Located; readonly line: Line; readonly reading: Reading | undefined }
 export interface Left { readonly bound: Bound; readonly charged: Charged; readonly skip: Skip }
-export interface Planned { readonly drawn: readonly Drawn[]; readonly left: readonly Left[]; readonly moved: readonly { readonly id: number; readonly to: Day }[]; readonly more: number }
+export interface Planned { readonly drawn: readonly Drawn[]; readonly left: readonly Left[]; readonly moved: readonly { readonly id: number; readonly to: Day }[]; readonly more: number; /** What this plan bills, by place. */ readonly here: ReadonlyMap<string, readonly Standing[]> }
 
 const placeOf = (b: Bound): string => `${sourceKey(b)}\n${b.itemId}`
 interface Stand extends Standing { readonly id: number; readonly freed: boolean }
@@ -46,20 +46,23 @@ function freedOf(all: readonly Stand[], relation: number): Period[] {
   return out.sort((a, b) => (a.begin < b.begin ? -1 : 1))
 }
 
-/** What relations are billed in a run and why not: reads a few times however many they are, writes nothing. */
-export async function planRelations(db: Db, r: Run, bounds: readonly Bound[]): Promise<Planned> {
+/**
+ * What relations are billed in a run and why not: reads a few times however many they are, writes nothing. `before`: what is being written right
+ * now and cannot be read yet.
+ */
+export async function planRelations(db: Db, r: Run, bounds: readonly Bound[], before: Planned['here'] = new Map()): Promise<Planned> {
   const drawn: Drawn[] = [], left: Left[] = [], moved: { id: number; to: Day }[] = []
-  let more = 0
-  if (!bounds.length) return { drawn, left, moved, more }
-  const [there, sources, readings] = await Promise.all([standing(db, r, bounds), sourcesOf(db, r.owner, r.project, bounds, r.scope.today, r.totals), r.readings(db, bounds)])
   // What this very plan bills counts for the relations of the same place that follow.
-  const here = new Map<string, Standing[]>()
+  const here = new Map<string, readonly Standing[]>()
+  let more = 0
+  if (!bounds.length) return { drawn, left, moved, more, here }
+  const [there, sources, readings] = await Promise.all([standing(db, r, bounds), sourcesOf(db, r.owner, r.project, bounds, r.scope.today, r.totals), r.readings(db, bounds)])
   for (const bound of bounds) {
     const charged = r.standards.get(bound.standardId), located = sources.get(sourceKey(bound)), { relation } = bound
     if (!charged) continue
     const say = (skip: Skip): void => { left.push({ bound, charged, skip }) }
     if (!located) { say({ relationId: relation.id, reason: 'sourceDisabled', detail: '收费对象已删除或暂不支持按周期收费' }); continue }
-    const place = placeOf(bound), known = there.get(place) ?? [], live: Standing[] = [...known.filter(b => !b.freed), ...(here.get(place) ?? [])], waiting = readings.get(relation.id) ?? []
+    const place = placeOf(bound), known = there.get(place) ?? [], live: Standing[] = [...known.filter(b => !b.freed), ...(before.get(place) ?? []), ...(here.get(place) ?? [])], waiting = readings.get(relation.id) ?? []
     const p = plan(charged.prepared, { ...relation, freed: freedOf(known, relation.id), excluded: r.excluded.has(relation.id) }, located.source, live, r.scope, waiting)
     for (const line of p.lines) drawn.push({ bound, charged, located, line, reading: line.readingId === undefined ? undefined : waiting.find(x => x.id === line.readingId) })
     if (p.lines.length) here.set(place, [...(here.get(place) ?? []), ...p.lines.map(l => ({ begin: l.begin, end: l.end, relationId: relation.id }))])
@@ -71,7 +74,7 @@ export async function planRelations(db: Db, r: Run, bounds: readonly Bound[]): P
     if (p.billedTo !== undefined && p.billedTo !== relation.billedTo) moved.push({ id: relation.id, to: p.billedTo })
     if (p.more) more++
   }
-  return { drawn, left, moved, more }
+  return { drawn, left, moved, more, here }
 }
 
 /** From which BilledTo on nothing of a standard can be due by a day: one that is billed that far is not looked at (GEN-1). */

@@ -8,7 +8,7 @@ import { nextRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { runState, type billSource } from '../contract/choices.ts'
 import { contactsOf, issueBills, type Fresh } from './issue.ts'
-import { planRelations, type Drawn, type Left } from './run-plan.ts'
+import { planRelations, type Drawn, type Left, type Planned } from './run-plan.ts'
 import type { Prepared } from './run-scope.ts'
 import { billed } from './run-readings.ts'
 
@@ -38,8 +38,8 @@ export const freshOf = (d: Drawn, billNo: string): Fresh => ({
 export const moveOn = (tx: Tx, owner: number, moved: readonly { readonly id: number; readonly to: string }[]): Promise<number> =>
   moved.length ? tx.run(sql`update fee_relation r set billed_to = w.day from unnest(${moved.map(m => m.id)}::bigint[], ${moved.map(m => m.to)}::date[]) as w(id, day) where r.owner_id = ${owner} and r.id = w.id and r.billed_to is distinct from w.day`) : Promise.resolve(0)
 
-/** Somebody wrote a bill in the way between our look and our writing: look again. */
-const collided = (e: unknown): boolean => ['23P01', '23505'].includes((e as { code?: string }).code ?? '')
+/** Somebody wrote a bill in the way between our look and our writing, or holds what we wait for: look again. */
+const collided = (e: unknown): boolean => ['23P01', '23505', '40001', '40P01', '55P03'].includes((e as { code?: string }).code ?? '')
 
 export interface Work {
   readonly store: Store
@@ -52,49 +52,98 @@ export interface Work {
   readonly told: (run: BillRun) => void
   /** Relations of one transaction; tests take few. */
   readonly atOnce?: number
+  /** How long a chunk waits for another's locks while its neighbour waits for it: a ring that goes through this process is none that PostgreSQL sees. */
+  readonly patience?: string
 }
+/** What a chunk that is being written has planned: the run as it will stand, and its bills by place. */
+interface Seen { readonly run: BillRun; readonly here: Planned['here'] }
+interface Chunk { readonly seen: Promise<Seen | undefined>; readonly ended: Promise<BillRun> }
+/** Chunks under way at once: one is written while the next one looks, plans and begins to write. */
+const abreast = 2
+
 /**
  * Works a run off from where it stands, five hundred relations and one transaction at a time: bills with their months, the relations' BilledTo, the
  * readings and the run's own row move together or not at all. A killed run goes on after its last chunk; relations are held while they are billed,
- * so that two runs of one month make one set of bills, and `bill_overlap` refuses what both could not see.
+ * so that two runs of one month make one set of bills, and `bill_overlap` refuses what both could not see. Two chunks are under way at once and end in
+ * their order; where one fails, the one behind it has not happened either, and the run looks again from where it stands.
  */
 export async function workOff(w: Work, p: Prepared, from: BillRun): Promise<BillRun> {
-  let run = from, looked = from.made
-  for (let tries = 0; ;) {
+  let run = from, known = from.made, tries = 0
+  const ended = async (c: Chunk): Promise<void> => {
+    const next = await c.ended
+    if (next === run) return
+    run = next
+    tries = 0
+    w.told(run)
+    if (run.made - known >= Math.max(1000, known * 3)) { known = run.made; await w.store.tx(w.scope.ownerId, tx => knowSize(tx, run.made)) }
+  }
+  for (;;) {
+    const under: Chunk[] = [], most = tries ? 1 : abreast
     try {
-      const next = await w.store.tx(w.scope.ownerId, tx => oneChunk(tx, w, p, run))
-      tries = 0
-      if (!next) return run
-      run = next
-      w.told(run)
-      if (run.made - looked >= Math.max(1000, looked)) { looked = run.made; await w.store.tx(w.scope.ownerId, tx => knowSize(tx, run.made)) }
-    } catch (e) { if (!collided(e) || ++tries > 5) throw e }
+      for (let at: Seen = { run, here: new Map() }; ;) {
+        under.push(chunk(w, p, at, under.at(-1), tries > 0))
+        const next = await under.at(-1)!.seen
+        for (const keep = next ? most - 1 : 0; under.length > keep; under.shift()) await ended(under[0]!)
+        if (!next) return run
+        at = next
+      }
+    } catch (e) {
+      // Whatever is still under way comes to its end first, and counts where it was good.
+      await Promise.allSettled(under.map(c => c.ended))
+      for (const c of under) { try { await ended(c) } catch { break } }
+      if (!collided(e) || ++tries > 5) throw e
+    }
   }
 }
 /** A young database believes its bills to be few, and would read all of them for every chunk: it is told once they have become many. */
 async function knowSize(tx: Tx, made: number): Promise<void> {
   const known = await tx.one<{ n: number }>(sql`select reltuples::bigint as n from pg_class where oid = 'bill'::regclass`)
-  if ((known?.n ?? 0) * 2 < made) await tx.run(sql`analyze bill, bill_month`)
+  if ((known?.n ?? 0) * 2 < made) await tx.run(sql`analyze bill (owner_id, project_code, source_type, source_code, fee_item_id, end_date, relation_id, standard_id, payer_id), bill_month (owner_id, bill_id)`)
 }
-async function oneChunk(tx: Tx, w: Work, p: Prepared, run: BillRun): Promise<BillRun | undefined> {
+/** Begins a chunk, which ends after the one before it has. `alone`: nobody waits for it, so it may wait as long as it takes. */
+function chunk(w: Work, p: Prepared, at: Seen, before: Chunk | undefined, alone: boolean): Chunk {
+  const seen = Promise.withResolvers<Seen | undefined>()
+  let begun = false
+  const ended = w.store.tx(w.scope.ownerId, async tx => {
+    // Tried again by the store: what it said the first time is what the next one has begun with.
+    if (begun) throw Object.assign(new Error('the chunk behind has begun'), { code: '40001' })
+    begun = true
+    return oneChunk(tx, w, p, at, before?.ended, alone, seen.resolve)
+  })
+  ended.catch(seen.reject)
+  seen.promise.catch(() => {})
+  return { seen: seen.promise, ended }
+}
+/** The first of statements that go one way together; of their faults the first too: those after it only say that the transaction is lost. */
+async function firstFault<T>(first: Promise<T>, ...rest: readonly Promise<unknown>[]): Promise<T> {
+  const bad = (await Promise.allSettled([first, ...rest])).find(s => s.status === 'rejected')
+  if (bad) throw bad.reason
+  return first
+}
+async function oneChunk(tx: Tx, w: Work, p: Prepared, { run, here }: Seen, before: Promise<BillRun> | undefined, alone: boolean, seen: (next: Seen | undefined) => void): Promise<BillRun> {
   const { ownerId: owner } = w.scope
   // Nobody waits for the disk between chunks: after a power cut the last ones are gone together with the run's own row, and are made again. The end of the run is on disk.
-  const [, bounds] = await Promise.all([tx.run(sql`set local synchronous_commit = off`), nextRelations(tx, owner, { ...p.walk, after: run.afterId, limit: w.atOnce ?? chunkSize, lock: true })])
-  if (!bounds.length) return undefined
-  const { drawn, left, moved, more } = await planRelations(tx, p.run, bounds)
+  const [, bounds] = await Promise.all([tx.run(sql`select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${alone ? '0' : (w.patience ?? '4s')}, true)`), nextRelations(tx, owner, { ...p.walk, after: run.afterId, limit: w.atOnce ?? chunkSize, lock: true })])
+  if (!bounds.length) {
+    seen(undefined)
+    return (await before) ?? run
+  }
+  const { drawn, left, moved, more, here: mine } = await planRelations(tx, p.run, bounds, here)
   const [contacts, nos] = await Promise.all([contactsOf(tx, owner, drawn.map(d => d.line.payer)), w.numbers(drawn.length)]), skips: Skips = structuredClone((run.skips ?? []) as Skips)
   addSkips(skips, left)
   const amount = drawn.reduce((sum: Fen, d) => sum + d.line.amount, 0)
   const next = { ...run, afterId: bounds.at(-1)!.relation.id, done: run.done + bounds.length, made: run.made + drawn.length, amount: run.amount + amount, skips, behind: run.behind + more }
-  // One way to the database for all three: where the first fails, none of them has happened.
-  const [ids, , n] = await Promise.all([
+  const written = firstFault(
     issueBills(tx, w.scope, { project: p.run.project, batchNo: run.batchNo, source: w.source, state: w.state }, drawn.map((d, i) => freshOf(d, nos[i]!)), contacts),
     moveOn(tx, owner, moved),
-    // Where the run stood as we began it, or another process has taken it over.
-    tx.run(sql`update bill_run set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made}, amount = ${formatYuan(next.amount)}::numeric, behind = ${next.behind}, skips = ${JSON.stringify(skips)}::jsonb, update_time = now()
-      where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = ${codeOf(runState, 'running')}`),
-  ])
+  )
+  seen({ run: next, here: mine })
+  const ids = await written
   await billed(tx, w.scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, billId: ids.get(nos[i]!)!, billNo: nos[i]! }] : [])))
+  await before
+  // Where the run stood as we began it, or another process has taken it over.
+  const n = await tx.run(sql`update bill_run set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made}, amount = ${formatYuan(next.amount)}::numeric, behind = ${next.behind}, skips = ${JSON.stringify(skips)}::jsonb, update_time = now()
+    where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = ${codeOf(runState, 'running')}`)
   if (!n) throw new Overtaken()
   await w.save(tx)
   return next
