@@ -32,7 +32,7 @@ const asks: readonly (readonly [string, BillAsk])[] = [
 const p = (all: readonly number[], part: number): number => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
 /** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
-async function fill(c: pg.Client, owner: number): Promise<void> {
+export async function fill(c: pg.Client, owner: number): Promise<void> {
   const run = (text: string): Promise<pg.QueryResult> => c.query(text)
   await run(
     `insert into fee_item (owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch, late_rates, late_fee_cap_mode, late_fee_cap_value, state) values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10), (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, false, null, null, null, 10)`,

@@ -9,6 +9,7 @@ import { byIds, wall } from '#kit/server/table.ts'
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
 import { billsGo } from './gone.ts'
+import { samePlace } from './same-place.ts'
 
 /** Undone at once up to here; more of them are a task's. */
 const atOnce = 2000, chunk = 5000
@@ -30,7 +31,7 @@ function undoable(j: Judged, onlyUnpaid: boolean): void {
 }
 /** One transaction's worth: the bills, then whatever hangs on them. Answers how many. */
 async function undoSome(tx: Tx, scope: Scope, run: BillRun, reason: string, now: string, limit: number): Promise<number> {
-  const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`update bill u set state = 30, abolish_time = now(), abolish_by = ${scope.operatorId}, abolish_reason = ${reason}, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+  const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`update bill u set state = 30, ${samePlace('u')}, abolish_time = now(), abolish_by = ${scope.operatorId}, abolish_reason = ${reason}, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
     from (select t.id from bill t where ${live(scope, run)} and ${abolishable(now)} order by t.id limit ${limit} for update of t) x where u.owner_id = ${scope.ownerId} and u.id = x.id returning u.id, u.bill_no, u.relation_id, u.ref_type, u.ref_id`)
   await billsGo(tx, scope, gone)
   await audit(tx, scope, gone.length ? [{ action: 'state', entity: billRun.name, entityId: run.id, projectCode: run.projectCode, before: { batchNo: run.batchNo, state: '正常' }, after: { state: '已作废', bills: gone.length, from: gone[0]!.id, to: gone.at(-1)!.id }, reason }] : [])

@@ -7,10 +7,11 @@ import { rowOf } from '#kit/server/stored.ts'
 import { nextRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { runState, type billSource } from '../contract/choices.ts'
-import { contactsOf, issueBills, type Fresh } from './issue.ts'
+import { contactsOf, inTurn, issueBills, type Fresh } from './issue.ts'
 import { planRelations, type Drawn, type Left, type Planned } from './run-plan.ts'
 import type { Prepared } from './run-scope.ts'
 import { billed } from './run-readings.ts'
+import { samePlace } from './same-place.ts'
 
 /** GEN-9 */
 export const chunkSize = 500
@@ -36,7 +37,7 @@ export const freshOf = (d: Drawn, billNo: string): Fresh => ({
 })
 /** Relations stand where the plan left them (CYC-4). A person editing one meanwhile is not told that it has changed: this is no one's edit. */
 export const moveOn = (tx: Tx, owner: number, moved: readonly { readonly id: number; readonly to: string }[]): Promise<number> =>
-  moved.length ? tx.run(sql`update fee_relation r set billed_to = w.day from unnest(${moved.map(m => m.id)}::bigint[], ${moved.map(m => m.to)}::date[]) as w(id, day) where r.owner_id = ${owner} and r.id = w.id and r.billed_to is distinct from w.day`) : Promise.resolve(0)
+  moved.length ? tx.run(sql`update fee_relation r set billed_to = w.day, ${samePlace('r')} from unnest(${moved.map(m => m.id)}::bigint[], ${moved.map(m => m.to)}::date[]) as w(id, day) where r.owner_id = ${owner} and r.id = w.id and r.billed_to is distinct from w.day`) : Promise.resolve(0)
 
 /** Somebody wrote a bill in the way between our look and our writing, or holds what we wait for: look again. */
 const collided = (e: unknown): boolean => ['23P01', '23505', '40001', '40P01', '55P03'].includes((e as { code?: string }).code ?? '')
@@ -75,7 +76,7 @@ export async function workOff(w: Work, p: Prepared, from: BillRun): Promise<Bill
     run = next
     tries = 0
     w.told(run)
-    if (run.made - known >= Math.max(1000, known * 3)) { known = run.made; await w.store.tx(w.scope.ownerId, tx => knowSize(tx, run.made)) }
+    if (run.made - known >= Math.max(1000, known * 7)) { known = run.made; await w.store.tx(w.scope.ownerId, tx => knowSize(tx, run.made)) }
   }
   for (;;) {
     const under: Chunk[] = [], most = tries ? 1 : abreast
@@ -114,12 +115,6 @@ function chunk(w: Work, p: Prepared, at: Seen, before: Chunk | undefined, alone:
   seen.promise.catch(() => {})
   return { seen: seen.promise, ended }
 }
-/** The first of statements that go one way together; of their faults the first too: those after it only say that the transaction is lost. */
-async function firstFault<T>(first: Promise<T>, ...rest: readonly Promise<unknown>[]): Promise<T> {
-  const bad = (await Promise.allSettled([first, ...rest])).find(s => s.status === 'rejected')
-  if (bad) throw bad.reason
-  return first
-}
 async function oneChunk(tx: Tx, w: Work, p: Prepared, { run, here }: Seen, before: Promise<BillRun> | undefined, alone: boolean, seen: (next: Seen | undefined) => void): Promise<BillRun> {
   const { ownerId: owner } = w.scope
   // Nobody waits for the disk between chunks: after a power cut the last ones are gone together with the run's own row, and are made again. The end of the run is on disk.
@@ -133,12 +128,12 @@ async function oneChunk(tx: Tx, w: Work, p: Prepared, { run, here }: Seen, befor
   addSkips(skips, left)
   const amount = drawn.reduce((sum: Fen, d) => sum + d.line.amount, 0)
   const next = { ...run, afterId: bounds.at(-1)!.relation.id, done: run.done + bounds.length, made: run.made + drawn.length, amount: run.amount + amount, skips, behind: run.behind + more }
-  const written = firstFault(
+  const written = inTurn([
     issueBills(tx, w.scope, { project: p.run.project, batchNo: run.batchNo, source: w.source, state: w.state }, drawn.map((d, i) => freshOf(d, nos[i]!)), contacts),
     moveOn(tx, owner, moved),
-  )
+  ])
   seen({ run: next, here: mine })
-  const ids = await written
+  const [ids] = await written
   await billed(tx, w.scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, billId: ids.get(nos[i]!)!, billNo: nos[i]! }] : [])))
   await before
   // Where the run stood as we began it, or another process has taken it over.
