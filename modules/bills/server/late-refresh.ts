@@ -1,7 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { sql, type Store } from '#kit/server/db.ts'
+import { sql, type Db, type Store, type Tx } from '#kit/server/db.ts'
 import { cron } from '#kit/server/jobs.ts'
 import { accrued } from '../domain/late-fee.ts'
 import { movesOf, rulesOf } from './late.ts'
@@ -16,28 +16,36 @@ export interface Refreshed { readonly looked: number; readonly written: number }
  */
 export async function refreshLate(store: Store, owner: number, today: Day, how: { readonly chunk?: number; readonly signal?: AbortSignal } = {}): Promise<Refreshed> {
   const size = how.chunk ?? 20_000, db = store.reader(owner)
-  let after: Overdue | undefined, looked = 0, written = 0
-  for (;;) {
-    how.signal?.throwIfAborted()
-    const rows: Overdue[] = await db.rows<Overdue>(sql`select t.id, t.version, t.project_code, t.due_date, t.fee_item_id, t.standard_id, t.receivable::text, t.late_fee_due::text as due, (t.late_fee_paid + t.late_fee_waived)::text as settled, t.paid_principal > 0 or t.refund_state <> 0 as moved
-      from bill t join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
-      where t.owner_id = ${owner} and t.delete_tag = 0 and t.state = 20 and t.pay_state = 0 and t.due_date < ${today} and t.unpaid_principal > 0 and not t.late_fee_manual and t.fee_type <> 40 and t.late_day is distinct from ${today}::date
-        and coalesce(s.late_fee_switch, i.late_fee_switch) ${after ? sql`and (t.project_code, t.due_date, t.id) > (${after.projectCode}, ${after.dueDate}, ${after.id})` : sql``}
-      order by t.project_code, t.due_date, t.id limit ${size}`)
-    if (!rows.length) break
-    const ruleOf = await rulesOf(db, owner, rows), moves = await movesOf(db, owner, rows.filter(r => r.moved).map(r => r.id))
-    const changed = rows.flatMap(r => {
-      const due = Math.max(accrued(ruleOf(r).late, { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: moves.get(r.id) ?? [] }, today), parseYuan(r.settled)), text = formatYuan(due)
-      return text === r.due ? [] : [{ id: r.id, version: r.version, due: text }]
-    })
-    if (changed.length) written += await store.tx(owner, tx => tx.run(sql`update bill t set late_fee_due = r.due, late_day = ${today} from unnest(${changed.map(c => c.id)}::bigint[], ${changed.map(c => c.version)}::int[], ${changed.map(c => c.due)}::numeric[]) as r(id, version, due)
-      where t.owner_id = ${owner} and t.id = r.id and t.version = r.version and t.state = 20 and t.delete_tag = 0`))
-    looked += rows.length
-    after = rows.at(-1)
-    if (rows.length < size) break
-  }
-  return { looked, written }
+  let after: Overdue | undefined, looked = 0, written = 0, writing = Promise.resolve(0)
+  // The next chunk is read and reckoned while one is written: neither touches what the other asks for.
+  try {
+    for (;;) {
+      how.signal?.throwIfAborted()
+      const rows: Overdue[] = await overdue(db, owner, today, after, size), changed = rows.length ? await reckoned(db, owner, today, rows) : []
+      written += await writing
+      writing = changed.length ? store.tx(owner, tx => write(tx, owner, today, changed)) : Promise.resolve(0)
+      writing.catch(() => {})
+      looked += rows.length
+      after = rows.at(-1)
+      if (rows.length < size) return { looked, written: written + (await writing) }
+    }
+  } finally { await writing.catch(() => 0) }
 }
+const overdue = (db: Db, owner: number, today: Day, after: Overdue | undefined, size: number): Promise<Overdue[]> => db.rows<Overdue>(sql`select t.id, t.version, t.project_code, t.due_date, t.fee_item_id, t.standard_id, t.receivable::text, t.late_fee_due::text as due, (t.late_fee_paid + t.late_fee_waived)::text as settled, t.paid_principal > 0 or t.refund_state <> 0 as moved
+  from bill t join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
+  where t.owner_id = ${owner} and t.delete_tag = 0 and t.state = 20 and t.pay_state = 0 and t.due_date < ${today} and t.unpaid_principal > 0 and not t.late_fee_manual and t.fee_type <> 40 and t.late_day is distinct from ${today}::date
+    and coalesce(s.late_fee_switch, i.late_fee_switch) ${after ? sql`and (t.project_code, t.due_date, t.id) > (${after.projectCode}, ${after.dueDate}, ${after.id})` : sql``}
+  order by t.project_code, t.due_date, t.id limit ${size}`)
+interface Changed { readonly id: number; readonly version: number; readonly due: string }
+async function reckoned(db: Db, owner: number, today: Day, rows: readonly Overdue[]): Promise<Changed[]> {
+  const ruleOf = await rulesOf(db, owner, rows), moves = await movesOf(db, owner, rows.filter(r => r.moved).map(r => r.id))
+  return rows.flatMap(r => {
+    const due = Math.max(accrued(ruleOf(r).late, { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: moves.get(r.id) ?? [] }, today), parseYuan(r.settled)), text = formatYuan(due)
+    return text === r.due ? [] : [{ id: r.id, version: r.version, due: text }]
+  })
+}
+const write = (tx: Tx, owner: number, today: Day, changed: readonly Changed[]): Promise<number> => tx.run(sql`update bill t set late_fee_due = r.due, late_day = ${today} from unnest(${changed.map(c => c.id)}::bigint[], ${changed.map(c => c.version)}::int[], ${changed.map(c => c.due)}::numeric[]) as r(id, version, due)
+  where t.owner_id = ${owner} and t.id = r.id and t.version = r.version and t.state = 20 and t.delete_tag = 0`)
 export const lateNightly = cron({
   name: 'bills-late', at: '30 0 * * *',
   run: async (world, signal) => {
