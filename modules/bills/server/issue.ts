@@ -67,7 +67,12 @@ const rare: typeof columns = [
 ]
 const all = [...columns, ...rare]
 const namesOf = (of: typeof columns) => sql.raw(of.map(c => c[0]).join(', '))
-const arrays = (of: typeof columns, ids: readonly number[], value: (c: (typeof columns)[number]) => readonly (Value | null)[]) => sql`unnest(${ids}::bigint[], ${sql.join(of.map(c => sql`${value(c)}::${sql.raw(c[1])}[]`))}) as r(id, ${namesOf(of)})`
+/** An array as PostgreSQL reads it; the driver's own way asks of each value what it is. */
+const literal = (type: string, values: readonly (Value | null)[]): string => `{${values.map(v => (v === null ? 'NULL' : type === 'text' ? `"${/["\\]/.test(v as string) ? (v as string).replace(/["\\]/g, '\\$&') : (v as string)}"` : String(v))).join(',')}}`
+/** JSON text holds no control character, so that one parts the snapshots: nothing in them is escaped a second time. */
+const between = '\u001e'
+const column = (type: string, values: readonly (Value | null)[]) => (type === 'jsonb' ? sql`string_to_array(${values.map(v => v ?? '').join(between)}::text, ${between}::text, '')::jsonb[]` : sql`${literal(type, values)}::${sql.raw(type)}[]`)
+const arrays = (of: typeof columns, ids: readonly number[], value: (c: (typeof columns)[number]) => readonly (Value | null)[]) => sql`unnest(${literal('bigint', ids)}::bigint[], ${sql.join(of.map(c => column(c[1], value(c))))}) as r(id, ${namesOf(of)})`
 
 /**
  * Writes bills, and the months of those that count already (待审核 ones get theirs when audited); it must not run twice for one set: `bill_overlap`, `bill_relation_once` and `bill_reading_once` refuse.
@@ -89,7 +94,7 @@ export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operato
 }
 /** Statements of one transaction that go one way together. Their own fault is told, not that of the others, which only say that the transaction is lost. */
 export async function inTurn<T extends readonly unknown[]>(all: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
-  const faults = (await Promise.allSettled(all as readonly Promise<unknown>[])).flatMap(s => (s.status === 'rejected' ? [s.reason as { code?: string }] : []))
+  const faults = (await Promise.allSettled(all as readonly Promise<unknown>[])).flatMap(s => (s.status === 'rejected' ? [s.reason as Error & { readonly code?: string }] : []))
   if (faults.length) throw faults.find(f => f.code !== '25P02') ?? faults[0]
   return Promise.all(all as readonly Promise<unknown>[]) as unknown as Promise<T>
 }
