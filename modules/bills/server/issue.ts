@@ -95,6 +95,7 @@ export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operato
 /** Statements of one transaction that go one way together. Their own fault is told, not that of the others, which only say that the transaction is lost. */
 export async function inTurn<T extends readonly unknown[]>(all: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
   const faults = (await Promise.allSettled(all as readonly Promise<unknown>[])).flatMap(s => (s.status === 'rejected' ? [s.reason as Error & { readonly code?: string }] : []))
-  if (faults.length) throw faults.find(f => f.code !== '25P02') ?? faults[0]
+  const fault = faults.find(f => f.code !== '25P02') ?? faults[0]
+  if (fault) throw fault
   return Promise.all(all as readonly Promise<unknown>[]) as unknown as Promise<T>
 }
