@@ -79,12 +79,13 @@ export async function workOff(w: Work, p: Prepared, from: BillRun): Promise<Bill
     if (run.made - known >= Math.max(1000, known * 7)) { known = run.made; await w.store.tx(w.scope.ownerId, tx => knowSize(tx, run.made)) }
   }
   for (;;) {
-    const under: Chunk[] = [], most = tries ? 1 : abreast
+    const under: Chunk[] = []
     try {
       for (let at: Seen = { run, here: new Map() }; ;) {
         under.push(chunk(w, p, at, under.at(-1), tries > 0))
         const next = await under.at(-1)!.seen
-        for (const keep = next ? most - 1 : 0; under.length > keep; under.shift()) await ended(under[0]!)
+        // After a fault one chunk goes alone, and then two again.
+        for (const keep = next && !tries ? abreast - 1 : 0; under.length > keep; under.shift()) await ended(under[0]!)
         if (!next) return run
         at = next
       }
