@@ -7,7 +7,7 @@ import { login } from '#modules/accounts/contract/sign-in.ts'
 import { callerOf } from '#modules/accounts/server/public.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { bySource, listBills, type BillAsk } from '#modules/bills/contract/list.ts'
-import { atMost, took, type Context, type Row } from './bench.ts'
+import { atMost, took, within, type Context, type Row } from './bench.ts'
 import { company, estateCode, perEstate } from './rooms.ts'
 import { abolish } from '#modules/bills/server/actions.ts'
 import { billCondition, billQuery, locked } from '#modules/bills/server/find.ts'
@@ -30,7 +30,6 @@ const asks: readonly (readonly [string, BillAsk])[] = [
   ['一个项目按所属月份', { size: 20, projectCode: estateCode(3), belongMonthFrom: '2026-09', belongMonthTo: '2026-10' }],
   ['一个项目一栋楼待缴', { size: 20, projectCode: estateCode(3), buildCode: ['B003'], payState: ['unpaid'] }],
   ['一个项目按应缴日', { size: 20, projectCode: estateCode(3), dueDateFrom: '2026-08-01', dueDateTo: '2026-08-31' }],
-  ['一个房间', { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' }],
   ['全公司按房号路径搜索', { size: 20, keyword: '12-2-1502' }],
 ]
 /** Lists with their first page and their ten thousandth, or the last one there is: what is owed over all estates, and an estate's list as it opens. */
@@ -115,11 +114,18 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     return { ours, raw }
   }
   try {
-    for (const [what, ask] of asks) {
+    const asked = async (ask: BillAsk): Promise<Said[]> => {
       const said: Said[] = [],
         { q, find } = billQuery(who.ownerId, ask, today, now)
       await page(catcher(said) as never, bill, who, q, { ...find, sums: listBills.output.sums! })
-      const { ours, raw } = await turns(() => t.say(listBills, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) }), said, what)
+      return said
+    }
+    for (const [what, ask] of asks) {
+      const { ours, raw } = await turns(
+        () => t.say(listBills, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) }),
+        await asked(ask),
+        what,
+      )
       for (const part of [0.5, 0.95]) rows.push(atMost(1.5, { what: `${what}，p${part * 100}`, ours: p(ours, part), raw: p(raw, part), unit: 'ms' }))
     }
     // Both pages in turns, on a warm server.
@@ -139,6 +145,11 @@ export async function run({ database, say }: Context): Promise<Row[]> {
         rows.push(atMost(2, { what: `${what}，第 ${last} 页对第 1 页，p${part * 100}`, ours: p(far, part), raw: p(near, part), unit: 'ms' }))
     }
     say('列表')
+
+    // A millisecond of the database: what a call costs by itself is most of it, and is measured by `call`.
+    const room: BillAsk = { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' },
+      ofRoom = await turns(() => t.say(listBills, room, { token, projectCode: estateCode(3) }), await asked(room), 'room')
+    rows.push(within(50, { what: '一个房间的账单，p95', ours: p(ofRoom.ours, 0.95), raw: p(ofRoom.raw, 0.95), unit: 'ms' }))
 
     const said: Said[] = [],
       search = listHandlers.find(h => h.call === bySource)!
