@@ -2,6 +2,7 @@
 export { fileBills } from './temporary.ts'
 export { removePrepaid } from './prepaid.ts'
 export { giveBack, hold, payRefusal, release, standings, takeMoney, undoMoney, type Source, type Standing, type Take } from './ledger.ts'
+export { noteInvoiced } from './invoiced.ts'
 export { lateFees, rulesOf } from './late.ts'
 export { abolishByIds, type Deed } from './actions.ts'
 export { allocate, inTenderOrder, overpaid, partialRefusal, roundedOff, type Owed } from '../domain/allocate.ts'

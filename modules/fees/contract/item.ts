@@ -44,7 +44,7 @@ export const feeItem = entity('feeItem', '收费项目', { table: 'fee_item', re
 export type FeeItem = Row<typeof feeItem>
 export const itemFilters = ['feeType', 'category', 'scene', 'billMode', 'state', 'createTime'] as const
 
-const draft = draftOf(feeItem, ['state'])
+const draft = draftOf(feeItem, ['state', 'invoiceGoodId'])
 export const listItems = call({ at: 'GET finance/v1/FeeItem/GetPagedList', names: ['finance/v1/FeeItem/Get', 'PropertyFeeitem/Get'], title: '查询收费项目', needs: everyone, input: search(feeItem, itemFilters), output: pageOf(feeItem) })
 export const oneItem = call({ at: 'GET finance/v1/FeeItem/GetOne', title: '查看收费项目', needs: menu.item.may.view, input: byId, output: oneOf(feeItem) })
 export const addItem = call({ at: 'POST finance/v1/FeeItem/Post', names: ['PropertyFeeitem/post'], title: '新增收费项目', needs: menu.item.may.add, input: draft, output: oneOf(feeItem), affects: ['feeItem'] })

@@ -12,3 +12,4 @@ export { prepare, type Facts, type Prepared, type Reading, type Relation, type S
 export { largestBill, prepayRefusal, temporaryPeriod, temporaryRefusal } from '../domain/temporary.ts'
 export { bindMeters, meterReplaced, type MeterOf } from './of-meters.ts'
 export { oldPrices, relationsWithBills, whenEnding, type Ending } from './ending.ts'
+export { goodOfItems } from './invoice-good.ts'

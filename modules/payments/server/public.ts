@@ -3,3 +3,4 @@ export { settle, payingOf, dayLock, openDay, payOut, type PaidOut, type Settled,
 export { declarePurse, whenPaid, type Paid, type Paying, type Purse } from './tenders.ts'
 export { payRules, type PayRules } from './settings.ts'
 export { payable, payerOf } from './pay.ts'
+export { mayBeInvoiced, noteInvoicedParts, openParts, openPartsOf, type InvoicedAt, type OpenPart, type Taken } from './invoiced.ts'

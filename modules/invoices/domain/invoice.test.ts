@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { kindOf, kindRefusal, cancelRefusal, invoiceStates, limitRefusal, madeOf, partRefusal, redRefusal, serialFor, titleFaults } from './invoice.ts'
+import { inRed, linesOf, rateWords, splitTax, sums, type Good } from './tax.ts'
+
+const good = (id: number, taxRate: string): Good => ({ id, goodName: `商品${id}`, taxCode: '3040801010000000000', isNoTax: false, taxRate })
+/** A dice that always falls the same way. */
+const dice = (seed: number) => () => { seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296; return seed / 4_294_967_296 }
+
+it.each([['T-INV-01', 106000, '0.06', 100000, 6000], ['T-INV-02', 168400, '0.06', 158868, 9532], ['T-INV-03', 50000, '0.03', 48544, 1456]] as const)('%s: the tax is in the amount', (_, total, rate, net, tax) => {
+  expect(splitTax(total, rate)).toEqual({ net, tax })
+})
+it('INV-3: net + tax = total to the fen, for any lines, in black and in red', () => {
+  const d = dice(7)
+  for (let i = 0; i < 800; i++) {
+    const pieces = Array.from({ length: 1 + Math.floor(d() * 6) }, () => { const rate = ['0', '0.01', '0.03', '0.05', '0.06', '0.09', '0.13', '0.015'][Math.floor(d() * 8)]!; return { good: good(1 + Math.floor(d() * 3), rate), rate, amount: 1 + Math.floor(d() * 99_999_999) } })
+    const lines = linesOf(pieces), s = sums(lines), r = sums(inRed(lines))
+    expect(s.netAmount + s.taxAmount).toBe(s.totalAmount)
+    expect(s.totalAmount).toBe(pieces.reduce((n, p) => n + p.amount, 0))
+    for (const l of lines) { expect(l.net + l.tax).toBe(l.amount); expect(l.tax).toBeGreaterThanOrEqual(0) }
+    expect([r.totalAmount + s.totalAmount, r.netAmount + s.netAmount, r.taxAmount + s.taxAmount]).toEqual([0, 0, 0])
+  }
+})
+it('INV-1: pieces of one good and rate are one line, its periods from first to last', () => {
+  const a = good(1, '0.06'), b = good(2, '0.03')
+  expect(linesOf([{ good: a, rate: '0.06', amount: 100, begin: '2026-02-01', end: '2026-02-28' }, { good: b, rate: '0.03', amount: 200 }, { good: a, rate: '0.06', amount: 6, begin: '2026-01-01', end: '2026-01-31' }, { good: a, rate: '0', amount: 5 }]))
+    .toMatchObject([{ goodId: 1, amount: 106, net: 100, tax: 6, periods: '2026-01-01 至 2026-02-28' }, { goodId: 2, amount: 200 }, { goodId: 1, taxRate: '0', amount: 5, net: 5, tax: 0 }])
+  expect([rateWords('0.06'), rateWords('0.015'), rateWords('0')]).toEqual(['6%', '1.5%', '0%'])
+})
+it('INV-4: a person has a name, a company its tax number, a special invoice address and bank as well', () => {
+  expect(titleFaults({ titleType: 'personal', title: '王五' }, 'eNormal')).toEqual({})
+  expect(titleFaults({ titleType: 'personal', title: ' ' }, 'eNormal')).toEqual({ title: '请填写姓名' })
+  expect(titleFaults({ titleType: 'personal', title: '王五' }, 'eSpecial')).toEqual({ titleType: '专用发票只能开给企业' })
+  expect(titleFaults({ titleType: 'company', title: '甲公司' }, 'eNormal')).toEqual({ taxNo: '企业抬头请填写税号' })
+  for (const bad of ['91320506MA1X', '91320506MA1XABCDE12345', '91320506ma1xabcde1', '91320506MA1X-ABCD1']) expect(titleFaults({ titleType: 'company', title: '甲公司', taxNo: bad }, 'paper').taxNo).toContain('15 到 20 位')
+  for (const fine of ['913205060000000', '91320506MA1XABCDE1', '91320506MA1XABCDE123']) expect(titleFaults({ titleType: 'company', title: '甲公司', taxNo: fine }, 'eNormal')).toEqual({})
+  expect(titleFaults({ titleType: 'company', title: '甲公司', taxNo: '91320506MA1XABCDE1' }, 'paperSpecial')).toEqual({ addressPhone: '专用发票请填写地址和电话', bankAccount: '专用发票请填写开户行和账号' })
+})
+it('C7: the states follow one another as written, and no other way', () => {
+  const all = ['pending', 'doing', 'issued', 'failed', 'redDue', 'red', 'cancelled'] as const
+  const ways = all.flatMap(a => all.filter(b => invoiceStates.may(a, b)).map(b => `${a}→${b}`))
+  expect(ways).toEqual(['pending→doing', 'pending→cancelled', 'doing→issued', 'doing→failed', 'issued→redDue', 'issued→cancelled', 'failed→doing', 'failed→cancelled', 'redDue→red'])
+})
+it('C7: paper is cancelled in its month only, electronic never; what is under way or red neither', () => {
+  const issued = { state: 'issued', isRed: false, medium: 'paper', issueTime: '2026-11-02 10:00:00' } as const
+  expect(cancelRefusal(issued, '2026-11-30')).toBeUndefined()
+  expect(cancelRefusal(issued, '2026-12-01')).toBe('纸质发票只能在开票当月作废，以前的请红冲')
+  expect(cancelRefusal({ ...issued, medium: 'electronic' }, '2026-11-02')).toBe('已开具的电子发票不能作废，请红冲')
+  expect(cancelRefusal({ ...issued, isRed: true }, '2026-11-02')).toBe('红字发票不能作废')
+  expect([cancelRefusal({ ...issued, state: 'pending' }, '2026-11-30'), cancelRefusal({ ...issued, state: 'failed' }, '2026-11-30')]).toEqual([undefined, undefined])
+  expect(cancelRefusal({ ...issued, state: 'doing' }, '2026-11-30')).toContain('不能改为“已作废”')
+  expect([redRefusal({ state: 'issued', isRed: false }), redRefusal({ state: 'redDue', isRed: false })]).toEqual([undefined, undefined])
+  expect([redRefusal({ state: 'issued', isRed: true }), redRefusal({ state: 'red', isRed: false }), redRefusal({ state: 'doing', isRed: false })].map(Boolean)).toEqual([true, true, true])
+})
+it('INV-6: next year, bills not cleared, more than may be, no good: each says what to do', () => {
+  const part = { open: 10000, amount: 10000, label: '1-1-101 物业费', beginDate: '2026-12-01', billCleared: true, refunding: false, good: true, feeItemName: '物业费' }, rules = { refuseNextYear: true, paidUpOnly: true }
+  expect(partRefusal(part, rules, '2026-11-21')).toBeUndefined()
+  expect(partRefusal({ ...part, amount: 10001 }, rules, '2026-11-21')).toBe('最多可开 100.00 元，请刷新后重新选择')
+  expect(partRefusal({ ...part, beginDate: '2027-01-01' }, rules, '2026-11-21')).toBe('账期 2027-01-01 起在明年，请到明年再开')
+  expect(partRefusal({ ...part, beginDate: '2027-01-01' }, { ...rules, refuseNextYear: false }, '2026-11-21')).toBeUndefined()
+  expect(partRefusal({ ...part, beginDate: '2027-01-01' }, rules, '2027-01-01')).toBeUndefined()
+  expect(partRefusal({ ...part, billCleared: false }, rules, '2026-11-21')).toContain('还没有缴清')
+  expect(partRefusal({ ...part, billCleared: false }, { ...rules, paidUpOnly: false }, '2026-11-21')).toBeUndefined()
+  expect(partRefusal({ ...part, refunding: true }, rules, '2026-11-21')).toContain('退款在办')
+  expect(partRefusal({ ...part, open: 0 }, rules, '2026-11-21')).toBe('没有可开票的金额')
+  expect(partRefusal({ ...part, good: false }, rules, '2026-11-21')).toContain('开票商品')
+  expect([limitRefusal(100, undefined), limitRefusal(100, 100)]).toEqual([undefined, undefined])
+  expect(limitRefusal(101, 100)).toContain('请分开开具')
+})
+it('kinds, and a number that changes only after a definite no', () => {
+  for (const k of ['eNormal', 'eSpecial', 'paper', 'paperSpecial'] as const) expect(kindOf(madeOf(k))).toBe(k)
+  expect(kindRefusal('paper', { kinds: ['eNormal'], channel: 'manual' })).toContain('没有开放纸质普票')
+  expect(kindRefusal('paper', { kinds: ['paper'], channel: 'platform' })).toContain('只开电子发票')
+  expect(kindRefusal('paper', { kinds: ['paper'], channel: 'manual' })).toBeUndefined()
+  expect([serialFor('FP1', 1), serialFor('FP1', 2), serialFor('FP1-2', 3)]).toEqual(['FP1', 'FP1-2', 'FP1-3'])
+})

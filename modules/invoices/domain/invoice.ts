@@ -1,0 +1,69 @@
+import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { machine } from '#kit/domain/machine.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { invoiceKind, invoiceState, type invoiceMedium, type invoiceType } from '../contract/choices.ts'
+import type { InvoiceRecord } from '../contract/record.ts'
+import type { InvoiceSet } from '../contract/set.ts'
+import type { Title } from '../contract/title.ts'
+import { taxNo } from '../contract/words.ts'
+
+export type InvoiceState = ChoiceOf<typeof invoiceState>
+export type Kind = ChoiceOf<typeof invoiceKind>
+/** C7 */
+export const invoiceStates = machine<InvoiceState>(
+  { pending: ['doing', 'cancelled'], doing: ['issued', 'failed'], issued: ['redDue', 'cancelled'], failed: ['doing', 'cancelled'], redDue: ['red'], red: [], cancelled: [] },
+  { state: s => labelOf(invoiceState, s) },
+)
+type Made = { readonly invoiceType: ChoiceOf<typeof invoiceType>; readonly medium: ChoiceOf<typeof invoiceMedium> }
+const kinds: Readonly<Record<Kind, Made>> = { eNormal: { invoiceType: 'normal', medium: 'electronic' }, eSpecial: { invoiceType: 'special', medium: 'electronic' }, paper: { invoiceType: 'normal', medium: 'paper' }, paperSpecial: { invoiceType: 'special', medium: 'paper' } }
+export const madeOf = (k: Kind): Made => kinds[k]
+export const kindOf = (r: Made): Kind => (Object.keys(kinds) as Kind[]).find(k => kinds[k].invoiceType === r.invoiceType && kinds[k].medium === r.medium)!
+
+/** INV-4, by field. */
+export function titleFaults(t: Pick<Title, 'titleType' | 'title' | 'taxNo' | 'addressPhone' | 'bankAccount'>, kind: Kind): Partial<Record<keyof Title, string>> {
+  const special = kinds[kind].invoiceType === 'special', out: Partial<Record<keyof Title, string>> = {}
+  if (!t.title?.trim()) out.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
+  if (special && t.titleType !== 'company') out.titleType = '专用发票只能开给企业'
+  if (t.titleType !== 'company') return out
+  const no = t.taxNo ? taxNo.test(t.taxNo) : '企业抬头请填写税号'
+  if (no) out.taxNo = no
+  if (special && !t.addressPhone?.trim()) out.addressPhone = '专用发票请填写地址和电话'
+  if (special && !t.bankAccount?.trim()) out.bankAccount = '专用发票请填写开户行和账号'
+  return out
+}
+export interface Asked { readonly open: Fen; readonly amount: Fen; readonly label: string; readonly beginDate?: Day | undefined; readonly billCleared: boolean; readonly refunding: boolean; readonly good: boolean; readonly feeItemName: string }
+type Rules = Pick<InvoiceSet, 'refuseNextYear' | 'paidUpOnly'>
+/** Why a part may not be invoiced, in words that say what to do; nothing when it may (INV-1, INV-6). */
+export function partRefusal(p: Asked, rules: Rules, today: Day): string | undefined {
+  if (p.refunding) return '这笔收款有退款在办，请先办完或取消退款'
+  if (p.open <= 0) return '没有可开票的金额'
+  if (rules.refuseNextYear && p.beginDate !== undefined && p.beginDate.slice(0, 4) > today.slice(0, 4)) return `账期 ${p.beginDate} 起在明年，请到明年再开`
+  if (rules.paidUpOnly && !p.billCleared) return '账单还没有缴清，按设置缴清后再开'
+  if (!p.good) return `收费项目「${p.feeItemName}」还没有对应的开票商品，请到发票设置里设置`
+  return p.amount > p.open ? `最多可开 ${formatYuan(p.open)} 元，请刷新后重新选择` : undefined
+}
+/** Why a kind or a sum is not for this set; nothing when it is. */
+export const kindRefusal = (kind: Kind, set: Pick<InvoiceSet, 'kinds' | 'channel'>): string | undefined =>
+  !set.kinds.includes(kind) ? `发票设置里没有开放${labelOf(invoiceKind, kind)}` : set.channel === 'platform' && kinds[kind].medium === 'paper' ? '开票平台只开电子发票，请改选电子票种' : undefined
+export const limitRefusal = (total: Fen, limit: Fen | undefined): string | undefined => (limit !== undefined && total > limit ? `合计 ${formatYuan(total)} 元超过单张限额 ${formatYuan(limit)} 元，请分开开具` : undefined)
+
+type Standing = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime'>
+/** Why an invoice may not be cancelled: only what was not issued, or a paper one within its month (C7). */
+export function cancelRefusal(r: Standing, today: Day): string | undefined {
+  if (r.state === 'issued') {
+    if (r.isRed) return '红字发票不能作废'
+    if (r.medium !== 'paper') return '已开具的电子发票不能作废，请红冲'
+    return r.issueTime?.slice(0, 7) === today.slice(0, 7) ? undefined : '纸质发票只能在开票当月作废，以前的请红冲'
+  }
+  return invoiceStates.check(r.state, 'cancelled')
+}
+/** Why an invoice may not be taken back in red (C7, INV-5). */
+export function redRefusal(r: Pick<InvoiceRecord, 'state' | 'isRed'>): string | undefined {
+  if (r.isRed) return '红字发票不能再红冲'
+  return r.state === 'redDue' ? undefined : invoiceStates.check(r.state, 'redDue')
+}
+/** Why it cannot be issued now. */
+export const issueRefusal = (r: Pick<InvoiceRecord, 'state'>): string | undefined => (r.state === 'doing' ? '正在开具，请等平台的结果' : invoiceStates.check(r.state, 'doing'))
+/** A number for the platform; only a definite no is followed by another one. */
+export const serialFor = (base: string, attempt: number): string => (attempt > 1 ? `${base.replace(/-\d+$/, '')}-${attempt}` : base)

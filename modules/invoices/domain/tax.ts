@@ -1,0 +1,24 @@
+import { add, div, fromFen, mul, toFen, type Dec } from '#kit/domain/decimal.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
+import type { InvoiceLine } from '../contract/record.ts'
+
+/** INV-3: what is paid holds its tax. net = round(total ÷ (1 + rate)), tax = total − net; T-INV-02: 1684.00 at 6 % → 1588.68 + 95.32. */
+export function splitTax(total: Fen, rate: Dec): { readonly net: Fen; readonly tax: Fen } {
+  const net = toFen(div(fromFen(total), add('1', rate), 2))
+  return { net, tax: total - net }
+}
+/** `0.06` → `6%` */
+export const rateWords = (rate: Dec): string => `${mul(rate, '100')}%`
+
+export interface Good { readonly id: number; readonly goodName: string; readonly shortName?: string | undefined; readonly taxCode: string; readonly unit?: string | undefined; readonly isNoTax: boolean; readonly taxRate: Dec }
+export interface Piece { readonly good: Good; readonly rate: Dec; readonly amount: Fen; readonly begin?: string | undefined; readonly end?: string | undefined }
+/** INV-1: pieces of one good and rate become one line; the tax is split per line, then summed (INV-3). */
+export function linesOf(pieces: readonly Piece[]): InvoiceLine[] {
+  return [...Map.groupBy(pieces, p => `${p.good.id}/${p.rate}`).values()].map(list => {
+    const { good, rate } = list[0]!, amount = sumFen(list.map(p => p.amount)), { net, tax } = splitTax(amount, rate), days = list.flatMap(p => (p.begin && p.end ? [p.begin, p.end] : [])).sort()
+    return { goodId: good.id, goodName: good.goodName, ...(good.shortName ? { shortName: good.shortName } : {}), taxCode: good.taxCode, ...(good.unit ? { unit: good.unit } : {}), isNoTax: good.isNoTax, taxRate: rate, amount, net, tax, ...(days.length ? { periods: `${days[0]} 至 ${days.at(-1)}` } : {}) }
+  })
+}
+export const sums = (lines: readonly Pick<InvoiceLine, 'amount' | 'net' | 'tax'>[]): { readonly totalAmount: Fen; readonly netAmount: Fen; readonly taxAmount: Fen } => ({ totalAmount: sumFen(lines.map(l => l.amount)), netAmount: sumFen(lines.map(l => l.net)), taxAmount: sumFen(lines.map(l => l.tax)) })
+/** The same lines in red (INV-5). */
+export const inRed = (lines: readonly InvoiceLine[]): InvoiceLine[] => lines.map(l => ({ ...l, amount: -l.amount, net: l.net === 0 ? 0 : -l.net, tax: l.tax === 0 ? 0 : -l.tax }))

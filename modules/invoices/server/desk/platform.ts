@@ -1,0 +1,27 @@
+import type { Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { InvoiceRecord } from '../../contract/record.ts'
+
+/** What the platform says of a number. `doing`: it knows it and is at work; `absent`: it has never heard of it. */
+export type Said =
+  | { readonly state: 'issued'; readonly invoiceNo: string; readonly invoiceCode?: string | undefined; readonly at: Moment; readonly total: Fen }
+  | { readonly state: 'doing' }
+  | { readonly state: 'absent' }
+  | { readonly state: 'failed'; readonly why: string }
+/** An invoice as it is asked for; a red one names the blue one's number. */
+export type Issuing = Pick<InvoiceRecord, 'serialNo' | 'invoiceType' | 'title' | 'seller' | 'lines' | 'totalAmount' | 'netAmount' | 'taxAmount' | 'remark'> & { readonly red?: { readonly invoiceNo: string; readonly reason: string } | undefined }
+export interface Notified { readonly serialNo: string; readonly nonce: string; readonly said: Said }
+/** A callback that is not the platform's, or not for us. */
+export class Forged extends Error {}
+
+/** A company's account at an invoice platform: throws where the platform gave no believable answer. */
+export interface Platform {
+  /** The same number again is the same invoice, however often asked. */
+  issue(o: Issuing): Promise<Said>
+  query(serialNo: string): Promise<Said>
+  /** The invoice's own file; nothing while there is none. */
+  file(serialNo: string): Promise<Uint8Array | undefined>
+  /** Reads a callback; throws `Forged`. */
+  notified(headers: Readonly<Record<string, string | undefined>>, path: string, body: string): Notified
+}
+export interface Account { readonly appKey: string; readonly secret: string; readonly base: string; readonly notifyUrl: string; readonly clock: () => number }

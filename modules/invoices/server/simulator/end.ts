@@ -1,0 +1,47 @@
+import { formatYuan, readYuan } from '#kit/domain/money.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
+import type { Told } from '../desk/http.ts'
+import type { Bill, Book, Order } from './book.ts'
+import { sheetOf } from './sheet.ts'
+
+export interface Answer { readonly status: number; readonly bytes: Uint8Array; /** To be brought to its end. */ readonly fresh?: Bill | undefined; /** Taken, but not answered. */ readonly deaf?: boolean }
+/** What the platform makes of an order; words where it does not take it. */
+function fault(o: Order, book: Book): string | undefined {
+  const fen = (s: string): number => readYuan(s) ?? NaN
+  if (!o.serialNo || !o.lines?.length || !o.seller?.taxNo || !o.buyer?.title) return '必填项缺失'
+  if (fen(o.net) + fen(o.tax) !== fen(o.total) || o.lines.reduce((n, l) => n + fen(l.total), 0) !== fen(o.total)) return '价税合计不平'
+  if (o.lines.some(l => !/^\d{19}$/.test(l.code))) return '税收分类编码有误'
+  if (o.type === 'SPECIAL' && !o.buyer.taxNo) return '专用发票缺少购买方税号'
+  if (!o.red) return fen(o.total) > 0 ? undefined : '金额应大于零'
+  const blue = [...book.bills.values()].find(b => b.invoiceNo === o.red!.invoiceNo && !b.order.red)
+  if (fen(o.total) >= 0) return '红字金额应小于零'
+  if (blue && fen(blue.order.total) !== -fen(o.total)) return '红字金额与蓝字发票不符'
+  return [...book.bills.values()].some(b => b.order.red?.invoiceNo === o.red!.invoiceNo && b.status === 'ISSUED') ? '该发票已红冲' : undefined
+}
+/** The other end of the platform's interface: one invoice for one number, whatever comes. */
+export function platformEnd(book: Book, clock: () => number) {
+  const told = (b: Bill): Told => ({ serialNo: b.serialNo, status: b.status, ...(b.status === 'ISSUED' ? { invoiceNo: b.invoiceNo!, issueTime: b.issueTime!, total: formatYuan(readYuan(b.order.total) ?? 0) } : {}), ...(b.reason ? { reason: b.reason } : {}) })
+  const say = (t: object, status = 200): Answer => ({ status, bytes: Buffer.from(JSON.stringify(t)) })
+  const finish = (b: Bill): void => {
+    if (b.status !== 'DOING') return
+    const why = b.mood === 'fail' ? '模拟：税务平台拒绝，请核对抬头后重试' : fault(b.order, book)
+    if (why) { b.status = 'FAILED'; b.reason = why } else { b.status = 'ISSUED'; b.invoiceNo = book.nextNo(); b.issueTime = fromInstant(clock()) }
+    book.save()
+  }
+  return {
+    told, finish,
+    answer: async (path: string, body: string): Promise<Answer> => {
+      const said = JSON.parse(body || '{}') as Order, b = book.bills.get(said.serialNo ?? '')
+      if (path === '/v1/invoice/query') return say(b ? told(b) : { serialNo: said.serialNo, status: 'ABSENT' })
+      if (path === '/v1/invoice/file') return b?.status === 'ISSUED' ? { status: 200, bytes: await sheetOf(b) } : { status: 404, bytes: Buffer.from('') }
+      if (path !== '/v1/invoice/issue') return say({ status: 'UNKNOWN' }, 404)
+      const asked = JSON.stringify({ ...said, notifyUrl: '' })
+      // The same number with other words is no repetition: it is refused, and what was asked first stands.
+      if (b) return b.asked === asked ? say(told(b)) : say({ serialNo: said.serialNo, status: 'FAILED', reason: '流水号已被另一张发票使用' })
+      const fresh: Bill = { serialNo: said.serialNo, order: said, asked, mood: book.state.mood, notifyUrl: said.notifyUrl, at: clock(), status: 'DOING' }
+      book.bills.set(fresh.serialNo, fresh)
+      book.save()
+      return { ...say(told(fresh)), fresh, deaf: fresh.mood === 'die' }
+    },
+  }
+}
