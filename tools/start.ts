@@ -3,6 +3,7 @@ import { migrate } from '#kit/server/ground/migrate.ts'
 import { Obstacle } from '#kit/server/ground/obstacle.ts'
 import { command, dataFolder, onEnd, portOf, words } from './console.ts'
 import { demoIn, ownOrGiven } from './database.ts'
+import { platformIn } from '#modules/invoices/server/simulator/open.ts'
 import { gatewayHere } from '#modules/payments/server/simulator/open.ts'
 import { buildWeb } from './web.ts'
 
@@ -22,11 +23,13 @@ await command(async () => {
     const demo = await demoIn(database.url, { fill: !values.empty })
     const { serve } = await import('#apps/server/main.ts')
     const gateway = demo ? await gatewayHere(dataDir, console.log) : undefined
+    const platform = demo ? await platformIn(dataDir, console.log) : undefined
     const server = await serve({ databaseUrl: database.url, port, dataDir, demo }).catch(explain(port))
     end = async () => {
       console.log('正在停止……')
       await server.close()
       await gateway?.close()
+      await platform?.close()
       await database.close()
     }
     console.log(`安居已启动：${server.address}`)

@@ -7,6 +7,7 @@ import { modules } from '#modules/index.ts'
 import { billedBefore, layBills, layPool } from './bills.ts'
 import { refreshLate } from '#modules/bills/server/late-refresh.ts'
 import { layDemands } from './demands.ts'
+import { layInvoiceSets, layInvoices } from './invoices.ts'
 import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
@@ -85,6 +86,7 @@ export async function fillDemo(url: string): Promise<void> {
         }
         // The gateway simulator of this machine stands for the channels until the company enters its own accounts.
         await tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (${ownerId}, 10, true, true), (${ownerId}, 20, true, true)`)
+        await layInvoiceSets(tx, who, companyName)
         if (loginCode !== 'demo') return
         await layMeters(tx, who, { project: 'JXHY0001', smart: ['JX09'], done: ['JX01', 'JX02', 'JX05'], main: 'JX01', lobby: 'JXA01', today })
         // A measured-again area that holds from the new year, and one that held before.
@@ -99,6 +101,7 @@ export async function fillDemo(url: string): Promise<void> {
       for (const plan of plans) await layBills(store, who, plan.projectCode, today)
       await refreshLate(store, ownerId, today)
       if (loginCode === 'demo') await layPayments(store, who, 'JXHY0001', 'cashier1', 'manager1')
+      if (loginCode === 'demo') await layInvoices(store, who, 'JXHY0001', 'cashier1', 'manager1')
       if (loginCode === 'demo') await layDemands(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layPool(store, who, 'JXHY0001', today)
       if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')

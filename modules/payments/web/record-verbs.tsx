@@ -2,12 +2,14 @@ import { useState } from 'react'
 import { act, tellDone } from '#kit/web/acts.ts'
 import { confirm, danger } from '#kit/web/confirm.tsx'
 import { yuan } from '#kit/web/figure.tsx'
+import { go } from '#kit/web/go.ts'
 import { later } from '#kit/web/later.tsx'
 import type { Verb, Verbs } from '#kit/web/verb.tsx'
 import { today } from '#kit/web/when.ts'
 import { recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
 import { askRefusal, recoverRefusal, voidRefusal } from '../domain/undo.ts'
 import { menu } from '../module.ts'
+import { recordActs } from './public.acts.ts'
 import { useReceipts } from './use-receipts.tsx'
 
 const RefundDialog = later(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
@@ -25,6 +27,7 @@ export function useRecordVerbs(): { readonly verbs: (r: PayRecord) => Verbs; rea
   const receipts = useReceipts(), [refunding, refund] = useState<PayRecord>(), day = today()
   const verbs = (r: PayRecord): Verbs => [
     printable.has(r.recordType) && { label: '打印收据', may: menu.record.may.print, run: () => receipts.open([r.id]) } as Verb,
+    ...recordActs(r).map((a): Verb => ({ label: a.label, may: a.may, run: () => go(a.to(r)) })),
     (r.recordType === 'payment' || r.recordType === 'deduction') && { label: '退款', may: menu.refund.may.apply, why: askRefusal(r), run: () => refund(r) } as Verb,
     r.state === 'voided' && r.recordType === 'payment' && { label: '恢复', may: menu.record.may.recover, why: recoverRefusal(r, day), run: () => recover(r) } as Verb,
     r.recordType === 'payment' && r.state !== 'voided' && { label: '作废', may: menu.record.may.void, danger: true, why: r.dayClosed ? '当天已日结，请办理退款' : voidRefusal(r, day), run: () => voidPayment(r) } as Verb,

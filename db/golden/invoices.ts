@@ -1,0 +1,74 @@
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { sql, type Store, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { insert, need } from '#kit/server/table.ts'
+import { goodOfItems } from '#modules/fees/server/public.ts'
+import { openPartsOf } from '#modules/payments/server/public.ts'
+import { invoiceRecord, type InvoiceRecord } from '#modules/invoices/contract/record.ts'
+import { invoiceGood, invoiceSet } from '#modules/invoices/contract/set.ts'
+import type { Title } from '#modules/invoices/contract/title.ts'
+import type { Kind } from '#modules/invoices/domain/invoice.ts'
+import { inRed, sums } from '#modules/invoices/domain/tax.ts'
+import { cancelNow, redDone } from '#modules/invoices/server/acts.ts'
+import { createInvoice } from '#modules/invoices/server/open.ts'
+import { step } from '#modules/invoices/server/step.ts'
+import { actor } from './lay.ts'
+
+/** Goods of an estate, by the categories of the fee items that are invoiced as them. */
+const goods = [
+  { goodName: '物业费', shortName: '企业管理服务', taxCode: '3040801010000000000', taxRate: '0.06', unit: '月', categories: [10, 50, 90, 99] },
+  { goodName: '自来水', shortName: '水冰雪', taxCode: '1100301010000000000', taxRate: '0.03', unit: '吨', categories: [20] },
+  { goodName: '电费', shortName: '供电', taxCode: '1100101020000000000', taxRate: '0.13', unit: '度', categories: [30, 40] },
+  { goodName: '停车费', shortName: '经营租赁', taxCode: '3040502020200000000', taxRate: '0.05', unit: '月', categories: [60] },
+  { goodName: '租金', shortName: '经营租赁', taxCode: '3040502020100000000', taxRate: '0.09', unit: '月', categories: [70] },
+  { goodName: '维修服务', shortName: '劳务', taxCode: '2010500000000000000', taxRate: '0.06', unit: '次', categories: [80] },
+] as const
+/** Every company of the demo can invoice: through the platform simulator of this machine until it enters its own account. */
+export async function layInvoiceSets(tx: Tx, who: Scope, companyName: string): Promise<void> {
+  await insert(tx, invoiceSet, who, { companyName, taxNo: '91320506MA1DEMO00X', address: '苏州市吴中区锦绣路 88 号 0512-66001234', bank: '演示银行吴中支行 100000000012345', drawer: '开票员甲', payee: '收费员甲', reviewer: '复核甲', channel: 'platform', simulated: true, kinds: ['eNormal', 'eSpecial'], prestoreMode: 'deduct', refuseNextYear: true, paidUpOnly: false })
+  for (const { categories, ...g } of goods) {
+    const made = await insert(tx, invoiceGood, who, { ...g, isNoTax: false, state: 'on' })
+    await goodOfItems(tx, who.ownerId, made.id, (await tx.rows<{ id: number }>(sql`select id from fee_item where owner_id = ${who.ownerId} and category = any(${[...categories]}::int[]) and delete_tag = 0`)).map(i => i.id))
+  }
+  await insert(tx, invoiceGood, who, { goodName: '预存款', shortName: '预付卡销售', taxCode: '6010000000000000000', taxRate: '0', isNoTax: true, state: 'on' })
+}
+const firm = (n: number): Title => ({ titleType: 'company', title: `演示购买方${n}有限公司`, taxNo: `91320506MA1DEMO${String(10 + n)}Y`, addressPhone: '苏州市吴中区演示路 1 号 0512-66000000', bankAccount: '演示银行 100000000054321', email: 'finance@example.com' })
+interface Place { readonly id: number; readonly name: string; readonly at: Moment }
+/**
+ * Two weeks of invoices: most issued, some waiting or failed, one taken back in red, one cancelled, one to be taken back. Five lie as just handed to the
+ * platform, which issues them when it is started: their files can be fetched.
+ */
+export async function layInvoices(store: Store, owner: Scope, project: string, cashierLogin: string, chiefLogin: string, now = fromInstant(Date.now())): Promise<void> {
+  const today: Day = dayOfMoment(now)
+  await store.tx(owner.ownerId, async tx => {
+    const people = new Map((await tx.rows<{ id: number; login: string; name: string }>(sql`select id, login_code as login, real_name as name from manager where owner_id = ${owner.ownerId} and login_code = any(${[cashierLogin, chiefLogin]})`)).map(m => [m.login, actor(owner.ownerId, m.id, m.name)]))
+    const till = people.get(cashierLogin)!, chief = people.get(chiefLogin)!
+    const found = await tx.rows<Place>(sql`select id, coalesce(payer_name, source_name) as name, pay_time as at from pay_record where owner_id = ${owner.ownerId} and project_code = ${project} and record_type = 10 and state = 10 and refunding_amount = 0 and pay_day < ${addDays(today, -1)} order by pay_time, id limit 34`)
+    const open = async (p: Place, i: number): Promise<InvoiceRecord | undefined> => {
+      const parts = (await openPartsOf(tx, owner.ownerId, [p.id], 'deduct')).filter(x => x.open > 0), company = i % 5 === 3, kind: Kind = company && i % 2 ? 'eSpecial' : 'eNormal'
+      return parts.length ? createInvoice(tx, till, { parts: parts.map(x => ({ recordId: x.recordId, detailId: x.detailId, amount: x.open })), kind, title: company ? firm(i) : { titleType: 'personal', title: p.name } }, addMinutes(p.at, 30)) : undefined
+    }
+    let no = 0
+    const issued = async (r: InvoiceRecord, at: Moment): Promise<void> => { await step(tx, till, r, 'doing'); await step(tx, till, r, 'issued', { invoice_no: `25${String(++no).padStart(18, '0')}`, issue_time: at }) }
+    const made: { readonly r: InvoiceRecord; readonly at: Moment }[] = []
+    for (const [i, p] of found.entries()) { const r = await open(p, i); if (r) made.push({ r, at: addMinutes(p.at, 31) }) }
+    for (const [i, { r, at }] of made.entries()) {
+      await tx.run(sql`update invoice_record set create_time = ${addMinutes(at, -1)} where owner_id = ${owner.ownerId} and id = ${r.id}`)
+      // Those that have their number from elsewhere have no file here.
+      if (i < made.length - 10) { await tx.run(sql`update invoice_record set channel = 10 where owner_id = ${owner.ownerId} and id = ${r.id}`); await issued(r, at) }
+      else if (i < made.length - 5) await tx.run(sql`update invoice_record set state = 20, query_time = ${now} where owner_id = ${owner.ownerId} and id = ${r.id}`)
+      else if (i === made.length - 5) { await step(tx, till, r, 'doing'); await step(tx, till, r, 'failed', { fail_reason: '购买方税号与名称不符，请核对抬头' }) }
+      else if (i === made.length - 4) await cancelNow(tx, till, r, '业主改开公司抬头')
+    }
+    const [back, due] = [made[3], made[6]]
+    if (back) {
+      const blue = await need(tx, invoiceRecord, owner, back.r.id), { id: _, version: __, createTime: ___, updateTime: ____, invoiceNo: _____, issueTime: ______, ...kept } = blue, lines = inRed(blue.lines)
+      await step(tx, chief, blue, 'redDue', { red_reason: '抬头有误' }, '抬头有误')
+      const red = await insert(tx, invoiceRecord, chief, { ...kept, serialNo: (await tx.one<{ code: string }>(sql`select next_code('FPH') as code`))!.code, isRed: true, lines, ...sums(lines), originalId: blue.id, redReason: '抬头有误', operatorId: chief.operatorId, operatorName: chief.name, state: 'pending' })
+      await issued(red, `${addDays(today, -3)} 10:12:00`)
+      await redDone(tx, chief, await need(tx, invoiceRecord, owner, red.id))
+    }
+    if (due) await step(tx, chief, due.r, 'redDue', { red_reason: '收款已退款' }, '收款已退款')
+  })
+}

@@ -1,0 +1,93 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+
+test.describe.configure({ mode: 'serial' })
+const said: string[] = []
+let till: Page,
+  chief: Page,
+  receipt = '',
+  invoice = ''
+const open = async (browser: Browser, account: string): Promise<Page> => {
+  const page = await (await browser.newContext()).newPage()
+  listen(page).push = (...words: string[]) => said.push(...words)
+  await signIn(page, account)
+  return page
+}
+test.beforeAll(async ({ browser }) => {
+  till = await open(browser, 'cashier1')
+  chief = await open(browser, 'manager1')
+})
+test.afterAll(async () => {
+  for (const page of [till, chief]) await page?.context().close()
+  expect(said, 'nothing is complained of in the console').toEqual([])
+})
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text, visible: true }).first()
+/** A verb of a row, open or behind ⋯. */
+async function verb(page: Page, text: string, name: string): Promise<void> {
+  await expect(row(page, text)).toBeVisible()
+  const direct = row(page, text).getByRole('button', { name, exact: true })
+  if (await direct.count()) return direct.click()
+  await row(page, text).getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+test('money is taken, and the finished receipt leads to its invoice', async () => {
+  await till.goto('/finance/chargemanage/cashier')
+  await till.getByLabel('搜索缴费对象').fill('5-1-2')
+  await till.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
+  await expect(seen(till, /已选/)).toBeVisible()
+  await till.getByLabel('实收', { exact: true }).fill('90000')
+  await button(till, /确认收款/).click()
+  await expect(toastOf(till, /已收/)).toBeVisible()
+  receipt = /收据 (\S+)/.exec((await toastOf(till, /收据/).textContent()) ?? '')![1]!
+  await button(till.getByRole('dialog'), '开票').click()
+  await expect(till).toHaveURL(/invoicewaiting/)
+  const drawer = till.getByRole('dialog').filter({ hasText: '开票：' })
+  await expect(drawer.locator('.invoice-parts tbody tr').first()).toContainText(receipt, { timeout: 20_000 })
+  // INV-4: a company without its tax number is told at that field.
+  await drawer.locator('[data-field="titleType"]').getByText('企业', { exact: true }).click()
+  await field(till, 'title').fill('青禾贸易有限公司')
+  await button(drawer, '开票').click()
+  await expect(drawer.locator('[data-field="taxNo"]')).toContainText('税号')
+  await field(till, 'taxNo').fill('91320506MA1QINGHE1')
+  await button(drawer, '开票').click()
+  await expect(till).toHaveURL(/invoiceDetail\?id=\d+/)
+  await expect(seen(till, '青禾贸易有限公司（企业）')).toBeVisible()
+  // The platform answers by its callback; the page hears of it.
+  await expect(seen(till, '已开具')).toBeVisible({ timeout: 15_000 })
+  const head = (await till.locator('.detail-page h2').filter({ visible: true }).textContent()) ?? ''
+  invoice = /26\d{18}/.exec(head)![0]
+  const file = till.waitForEvent('download')
+  await button(till, '下载').click()
+  expect((await file).suggestedFilename()).toBe(`发票_${invoice}.pdf`)
+})
+test('what is invoiced is neither voided nor refunded, and waits no longer', async () => {
+  await till.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
+  await expect(seen(till, /没有/)).toBeVisible()
+  await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
+  await expect(row(till, receipt)).toBeVisible()
+  await row(till, receipt).getByRole('button', { name: '更多操作' }).click()
+  await expect(till.getByRole('menuitem', { name: '作废' })).toBeDisabled()
+  await till.keyboard.press('Escape')
+})
+test('taken back in red by who may; then it may be invoiced again', async () => {
+  await chief.goto(`/finance/feebasesetting/invoiceList?keyword=${invoice}`)
+  await verb(chief, invoice, '红冲')
+  const asked = chief.getByRole('dialog').filter({ hasText: '红冲发票' })
+  await asked.getByText('抬头有误').first().click()
+  const amount = asked.getByRole('textbox')
+  if ((await amount.count()) > 1) await amount.last().fill('1')
+  await asked.getByRole('button', { name: /红冲/ }).last().click()
+  await expect(toastOf(chief, /已提交红冲/)).toBeVisible()
+  await expect(row(chief, invoice)).toContainText('已红冲', { timeout: 15_000 })
+  await till.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
+  await verb(till, receipt, '开票')
+  const drawer = till.getByRole('dialog').filter({ hasText: '开票：' })
+  // The title used before is there again.
+  await expect(field(till, 'taxNo')).toHaveValue('91320506MA1QINGHE1')
+  await button(drawer, '开票').click()
+  await expect(till).toHaveURL(/invoiceDetail\?id=\d+/)
+  await expect(seen(till, '已开具')).toBeVisible({ timeout: 15_000 })
+  await till.goto('/finance/feebasesetting/invoiceListrecord')
+  await expect(row(till, invoice)).toBeVisible()
+})
