@@ -90,4 +90,6 @@ test('taken back in red by who may; then it may be invoiced again', async () => 
   await expect(seen(till, '已开具')).toBeVisible({ timeout: 15_000 })
   await till.goto('/finance/feebasesetting/invoiceListrecord')
   await expect(row(till, invoice)).toBeVisible()
+  await till.goto('/finance/feebasesetting')
+  await expect(till).toHaveURL(/\/finance\/feebasesetting\/invoiceList$/)
 })

@@ -7,6 +7,8 @@ import { cancelNow } from './acts.ts'
 import { step } from './step.ts'
 
 const why = '收款已退款'
+// Money that comes after an invoice leaves its bill invoiced in part.
+whenPaid(async (tx, scope, { billIds }) => { if (billIds.length) await noteInvoiced(tx, scope.ownerId, billIds.map(billId => ({ billId, amount: 0 }))) })
 // REF-7 with RefundWithInvoice: money went back of what is on an invoice. What is not issued yet is cancelled, what is becomes 待红冲, what is under way follows when it is there.
 whenPaid(async (tx, scope, { recordId, billIds, what }) => {
   if (what !== 'refunded') return
@@ -17,5 +19,4 @@ whenPaid(async (tx, scope, { recordId, billIds, what }) => {
     else if (r.state === 'issued') await step(tx, scope, r, 'redDue', { red_reason: why }, why)
     else await tx.run(sql`update invoice_record set run_red_due = true where owner_id = ${scope.ownerId} and id = ${r.id}`)
   }
-  await noteInvoiced(tx, scope.ownerId, billIds.map(billId => ({ billId, amount: 0 })))
 })

@@ -12,13 +12,13 @@ import { askRefund } from '#modules/payments/contract/refund.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { addInvoice, cancelInvoice, editInvoice, issueInvoices, listWaiting, openInvoice, openable, redInvoice, redInvoices } from '../contract/open.ts'
-import { askInvoice, invoiceFile, listEntries, listInvoices, oneInvoice } from '../contract/record.ts'
+import { askInvoice, exportInvoices, invoiceColumns, invoiceFile, listEntries, listInvoices, oneInvoice } from '../contract/record.ts'
 import { addGood, addSet, deleteGoods, editSet, listSets, oneGood, ownerSet, productList } from '../contract/set.ts'
 import { listTitles } from '../contract/title.ts'
 import { notifyPath, platformOf } from './desk/accounts.ts'
 import { signed } from './desk/sign.ts'
 import { invoiceDoors } from './door.ts'
-import { bring, tendInvoices } from './send.ts'
+import { apply, bring, tendInvoices } from './send.ts'
 import { keysIn, type Mood } from './simulator/book.ts'
 import { platformHere } from './simulator/open.ts'
 
@@ -270,8 +270,28 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   await refund(c, 10000)
   await until(() => t.ask(askInvoice, { id: d.id }, me), x => x.state !== 'doing')
   expect((await one(d.id)).state).toBe('redDue')
+  const e = await paid(10000)
+  await mood('mute')
+  const f = await open([e])
+  await until(async () => (await one(f.id)).sentTime, Boolean)
+  await refund(e, 10000)
+  await apply(t.world, owner, f, { state: 'failed', why: '拒绝' })
+  expect([(await one(f.id)).state, await stands(e)]).toMatchObject(['cancelled', { invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 }])
   await mood('normal')
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never, me)
+})
+it('a bill whose payment is invoiced is invoiced in part once more is paid', async () => {
+  const b = await made(10000), a = await pay([b], 10000, 4000)
+  await open([a])
+  expect(await stands(a)).toMatchObject({ bill: '40.00', state: 2 })
+  await pay([b], 6000)
+  expect(await stands(a)).toMatchObject({ bill: '40.00', state: 1 })
+})
+it('INV-8: the export lists number, code, title, net, tax, total, state, operator and receipts; it finds what the list finds', async () => {
+  expect(['发票号', '发票代码', '购买方', '不含税', '税额', '价税合计', '状态', '操作人', '关联收据'].filter(h => !invoiceColumns.some(c => c.heading === h))).toEqual([])
+  const blob = await t.say(exportInvoices.get, { state: ['issued'] }, me) as { name: string; body: AsyncIterable<Uint8Array> }, parts: Uint8Array[] = []
+  for await (const x of blob.body) parts.push(x)
+  expect([decodeURIComponent(blob.name), Buffer.concat(parts).subarray(0, 2).toString()]).toEqual(['发票_20261121.xlsx', 'PK'])
 })
 it('INV-1: invoiceable is never below nought and always paid − refunded − invoiced, whatever comes in whatever order', async () => {
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never, me)

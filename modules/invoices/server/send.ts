@@ -8,7 +8,7 @@ import { need } from '#kit/server/table.ts'
 import type { World } from '#kit/server/world.ts'
 import { noticeKind, notify } from '#modules/system/server/public.ts'
 import { invoiceRecord, type InvoiceRecord } from '../contract/record.ts'
-import { redDone } from './acts.ts'
+import { cancelNow, redDone } from './acts.ts'
 import { platformOf } from './desk/accounts.ts'
 import type { Issuing, Said } from './desk/platform.ts'
 import { held, stateCode, step } from './step.ts'
@@ -50,9 +50,12 @@ export async function apply(world: World, owner: number, seen: Pick<InvoiceRecor
   await world.store.tx(owner, async tx => {
     const r = await held(tx, own(owner), seen.id), scope = own(owner, r.projectCode)
     if (r.state !== 'doing' || r.serialNo !== seen.serialNo) return
+    const due = await tx.one(sql`select 1 as x from invoice_record where owner_id = ${owner} and id = ${r.id} and run_red_due`)
     const tell = (title: string, text: string): Promise<unknown> => notify(tx, world, owner, { kind: failed, to: r.operatorId ? [r.operatorId] : [], title, text, bizId: r.id, project: r.projectCode })
     if (said.state === 'failed') {
       await step(tx, scope, r, 'failed', { fail_reason: said.why.slice(0, 200), query_time: null }, said.why)
+      // Its money went back meanwhile: there is nothing left to be issued.
+      if (due) return cancelNow(tx, scope, { ...r, state: 'failed' }, '开具期间收款已退')
       await tell(`${r.isRed ? '红冲' : '开票'}失败：${r.buyerName}`, `${r.serialNo}，${formatYuan(r.totalAmount)} 元：${said.why}`)
     } else if (said.total !== r.totalAmount) {
       // Never booked: somebody must look. Told once.
@@ -62,7 +65,6 @@ export async function apply(world: World, owner: number, seen: Pick<InvoiceRecor
       await tell(`开票金额不符：${r.buyerName}`, `${r.serialNo}：${why}`)
     } else {
       await step(tx, scope, r, 'issued', { invoice_no: said.invoiceNo, invoice_code: said.invoiceCode ?? null, issue_time: said.at, fail_reason: null, query_time: null })
-      const due = await tx.one(sql`select 1 as x from invoice_record where owner_id = ${owner} and id = ${r.id} and run_red_due`)
       if (r.isRed) await redDone(tx, scope, r)
       else if (due) await step(tx, scope, r, 'redDue', { red_reason: '开具期间收款已退' }, '开具期间收款已退')
     }
