@@ -88,7 +88,7 @@ test('taken back in red by who may; then it may be invoiced again', async () => 
   await button(drawer, '开票').click()
   await expect(till).toHaveURL(/invoiceDetail\?id=\d+/)
   await expect(seen(till, '已开具')).toBeVisible({ timeout: 15_000 })
-  await till.goto('/finance/feebasesetting/invoiceListrecord')
+  await till.goto(`/finance/feebasesetting/invoiceListrecord?keyword=${invoice}`)
   await expect(row(till, invoice)).toBeVisible()
   await till.goto('/finance/feebasesetting')
   await expect(till).toHaveURL(/\/finance\/feebasesetting\/invoiceList$/)

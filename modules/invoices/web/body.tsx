@@ -1,27 +1,19 @@
-import type { Group } from '#kit/web/detail/detail-panel.tsx'
 import { columns } from '#kit/web/columns.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { go } from '#kit/web/go.ts'
 import { Choice } from '#kit/web/status.tsx'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { bands } from '#kit/web/table/layout.ts'
-import { labelOf } from '#kit/contract/field.ts'
 import { periodWords } from '#modules/bills/web/public.tsx'
-import { seeRecord } from '#modules/payments/web/public.ts'
-import { invoiceState, titleType } from '../contract/choices.ts'
-import { partRow, type InvoiceRecord, type oneInvoice } from '../contract/record.ts'
+import { seeRecord } from '#modules/payments/web/public.acts.ts'
+import { invoiceState } from '../contract/choices.ts'
+import { partRow, type oneInvoice } from '../contract/record.ts'
 import { rateWords } from '../domain/tax.ts'
 import { seeInvoice } from './places.ts'
-import { callIt, kindWords } from './words.ts'
+import { callIt } from './words.ts'
 import './invoices.css'
 
 export type Whole = NonNullable<typeof oneInvoice.output.T>
-const t = (r: InvoiceRecord, k: 'addressPhone' | 'bankAccount' | 'email' | 'mobile'): string => r.title[k] ?? '--'
-export const invoiceGroups: readonly Group<InvoiceRecord>[] = [
-  { title: '发票', keys: [{ key: 'kind', label: '票种', show: kindWords }, 'serialNo', 'invoiceNo', 'invoiceCode', 'issueTime', 'netAmount', 'taxAmount', 'totalAmount', 'channel', 'operatorName', { key: 'redReason', wide: true }, { key: 'failReason', label: '平台说明', wide: true }, { key: 'remark', wide: true }] },
-  { title: '购买方', keys: [{ key: 'buyer', label: '抬头', show: r => `${r.title.title}（${labelOf(titleType, r.title.titleType)}）` }, 'buyerTaxNo', { key: 'addr', label: '地址电话', show: r => t(r, 'addressPhone') }, { key: 'bank', label: '开户行账号', show: r => t(r, 'bankAccount') }, { key: 'email', label: '邮箱', show: r => t(r, 'email') }, { key: 'mobile', label: '手机', show: r => t(r, 'mobile') }] },
-  { title: '销售方与收款', keys: [{ key: 'seller', label: '销方', show: r => r.seller.companyName }, { key: 'sellerTax', label: '销方税号', show: r => r.seller.taxNo }, 'payerName', 'sourceName', { key: 'receiptNos', wide: true }] },
-]
 const partColumns = columns({ fields: partRow } as never, [{ key: 'feeItemName', width: 112, sort: undefined }, { key: 'sourceName', width: 112, sort: undefined }, { key: 'beginDate', title: '账期', width: 140, sort: undefined, render: (p: Whole['parts'][number]) => (p.beginDate && p.endDate ? periodWords(p.beginDate, p.endDate) : '--'), text: () => '' }, { key: 'recordNo', width: 150, sort: undefined, render: (p: Whole['parts'][number]) => <button type="button" className="linkish" onClick={() => go(seeRecord(p.recordId))}>{p.receiptNo ?? p.recordNo}</button> }, { key: 'amount', sort: undefined }] as never)
 /** What stands on the invoice, which money it is for, and what came after it. */
 export function InvoiceMore({ of: r }: { readonly of: Whole }) {

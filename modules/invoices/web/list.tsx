@@ -2,6 +2,7 @@ import { act } from '#kit/web/acts.ts'
 import { columns } from '#kit/web/columns.tsx'
 import { danger } from '#kit/web/confirm.tsx'
 import { go } from '#kit/web/go.ts'
+import { later } from '#kit/web/later.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Choice } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
@@ -10,11 +11,13 @@ import { issueInvoices, redInvoices } from '../contract/open.ts'
 import { exportInvoices, listInvoices, oneInvoice, type InvoiceRecord } from '../contract/record.ts'
 import { issueRefusal, redRefusal } from '../domain/invoice.ts'
 import { menu } from '../module.ts'
-import { InvoiceMore, invoiceGroups, type Whole } from './body.tsx'
+import type { Whole } from './body.tsx'
+import { invoiceGroups } from './groups.ts'
 import { places, seeInvoice } from './places.ts'
 import { useInvoiceVerbs } from './verbs.tsx'
 import { callIt, kindWords } from './words.ts'
 
+const InvoiceMore = later(() => import('./body.tsx').then(m => m.InvoiceMore))
 const shown = columns(listInvoices.output, [
   { key: 'invoiceNo', identity: true, width: 196, render: r => callIt(r), text: r => callIt(r) }, { key: 'kind', title: '票种', width: 112, render: kindWords, text: kindWords }, { key: 'buyerName', width: 130, grow: 1 }, { key: 'sourceName', width: 100, grow: 1, drop: 2 }, { key: 'payerName', aside: true },
   { key: 'netAmount', roomy: true }, { key: 'taxAmount', drop: 1 }, { key: 'totalAmount', strong: true }, { key: 'issueTime', drop: 1 }, { key: 'operatorName', roomy: true }, { key: 'failReason', aside: true }, { key: 'serialNo', aside: true }, 'state',
