@@ -5,12 +5,11 @@ export const menu = menus('invoices', {
   setting: { label: '发票设置', grave: true },
 })
 
-const base = '/finance/feebasesetting'
 export const plate = nameplate({ name: 'invoices', label: '发票', menus: menu, screens: [
-  { path: base, title: '收费基础设置', needs: menu.invoice.may.view, to: `${base}/invoiceList` },
-  { path: `${base}/invoicewaiting`, title: '待开票', needs: menu.invoice.may.view, domain: 'fee', group: '发票', across: true },
-  { path: `${base}/invoiceList`, title: '发票管理', needs: menu.invoice.may.view, domain: 'fee', group: '发票', across: true },
-  { path: `${base}/invoiceList/invoiceDetail`, title: '发票详情', needs: menu.invoice.may.view, across: true },
-  { path: `${base}/invoiceListrecord`, title: '开票记录', needs: menu.invoice.may.view, domain: 'fee', group: '发票', across: true },
-  { path: `${base}/invoicesetting`, title: '发票设置', needs: menu.setting.may.view, domain: 'fee', group: '发票', across: true },
+  { path: '/finance/feebasesetting', title: '收费基础设置', needs: menu.invoice.may.view, to: '/finance/feebasesetting/invoiceList' },
+  { path: '/finance/feebasesetting/invoicewaiting', title: '待开票', needs: menu.invoice.may.view, domain: 'fee', group: '发票', across: true },
+  { path: '/finance/feebasesetting/invoiceList', title: '发票管理', needs: menu.invoice.may.view, domain: 'fee', group: '发票', across: true },
+  { path: '/finance/feebasesetting/invoiceList/invoiceDetail', title: '发票详情', needs: menu.invoice.may.view, across: true },
+  { path: '/finance/feebasesetting/invoiceListrecord', title: '开票记录', needs: menu.invoice.may.view, domain: 'fee', group: '发票', across: true },
+  { path: '/finance/feebasesetting/invoicesetting', title: '发票设置', needs: menu.setting.may.view, domain: 'fee', group: '发票', across: true },
 ] })

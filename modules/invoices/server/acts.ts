@@ -12,7 +12,7 @@ import { invoiceRecord, type InvoiceRecord } from '../contract/record.ts'
 import { titleFields } from '../contract/title.ts'
 import { cancelRefusal, issueRefusal, kindRefusal, madeOf, redRefusal, serialFor } from '../domain/invoice.ts'
 import { inRed, sums } from '../domain/tax.ts'
-import { createInvoice } from './open.ts'
+import { createInvoice, sellerOf } from './open.ts'
 import { setById } from './set.ts'
 import { held, release, step } from './step.ts'
 import { pick, rememberTitle, soundTitle } from './title.ts'
@@ -26,8 +26,10 @@ const again = async (tx: Tx, scope: Scope, id: number): Promise<InvoiceRecord> =
 async function submit(tx: Tx, scope: Scope, r: InvoiceRecord, now: Moment): Promise<void> {
   const no = issueRefusal(r), attempt = r.state === 'failed' ? r.attempt + 1 : r.attempt
   if (no) refuse(`${r.invoiceNo ?? r.serialNo}：${no}`)
+  // As the seller stands now: what was refused for a wrong address is not sent with it again. A red one says what its blue one said.
+  const seller = r.isRed ? r.seller : sellerOf(await setById(tx, scope.ownerId, r.setId))
   // Asked again in a minute, should the job be lost.
-  if (!(await step(tx, scope, r, 'doing', { serial_no: serialFor(r.serialNo, attempt), attempt, sent_time: null, fail_reason: null, query_time: r.channel === 'platform' ? addMinutes(now, 1) : null }))) refuse('发票已变动，请刷新后重试')
+  if (!(await step(tx, scope, r, 'doing', { seller: JSON.stringify(seller), serial_no: serialFor(r.serialNo, attempt), attempt, sent_time: null, fail_reason: null, query_time: r.channel === 'platform' ? addMinutes(now, 1) : null }))) refuse('发票已变动，请刷新后重试')
 }
 const send = (tx: Tx, world: World, scope: Scope, list: readonly Pick<InvoiceRecord, 'id' | 'buyerName' | 'isRed'>[]): Promise<number> =>
   world.jobs.start(tx, scope, 'invoices.send', list.length > 1 ? `开具发票 ${list.length} 张` : `${list[0]!.isRed ? '红冲' : '开具'}发票：${list[0]!.buyerName}`, { ids: list.map(r => r.id) })

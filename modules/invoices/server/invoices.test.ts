@@ -176,9 +176,11 @@ it('a definite no is 失败 with its words; tried again under another number, ed
   expect(bad.failReason).toContain('税务平台拒绝')
   expect(await stands(r)).toMatchObject({ invoiced: '100.00' })
   await t.ask(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' } as never, me)
+  const { keyed: _, ...s } = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
+  await t.ask(editSet, { ...s, drawer: '李四' } as never, me)
   await mood('normal')
   await t.ask(issueInvoices, { ids: [String(i.id)] } as never, me)
-  expect(await ends(i.id, 'issued')).toMatchObject({ buyerName: '王小五', serialNo: `${bad.serialNo}-2` })
+  expect(await ends(i.id, 'issued')).toMatchObject({ buyerName: '王小五', serialNo: `${bad.serialNo}-2`, seller: { drawer: '李四' } })
 })
 it('cancelled before it is issued: free again; under way: refused', async () => {
   const r = await paid(10000), i = await t.ask(addInvoice, { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me)

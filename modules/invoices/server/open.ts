@@ -18,6 +18,7 @@ import { linesOf, sums, type Piece } from '../domain/tax.ts'
 import { setFor } from './set.ts'
 import { rememberTitle, soundTitle, titlesOf, type PayerOf } from './title.ts'
 
+export const sellerOf = ({ companyName, taxNo, address, bank, drawer, payee, reviewer }: InvoiceSet): InvoiceRecord['seller'] => ({ companyName, taxNo, address, bank, drawer, payee, reviewer }) as InvoiceRecord['seller']
 export const payerOf = (r: Pick<PayRecord, 'payerKind' | 'payerId' | 'payerName' | 'sourceName'>): PayerOf => ({ kind: r.payerId ? r.payerKind : undefined, id: r.payerId || undefined, name: r.payerName ?? r.sourceName })
 const samePayer = (a: PayerOf, b: PayerOf): boolean => (a.id !== undefined || b.id !== undefined ? a.id === b.id && a.kind === b.kind : a.name === b.name)
 /** INV-1: records of one project and one payer; refuses others in words. */
@@ -75,10 +76,9 @@ export async function createInvoice(tx: Tx, scope: Scope, w: Wish, now: Moment):
   const replaced = w.originalId === undefined ? undefined : (await byIds(tx, invoiceRecord, scope, [w.originalId]))[0]
   if (w.originalId !== undefined && (!replaced || replaced.isRed || replaced.projectCode !== project || (replaced.state !== 'red' && replaced.state !== 'cancelled'))) throw wrong([{ Field: 'OriginalID', Message: '只能重开已红冲或已作废的发票' }])
   const used = list.filter(r => chosen.some(c => c.p.recordId === r.id)), names = [...new Set(chosen.map(c => c.p.sourceName))], builds = new Set(used.map(r => r.buildCode))
-  const { companyName, taxNo, address, bank, drawer, payee, reviewer } = set
   const made = await insert(tx, invoiceRecord, scope, {
     projectCode: project, serialNo: (await tx.one<{ code: string }>(sql`select next_code('FP') as code`))!.code, ...madeOf(w.kind), isRed: false, title: w.title, buyerName: w.title.title, buyerTaxNo: w.title.titleType === 'company' ? w.title.taxNo : undefined,
-    seller: { companyName, taxNo, address, bank, drawer, payee, reviewer }, payerKind: payer.kind, payerId: payer.id, payerName: payer.name, sourceName: (names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')).slice(0, 100), buildCode: builds.size === 1 ? [...builds][0] : undefined,
+    seller: sellerOf(set), payerKind: payer.kind, payerId: payer.id, payerName: payer.name, sourceName: (names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')).slice(0, 100), buildCode: builds.size === 1 ? [...builds][0] : undefined,
     lines, ...sum, recordIds: used.map(r => String(r.id)), receiptNos: used.map(r => r.receiptNo ?? r.recordNo).join('、').slice(0, 4000), channel: set.channel, setId: set.id, originalId: replaced?.id, attempt: 1, remark: w.remark, operatorId: scope.operatorId, operatorName: scope.name, state: 'pending',
   })
   const parts = chosen.map(({ p, amount, good, rate }) => ({ record_id: p.recordId, detail_id: p.detailId, bill_id: p.billId, source_name: p.sourceName, fee_item_id: p.feeItemId, fee_item_name: p.feeItemName, begin_date: p.beginDate, end_date: p.endDate, good_name: good.goodName, tax_rate: rate, amount: formatYuan(amount) }))

@@ -29,11 +29,11 @@ export async function titlesOf(db: Db, scope: Scope, p: PayerOf): Promise<readon
   return [{ titleType: 'personal', title: p.name }]
 }
 export const pick = (t: Title): Title => Object.fromEntries(Object.keys(titleFields).flatMap(k => (t[k as keyof Title] === undefined ? [] : [[k, t[k as keyof Title]]]))) as unknown as Title
-/** Kept for the next time: the same type and title of a payer once. */
+/** Kept for the next time: the same type and title of a payer once. A mobile that is not said stays: who may not see it cannot say it. */
 export const rememberTitle = (tx: Tx, scope: Scope, p: PayerOf, t: Title, at: Moment): Promise<unknown> => tx.run(sql`insert into invoice_title (owner_id, create_by, update_by, payer_kind, payer_id, payer_name, title_type, title, tax_no, address_phone, bank_account, email, mobile, last_time)
   values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${p.id !== undefined && p.kind ? codeOf(payerSide, p.kind) : null}, ${p.id !== undefined && p.kind ? p.id : null}, ${p.name}, ${codeOf(titleType, t.titleType)}, ${t.title}, ${t.taxNo ?? null}, ${t.addressPhone ?? null}, ${t.bankAccount ?? null}, ${t.email ?? null}, ${t.mobile ?? null}, ${at})
   on conflict (owner_id, coalesce(payer_kind, 0), coalesce(payer_id, 0), (case when payer_id is null then payer_name else '' end), title_type, title) where delete_tag = 0
-  do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no, address_phone = excluded.address_phone, bank_account = excluded.bank_account, email = excluded.email, mobile = excluded.mobile, last_time = excluded.last_time, version = invoice_title.version + 1, update_time = now()`)
+  do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no, address_phone = excluded.address_phone, bank_account = excluded.bank_account, email = excluded.email, mobile = coalesce(excluded.mobile, invoice_title.mobile), last_time = excluded.last_time, version = invoice_title.version + 1, update_time = now()`)
 const seen = (list: readonly InvoiceTitle[], scope: Scope): readonly InvoiceTitle[] => veiled(invoiceTitle.fields, list, scope)
 export const titleHandlers = [
   reads(listTitles, async (q, { db, scope }) => { const found = await page(db, invoiceTitle, scope, q, { filters: titleFilters }); return { ...found, rows: seen(found.rows, scope) } }),

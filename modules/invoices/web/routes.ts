@@ -1,10 +1,9 @@
 import type { Routes } from '#kit/web/routes.ts'
 
-const base = '/finance/feebasesetting'
 export const routes: Routes = {
-  [`${base}/invoicewaiting`]: () => import('./waiting.tsx'),
-  [`${base}/invoiceList`]: () => import('./list.tsx'),
-  [`${base}/invoiceList/invoiceDetail`]: () => import('./detail.tsx'),
-  [`${base}/invoiceListrecord`]: () => import('./entries.tsx'),
-  [`${base}/invoicesetting`]: () => import('./setting.tsx'),
+  '/finance/feebasesetting/invoicewaiting': () => import('./waiting.tsx'),
+  '/finance/feebasesetting/invoiceList': () => import('./list.tsx'),
+  '/finance/feebasesetting/invoiceList/invoiceDetail': () => import('./detail.tsx'),
+  '/finance/feebasesetting/invoiceListrecord': () => import('./entries.tsx'),
+  '/finance/feebasesetting/invoicesetting': () => import('./setting.tsx'),
 }
