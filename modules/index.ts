@@ -4,6 +4,7 @@ import { plate as bills } from './bills/module.ts'
 import { plate as companies } from './companies/module.ts'
 import { plate as deposits } from './deposits/module.ts'
 import { plate as estates } from './estates/module.ts'
+import { plate as feeReports } from './fee-reports/module.ts'
 import { plate as fees } from './fees/module.ts'
 import { plate as invoices } from './invoices/module.ts'
 import { plate as merchants } from './merchants/module.ts'
@@ -18,4 +19,4 @@ import { plate as staff } from './staff/module.ts'
 import { plate as system } from './system/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
-export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, payments, prestore, deposits, invoices, staff, accounts, products, system]
+export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, payments, prestore, deposits, invoices, feeReports, staff, accounts, products, system]

@@ -5,7 +5,7 @@ export const menu = menus('payments', {
   record: { label: '收款记录', grave: true, buttons: { void: '作废', recover: '恢复', print: '打印收据', import: '导入历史收款', export: '导出' } },
   refund: { label: '退款', grave: true, buttons: { apply: '申请退款', audit: '审核退款', cancel: '取消退款' } },
   handover: { label: '交账', grave: true, buttons: { confirm: '确认交账' } },
-  close: { label: '日结', grave: true, buttons: { close: '日结', reopen: '反日结', rebuild: '重算' } },
+  close: { label: '日结', grave: true, buttons: { close: '日结', reopen: '反日结' } },
   channel: { label: '支付渠道', grave: true, buttons: { reconcile: '对账' } },
 })
 

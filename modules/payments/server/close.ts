@@ -7,6 +7,7 @@ import { insert, page, rows, update } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { checkDay, closeDay, dayClose, listCloses, reopenDay } from '../contract/close.ts'
 import { dayLock } from './settle.ts'
+import { tellClosing } from './tenders.ts'
 
 interface Hindrance { readonly what: string; readonly who?: string; readonly count: number }
 /** CLO-3: what must be done first: sheets not confirmed, orders that have been paying for more than an hour. */
@@ -34,6 +35,7 @@ export const closeHandlers = [
     if (known?.closed) refuse(`${day} 已日结`)
     const left = await hindrances(tx, scope.ownerId, projectCode, day, now)
     if (left.length) refuse(`不能日结：${left.map(h => `${h.who ? `${h.who} ` : ''}${h.what} ${h.count} 笔`).join('；')}`)
+    await tellClosing(tx, scope, { projectCode, day })
     const patch = { closeName: scope.name, closeTime: now, closed: true }
     return known ? update(tx, dayClose, scope, known.id, patch) : insert(tx, dayClose, scope, { projectCode, day, ...patch })
   }),

@@ -110,5 +110,6 @@ export async function payOut(tx: Tx, scope: Scope, r: PaidOut): Promise<number> 
     values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${r.projectCode}, next_code('TK'), ${codeOf(recordType, r.type)}, ${r.sourceName.slice(0, 100)}, ${sum}, ${r.type === 'prestore' ? sum : '0'}, ${method}, ${JSON.stringify([{ method: r.method, amount: -r.amount }])}, ${r.at}, ${day}, ${scope.operatorId || null}, ${scope.name}, ${r.reason}, 10) returning id`))!
   await tx.run(sql`insert into pay_line (owner_id, record_id, seq, method, amount) values (${scope.ownerId}, ${made.id}, 0, ${method}, ${sum})`)
   await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: made.id, projectCode: r.projectCode, after: { amount: -r.amount, method: r.method }, reason: r.reason }])
+  await tellPaid(tx, scope, { recordId: made.id, billIds: [], what: 'refunded' })
   return made.id
 }

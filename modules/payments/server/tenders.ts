@@ -30,3 +30,10 @@ type Ear = (tx: Tx, scope: Scope, p: Paid) => Promise<void>
 const ears: Ear[] = []
 export const whenPaid = (ear: Ear): void => { ears.push(ear) }
 export const tellPaid = async (tx: Tx, scope: Scope, p: Paid): Promise<void> => { for (const ear of ears) await ear(tx, scope, p) }
+
+/** Told inside the transaction that closes a day of a project, before it is closed: what must be written down of it. */
+export interface Closing { readonly projectCode: string; readonly day: string }
+type Closer = (tx: Tx, scope: Scope, d: Closing) => Promise<void>
+const closers: Closer[] = []
+export const whenDayCloses = (ear: Closer): void => { closers.push(ear) }
+export const tellClosing = async (tx: Tx, scope: Scope, d: Closing): Promise<void> => { for (const ear of closers) await ear(tx, scope, d) }

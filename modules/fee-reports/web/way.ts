@@ -1,0 +1,40 @@
+import { useCallback } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import { addDays, lastOfMonth } from '#kit/domain/day.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { screenAt } from '#kit/web/screens.ts'
+import { listLink } from '#kit/web/list/query.ts'
+import type { ReportRow } from '../contract/report.ts'
+
+export type Filter = Readonly<Record<string, unknown>>
+/** What a report was asked, and the row whose figure is followed; without a row, the totals. */
+export interface From { readonly asked: Filter; readonly by: string; readonly row?: ReportRow | undefined }
+/** From a figure to the rows behind it: the screen, its list, and the filter that finds exactly them. Nothing where no filter can. */
+export interface Way {
+  readonly path: string
+  readonly list: Call
+  readonly filter: (from: From) => Filter | undefined
+  /** What one figure counts of them. */
+  readonly figures?: Readonly<Record<string, Filter>>
+  /** Figures that have no rows of that list. */
+  readonly without?: readonly string[]
+}
+/** The address behind a figure, for those who may see it. */
+export function useWay(way: Way | undefined): (figure: string, from: From) => string | undefined {
+  const may = usePermission()
+  return useCallback((figure, from) => {
+    const screen = way && screenAt(way.path)
+    if (!way || !screen || !may(screen.needs) || !may(way.list.needs as never) || way.without?.includes(figure) || (from.row && !from.row.key)) return undefined
+    const filter = way.filter(from)
+    return filter && listLink(way.path, way.list, { ...filter, ...way.figures?.[figure] }, { view: '*' })
+  }, [may, way])
+}
+/** A month's or a day's key as a range of a date filter. */
+export const ranged = (name: string, key: string): Filter => ({ [`${name}From`]: key.length === 7 ? `${key}-01` : key, [`${name}To`]: key.length === 7 ? lastOfMonth(`${key}-01`) : key })
+/** The narrower of what was asked and what the row says, so that a month at the edge of the filter counts its own days only. */
+export function narrowed(name: string, asked: Filter, key: string): Filter {
+  const [from, to] = [`${name}From`, `${name}To`], said = ranged(name, key) as Record<string, string>, a = asked as Record<string, string | undefined>
+  return { [from]: a[from] && a[from] > said[from]! ? a[from] : said[from], [to]: a[to] && a[to] < said[to]! ? a[to] : said[to] }
+}
+/** The days of a shortcut, today among them (2§2). */
+export const lastDays = (name: string, today: string, n: number): Filter => ({ [`${name}From`]: addDays(today, 1 - n), [`${name}To`]: today })
