@@ -17,6 +17,7 @@ import { prestoreSwitch, type PrestoreSwitch } from '#modules/prestore/contract/
 import { book, purseFor } from '#modules/prestore/server/book.ts'
 import { deductRoom } from '#modules/prestore/server/deduct.ts'
 import '#modules/prestore/server/purse.ts'
+import { rebuild } from '#modules/fee-reports/server/till-days.ts'
 import { actor } from './lay.ts'
 
 const ways: readonly PayMethod[] = ['cash', 'wechatTransfer', 'transfer', 'cash', 'alipayTransfer', 'posOffline', 'cash', 'wechatTransfer']
@@ -83,6 +84,7 @@ export async function layPayments(store: Store, owner: Scope, project: string, c
     await sheet(`${addDays(today, -8)} 18:00:00`, c => c, true, 1)
     await sheet(`${addDays(today, -2)} 18:00:00`, c => c, true, 2)
     await sheet(`${yesterday} 18:00:00`, c => c - 100, false, 3)
+    await rebuild(tx, owner.ownerId, await tx.rows<{ project: string; day: Day }>(sql`select distinct project_code as project, pay_day as day from pay_record where owner_id = ${owner.ownerId} and project_code = ${project}`))
     await tx.run(sql`insert into day_close (owner_id, create_by, update_by, project_code, day, close_name, close_time, closed)
       select ${owner.ownerId}::bigint, ${chief.operatorId}::bigint, ${chief.operatorId}::bigint, ${project}::text, d::date, ${chief.name}::text, (d::date + 1)::timestamp + interval '9 hours 10 minutes', true from generate_series(${addDays(today, -20)}::date, ${addDays(today, -2)}::date, interval '1 day') d`)
   })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
+import type { Fields } from '#kit/contract/field.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import type { Export, Import } from '#kit/contract/transfer.ts'
 import type { Column } from '../columns.tsx'
@@ -20,6 +21,8 @@ export interface ListProps<I, T> {
   readonly sought?: string
   /** Keys of the filters in order; all of the search otherwise. */
   readonly filters?: readonly string[]
+  /** Fields of filters that no row carries: a sum is narrowed by what it was made of. */
+  readonly asks?: Fields
   /** The two to four most used ones. */
   readonly bar?: readonly string[]
   readonly views?: readonly Omit<View, 'own'>[]

@@ -56,7 +56,7 @@ export function useList<I, T>(p: ListProps<I, T>) {
 
   const names = p.filters ?? list.input.filters ?? []
   const filters = useMemo(() => names.flatMap((name): Filter[] => {
-    const field = list.output.fields[name] ?? list.input.fields[name]
+    const field = list.output.fields[name] ?? p.asks?.[name] ?? list.input.fields[name]
     return field && filtering[field.kind].keys(name).length ? [{ name, field }] : []
   }), [list, names.join()])
   const inBar = useMemo(() => p.bar ?? filters.filter(f => choosing.has(f.field.kind)).slice(0, 3).map(f => f.name), [p.bar?.join(), filters])

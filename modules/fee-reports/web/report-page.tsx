@@ -69,7 +69,7 @@ export function ReportPage(p: ReportScreen) {
   return (
     <>
       <ListPage
-        list={of.list} what={of.title} name={`fee-reports/${of.key}`} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...(span && !of.filters.includes(span) ? [span] : []), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} sought="名称"
+        list={of.list} what={of.title} name={`fee-reports/${of.key}`} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...(span && !of.filters.includes(span) ? [span] : []), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} asks={of.of.fields} sought="名称"
         above={<Band {...p} asked={asked} by={by} ask={ask} sums={totals} />} tools={[...(p.tools ?? []), { label: '打印', icon: <PrinterOutlined />, run: () => setPrinting(true) }]}
       />
       {printing && <ReportPrint of={of} asked={whole} by={by} columns={shown} onDone={() => setPrinting(false)} />}
