@@ -1,10 +1,13 @@
+import { feeMonth, feeMonths, feeSummary, generateSummary, summaryBy, summaryMonthBy } from './month.ts'
+import { billBy, billSummary, shouldCollect, summaryBillBy, waiting, waitingBy } from './owed.ts'
+import { refundBy, refunds } from './refund.ts'
 import { received, receivedBy } from './received.ts'
 import { fcSummary, moneyKind, monthBy, rebuildDay, tillBy, tillDays, tillMonths } from './till.ts'
 
 /** Every report; a further one is one line here. */
-export const reports = [tillDays, tillMonths, received]
+export const reports = [tillDays, tillMonths, received, refunds, shouldCollect, waiting, billSummary, feeSummary, feeMonths]
 export const contract = {
-  calls: [rebuildDay, ...reports.flatMap(r => [r.list, ...r.export.calls])],
-  entities: [fcSummary],
-  choices: [moneyKind, tillBy, monthBy, receivedBy],
+  calls: [rebuildDay, generateSummary, ...reports.flatMap(r => [r.list, ...r.export.calls])],
+  entities: [fcSummary, feeMonth],
+  choices: [moneyKind, tillBy, monthBy, receivedBy, summaryBy, summaryMonthBy, billBy, summaryBillBy, waitingBy, refundBy],
 }

@@ -9,12 +9,12 @@ import type { Sql } from './report.ts'
  */
 const cells = (owner: number, days: Sql): Sql => sql`with p as (${days}),
   r as (select r.owner_id, r.id, r.project_code, r.pay_day, r.build_code, r.cashier_id, r.cashier_name, r.record_type, r.to_prestore, r.is_history from p join pay_record r on r.owner_id = ${owner} and r.project_code = p.project_code and r.pay_day = p.day and r.state <> 40 and r.delete_tag = 0 and (r.is_history or not p.shut)),
-  way as (select r.id, l.method, sign(l.amount) as side, abs(l.amount) as n, sum(abs(l.amount)) over (partition by r.id order by l.seq) as till from r join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id where l.amount <> 0),
+  way as materialized (select r.id, l.method, sign(l.amount) as side, abs(l.amount) as n, sum(abs(l.amount)) over (partition by r.id order by l.seq) as till from r join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id where l.amount <> 0),
   bill_part as (select r.id, d.id * 2 + k.odd as place, case k.odd when 0 then 10 else 20 end as kind, d.fee_item_id as item, d.fee_item_name as name, abs(case k.odd when 0 then d.principal else d.late_fee end) as n
     from r join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id and d.delete_tag = 0 cross join (values (0), (1)) k(odd)),
   rest as (select r.id, 9223372036854775807 as place, case when r.record_type = 40 then 40 when r.to_prestore <> 0 or r.record_type = 30 then 30 else 90 end as kind, null::bigint as item, null::text as name, w.n - coalesce(b.n, 0) as n
     from r join (select id, max(till) as n from way group by id) w on w.id = r.id left join (select id, sum(n) as n from bill_part group by id) b on b.id = r.id),
-  part as (select x.*, sum(x.n) over (partition by x.id order by x.place) as till from (select * from bill_part where n > 0 union all select * from rest where n > 0) x)
+  part as materialized (select x.*, sum(x.n) over (partition by x.id order by x.place) as till from (select * from bill_part where n > 0 union all select * from rest where n > 0) x)
   select r.owner_id, r.project_code, r.pay_day as day, r.build_code, r.cashier_id, r.cashier_name, part.kind::smallint as kind, part.item as fee_item_id, part.name as fee_item_name, way.method, r.is_history as history, way.side,
     least(part.till, way.till) - greatest(part.till - part.n, way.till - way.n) as n
   from r join way on way.id = r.id join part on part.id = r.id and part.till - part.n < way.till and way.till - way.n < part.till`

@@ -8,7 +8,7 @@ import { cron } from '#kit/server/jobs.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
 import { dayLock, whenDayCloses, whenPaid } from '#modules/payments/server/public.ts'
 import { fcSummary, moneyKind, rebuildDay } from '../contract/till.ts'
-import { build, calendar, project, type Source, type Sql } from './report.ts'
+import { build, calendar, named, project, type Source, type Sql } from './report.ts'
 import { rebuild, shut, summed, type TillDay } from './till-days.ts'
 
 // The day of a record changes with it, the day of its refunds too: both wait to be reckoned anew.
@@ -23,12 +23,12 @@ const rows = (owner: number): Sql => sql`from (with w as (select project_code, d
     union all select s.*, 0 from (${summed(owner, sql`select project_code, day, shut from w`)}) s) t`
 const kind = (k: keyof typeof moneyKind.rows): Sql => sql.raw(String(codeOf(moneyKind, k))), ways = sql.raw([codeOf(payMethod, 'prestore'), codeOf(payMethod, 'parkCoupon')].join(', '))
 const sum = (n: Sql, where?: Sql): Sql => sql`coalesce(sum(${n})${where ? sql` filter (where ${where})` : sql``}, 0)`
-const month = sql`to_char(t.day, 'YYYY-MM')`, choices = (of: { readonly rows: Readonly<Record<string, readonly [number | string, string, ...unknown[]]>> }, at: Sql): Sql => sql`max(case ${at} ${sql.join(Object.values(of.rows).map(r => sql`when ${sql.raw(String(r[0]))} then ${r[1]}::text`), sql` `)} end)`
+const month = sql`to_char(t.day, 'YYYY-MM')`
 export const tillSource: Source = {
   from: (_, { scope }) => rows(scope.ownerId),
   by: {
     day: calendar(sql`t.day::text`), month: calendar(month), cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` }, item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` },
-    method: { key: sql`t.method`, name: choices(payMethod, sql`t.method`) }, kind: { key: sql`t.kind`, name: choices(moneyKind, sql`t.kind`) }, project, build,
+    method: { key: sql`t.method`, name: named(payMethod, sql`t.method`) }, kind: { key: sql`t.kind`, name: named(moneyKind, sql`t.kind`) }, project, build,
   },
   figures: {
     count: sum(sql`t.count`), received: sum(sql`t.received`), refunded: sum(sql`t.refunded`), net: sum(sql`t.net`), offset: sum(sql`t.net`, sql`t.method in (${ways})`), cash: sum(sql`t.net`, sql`t.method not in (${ways})`),

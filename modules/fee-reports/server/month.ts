@@ -1,0 +1,74 @@
+import { refuse, wrong } from '#kit/contract/wire.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { parseYuan } from '#kit/domain/money.ts'
+import { monthOf, monthsBetween, monthsFrom, shiftMonth, type Month } from '#kit/domain/month.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Store, type Tx } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handle.ts'
+import { cron } from '#kit/server/jobs.ts'
+import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { feeMonth, generateSummary } from '../contract/month.ts'
+import { rates, type MonthFigures } from '../domain/rate.ts'
+import { monthColumns, monthRows } from './month-rows.ts'
+import { build, calendar, project, type About, type Asked, type Source, type Sql } from './report.ts'
+
+const most = 12
+/** The months that were asked for; this one where nothing was said. */
+export function monthsAsked(q: Asked, today: string): readonly Month[] {
+  const now = monthOf(today), to = (q.monthTo as Month | undefined) ?? (q.monthFrom as Month | undefined) ?? now, from = (q.monthFrom as Month | undefined) ?? to
+  if (from > to) throw wrong([{ Field: 'MonthTo', Message: '止月不能早于起月' }])
+  if (to > now) throw wrong([{ Field: 'MonthTo', Message: `只能看到本月（${now}）为止` }])
+  if (monthsBetween(from, to) >= most) throw wrong([{ Field: 'MonthFrom', Message: `一次最多看 ${most} 个月` }])
+  return monthsFrom(from, to)
+}
+/** Months that were carried over as they were; the others from the bills as they are now. */
+const rows = (q: Asked, { scope, today }: About): Sql => {
+  const owner = scope.ownerId, asked = monthsAsked(q, today), kept = (alias: string, month: Sql): Sql => sql`exists (select 1 from fee_month c where c.owner_id = ${owner} and c.project_code = ${sql.ref(`${alias}.project_code`)} and c.month = ${month} and c.kept and c.delete_tag = 0)`
+  const mine = (month: Month): Sql => sql`not ${kept('b', sql`${month}`)}${q.projectCode ? sql` and b.project_code = ${q.projectCode}` : sql``}`
+  return sql`from (select ${monthColumns}, 0 as delete_tag from fee_month where owner_id = ${owner} and kept and delete_tag = 0 and month = any(${asked as string[]}) ${sql.join(asked.map(m => sql`union all select s.*, 0 from (${monthRows(owner, m, today, mine(m))}) s`), sql` `)}) t`
+}
+const sum = (column: string): Sql => sql`coalesce(sum(t.${sql.raw(column)}), 0)`
+export const monthSource: Source = {
+  from: rows,
+  by: { item: { key: sql`t.fee_item_id`, name: sql`max(dim.name)`, join: sql`left join fee_item dim on dim.owner_id = t.owner_id and dim.id = t.fee_item_id` }, build, project, month: calendar(sql`t.month`) },
+  // Over several months: what the first opens with, what the last closes with, all that moved between.
+  figures: (q, c) => {
+    const asked = monthsAsked(q, c.today), by = (q.by as string | undefined) ?? '', edge = (column: string, month: Month): Sql => (by === 'month' ? sum(column) : sql`coalesce(sum(t.${sql.raw(column)}) filter (where t.month = ${month}), 0)`)
+    return { opening: edge('opening', asked[0]!), adjusted: sum('adjusted'), billed: sum('billed'), discount: sum('discount'), paidBefore: sum('paid_before'), received: sum('received'), recovered: sum('recovered'), writtenOff: sum('written_off'), closing: edge('closing', asked.at(-1)!), prepaid: sum('prepaid') }
+  },
+  derive: f => { const { currentRate, clearRate } = rates({ ...f, paidAfter: 0 } as unknown as MonthFigures); return { ...(currentRate === undefined ? {} : { currentRate }), ...(clearRate === undefined ? {} : { clearRate }) } },
+}
+/** By month the totals open with the first row and close with the last. */
+export const monthsSource: Source = { ...monthSource, figures: (q, c) => (monthSource.figures as (q: Asked, c: About) => Readonly<Record<string, Sql>>)({ ...q, by: 'month' }, c), edges: { opening: 'first', closing: 'last' } }
+
+/** Writes a month of a project down for good; once kept it is not written again. Answers how many rows. */
+export async function keepMonth(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, projectCode: string, month: Month, today: string): Promise<number> {
+  const owner = scope.ownerId
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${owner}))`)
+  await tx.run(sql`delete from fee_month where owner_id = ${owner} and project_code = ${projectCode} and month = ${month} and not kept`)
+  return tx.run(sql`insert into fee_month (${monthColumns}, kept, create_by, update_by) select s.*, true, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint from (${monthRows(owner, month, today, sql`b.project_code = ${projectCode}`)}) s on conflict do nothing`)
+}
+export const monthHandlers = [
+  writes(generateSummary, async ({ projectCode, month }, { tx, scope, today }) => {
+    if (month >= monthOf(today)) throw wrong([{ Field: 'Month', Message: `${month} 还没过完，不能结转` }])
+    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${scope.ownerId}))`)
+    const { last, here } = (await tx.one<{ last?: Month; here: boolean }>(sql`select max(month) as last, coalesce(bool_or(month = ${month}), false) as here from fee_month where owner_id = ${scope.ownerId} and project_code = ${projectCode} and kept and delete_tag = 0`))!
+    if (here) refuse(`${month} 已结转，之后的变动会记在下一个月的“往期调整”里`)
+    if (last && month !== shiftMonth(last, 1)) throw wrong([{ Field: 'Month', Message: `已结转到 ${last}，请从 ${shiftMonth(last, 1)} 接着结转` }])
+    const n = await keepMonth(tx, scope, projectCode, month, today)
+    if (!n) refuse(`${month} 没有账单，不用结转`)
+    const said = (await tx.one<{ opening: string; closing: string }>(sql`select sum(opening)::text as opening, sum(closing)::text as closing from fee_month where owner_id = ${scope.ownerId} and project_code = ${projectCode} and month = ${month} and kept`))!
+    const done = { month, rows: n, opening: parseYuan(said.opening), closing: parseYuan(said.closing) }
+    await audit(tx, scope, [{ action: 'insert', entity: feeMonth.name, entityId: 0, projectCode, after: done }])
+    return done
+  }),
+]
+/** On the first of each month, before work begins: the month before, project by project, where the one before it was carried over or none ever was. */
+export async function carryOver(world: { readonly store: Store; readonly clock: () => number }): Promise<number> {
+  const today = dayOfMoment(fromInstant(world.clock())), month = shiftMonth(monthOf(today), -1)
+  const due = await world.store.reader('*').rows<{ ownerId: number; project: string }>(sql`select e.owner_id, e.project_code as project from estate e left join (select owner_id, project_code, max(month) as last from fee_month where kept and delete_tag = 0 group by 1, 2) k on k.owner_id = e.owner_id and k.project_code = e.project_code
+    where e.delete_tag = 0 and (k.last is null or k.last = ${shiftMonth(month, -1)}) and exists (select 1 from bill_month m where m.owner_id = e.owner_id and m.project_code = e.project_code) order by 1, 2`)
+  for (const d of due) await world.store.tx(d.ownerId, tx => keepMonth(tx, systemScope(d.ownerId), d.project, month, today))
+  return due.length
+}
+export const monthCron = cron({ name: 'fee-reports-months', at: '40 4 1 * *', run: async world => { await carryOver(world) } })
