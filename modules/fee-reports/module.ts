@@ -1,6 +1,7 @@
 import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('fee-reports', {
+  home: { label: '财务首页' },
   report: { label: '财务报表', buttons: { export: '导出' } },
   fee: { label: '费用汇总', grave: true, buttons: { generate: '结转', export: '导出' } },
   till: { label: '收费汇总表', grave: true, buttons: { rebuild: '重算', export: '导出' } },
@@ -8,6 +9,7 @@ export const menu = menus('fee-reports', {
 
 const centre = '/finance/reportCenter', finance = `${centre}/financialManagement`
 export const plate = nameplate({ name: 'fee-reports', label: '财务报表', menus: menu, screens: [
+  { path: '/finance/indexFinance', title: '财务首页', needs: menu.home.may.view, domain: 'fee', group: '报表', across: true },
   { path: '/finance/chargemanage/feeSummary', title: '费用汇总', needs: menu.fee.may.view, domain: 'fee', group: '报表', across: true },
   { path: centre, title: '报表中心', needs: menu.report.may.view, to: finance },
   { path: finance, title: '财务报表', needs: menu.report.may.view, to: `${finance}/charge` },
