@@ -1,20 +1,26 @@
-import { listTrades } from '#modules/payments/contract/record.ts'
+import { Segmented } from 'antd'
+import { useLocation, useNavigate } from 'react-router'
+import { billSummary, shouldCollect, waiting } from '../contract/owed.ts'
 import { received } from '../contract/received.ts'
-import { ReportPage } from './report-page.tsx'
-import { narrowed, type From, type Way } from './way.ts'
+import { refunds } from '../contract/refund.ts'
+import { ReportPage, type ReportScreen } from './report-page.tsx'
+import type { Filter } from './way.ts'
+import { anyBills, bills, refundTrades, trades, unpaid } from './ways.ts'
 
-const path = '/finance/reportCenter/financialManagement/charge'
-const last = (key: string): string => key.split('/').at(-1)!
-const only: Readonly<Record<string, (key: string, f: From) => object | undefined>> = {
-  item: key => ({ feeItem: Number(key) }), day: (key, f) => narrowed('payDay', f.asked, key), month: (key, f) => narrowed('payDay', f.asked, key), build: key => ({ buildCode: [last(key)] }), source: key => ({ roomCode: last(key) }), cashier: key => ({ cashierId: [key] }),
+const path = '/finance/reportCenter/financialManagement/charge', none = (): Filter => ({})
+const ages = ['ageOpen', 'ageMonth', 'ageTwo', { key: 'ageQuarter', drop: 1 }, { key: 'ageHalf', drop: 1 }, { key: 'ageYear', drop: 2 }, { key: 'ageMore', drop: 2 }, { key: 'ageLong', drop: 3 }, { key: 'ageBarred', drop: 3 }]
+/** The reports of one screen, in the order of its choice. */
+const screens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = {
+  received: { of: received, span: 'payDay', bar: ['payDay', 'cashierId', 'buildCode'], above: ['received', 'refunded', 'net'], way: trades },
+  should: { of: shouldCollect, span: 'dueDate', bar: ['dueDate', 'feeItemId', 'buildCode'], above: ['receivable', 'paid', 'unpaid'], way: bills },
+  waiting: { of: waiting, span: 'dueDate', first: none, bar: ['dueDate', 'feeItemId', 'buildCode'], entries: ['count', 'unpaid', { key: 'lateFee', drop: 2 }, 'overdue', ...ages], above: ['unpaid', 'overdue', 'ageBarred'], way: unpaid },
+  refunds: { of: refunds, span: 'payDay', bar: ['payDay', 'cashierId', 'buildCode'], above: ['amount'], way: refundTrades },
+  bills: { of: billSummary, span: 'dueDate', first: none, bar: ['dueDate', 'feeItemId', 'state'], above: ['receivable', 'paid', 'unpaid'], way: anyBills },
 }
-/** Lines of records stand in 交易中心: the same wall, the same filter. */
-const trades: Way = {
-  path: '/finance/chargemanage/tradingcenter', list: listTrades,
-  filter: f => { const { by: _, keyword: __, ...asked } = f.asked, more = f.row ? only[f.by]?.(f.row.key!, f) : {}; return more && { ...asked, ...more } },
-  figures: { refunded: { recordType: ['refund'] }, received: { recordType: ['payment', 'deduction'] } },
-}
-/** 收费报表: what was taken for bills. */
+const titles: Readonly<Record<string, string>> = { received: '已收', should: '应收', waiting: '待收', refunds: '退款', bills: '账单' }
+/** 收费报表: what was taken, should be taken, waits, went back. */
 export default function ChargePage() {
-  return <ReportPage of={received} path={path} span="payDay" bar={['payDay', 'cashierId', 'buildCode']} above={['received', 'refunded', 'net']} way={trades} />
+  const at = useLocation(), navigate = useNavigate(), asked = new URLSearchParams(at.search).get('report') ?? '', now = screens[asked] ? asked : 'received'
+  const head = <Segmented size="small" aria-label="报表" value={now} options={Object.keys(screens).map(value => ({ value, label: titles[value] }))} onChange={v => void navigate(`${path}?report=${v}`, { replace: true })} />
+  return <ReportPage key={now} {...screens[now]!} path={path} head={head} mark={`report=${now}`} />
 }

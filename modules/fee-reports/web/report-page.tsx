@@ -1,10 +1,11 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
-import { addDays, firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
+import { firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
+import { shiftMonth } from '#kit/domain/month.ts'
 import { DatePicker } from '#kit/web/calendar.tsx'
 import { columns, textOf, type Column, type Entry } from '#kit/web/columns.tsx'
 import { later } from '#kit/web/later.tsx'
@@ -14,7 +15,7 @@ import { useCall } from '#kit/web/query.ts'
 import type { Verbs } from '#kit/web/verb.tsx'
 import { today } from '#kit/web/when.ts'
 import { nowhere, type Report, type ReportRow } from '../contract/report.ts'
-import { lastDays, ranged, useWay, type Filter, type Way } from './way.ts'
+import { lastDays, ranged, useWay, type Filter, type Ways } from './way.ts'
 import './reports.css'
 
 const ReportPrint = later(() => import('./report-print.tsx').then(m => m.ReportPrint))
@@ -29,29 +30,40 @@ export interface ReportScreen {
   readonly bar?: readonly string[]
   /** Totals that stand above the list. */
   readonly above?: readonly string[]
-  readonly way?: Way
+  readonly way?: Ways
+  /** What stands first above the list: the choice between reports of one screen. */
+  readonly head?: ReactNode
+  /** Members of the address that are no filter and stay. */
+  readonly mark?: string
   readonly tools?: Verbs
 }
 const spans = [['近 7 天', 7], ['近 30 天', 30], ['近 90 天', 90]] as const
+/** Shortcuts by the kind of the filter: days with today among them (2§2), or months with this one. */
+const shortcuts = (of: Report, span: string, day: string): readonly (readonly [label: string, filter: Filter])[] => {
+  const month = day.slice(0, 7), months = (n: number): Filter => ({ [`${span}From`]: shiftMonth(month, 1 - n), [`${span}To`]: month })
+  return of.of.fields[span]!.kind === 'month' ? [['本月', months(1)], ['近 6 个月', months(6)], ['近 12 个月', months(12)]] : spans.map(([label, n]) => [label, lastDays(span, day, n)] as const)
+}
 
 /** What the address asks of a report: the usual filter where it says nothing. */
-export function useAsked({ of, span, first, path }: Pick<ReportScreen, 'of' | 'span' | 'first' | 'path'>) {
+export function useAsked({ of, span, first, path, mark }: Pick<ReportScreen, 'of' | 'span' | 'first' | 'path' | 'mark'>) {
   const at = useLocation(), navigate = useNavigate(), day = today(), fields = useMemo(() => filterFields(of.list), [of])
-  const usual = useMemo(() => first?.(day) ?? (span ? { [`${span}From`]: firstOfMonth(day), [`${span}To`]: day } : {}), [first, span, day])
+  const usual = useMemo(() => first?.(day) ?? (span ? of.of.fields[span]!.kind === 'month' ? { [`${span}From`]: day.slice(0, 7), [`${span}To`]: day.slice(0, 7) } : { [`${span}From`]: firstOfMonth(day), [`${span}To`]: day } : {}), [first, of, span, day])
   const { filter, keyword } = useMemo(() => readQuery(at.search, fields), [at.search, fields]), said = new URLSearchParams(at.search)
   const bare = !Object.keys(filter).length && !keyword && !said.get('view') && !said.get('order'), asked: Filter = bare ? usual : filter
-  const ask = (patch: Filter): void => void navigate(listLink(path, of.list, { ...asked, ...patch }, { keyword, view: '*' }), { replace: true })
+  const ask = (patch: Filter): void => { const to = listLink(path, of.list, { ...asked, ...patch }, { keyword, view: '*' }); void navigate(mark ? `${to}${to.includes('?') ? '&' : '?'}${mark}` : to, { replace: true }) }
   return { asked, keyword, ask, usual, by: (asked.by as string | undefined) ?? of.usual }
 }
 /** 近 7/30/90 天, a month by choice, and what the report is broken down by. */
 function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; readonly ask: (patch: Filter) => void; readonly sums: Readonly<Record<string, number | string>> | undefined }) {
   const { of, span, asked, by, ask, sums, above = [] } = p, day = today(), way = useWay(p.way), [from, to] = span ? [asked[`${span}From`] as string | undefined, asked[`${span}To`] as string | undefined] : []
-  const short = spans.find(([, n]) => from === addDays(day, 1 - n) && to === day)?.[0] ?? '', month = from && to && from === firstOfMonth(from) && (to === lastOfMonth(from) || (to === day && from === firstOfMonth(day))) ? from : undefined
+  const all = span ? shortcuts(of, span, day) : [], byMonth = span !== undefined && of.of.fields[span]!.kind === 'month', short = all.find(([, f]) => f[`${span}From`] === from && f[`${span}To`] === to)?.[0] ?? ''
+  const month = byMonth ? from === to ? from : undefined : from && to && from === firstOfMonth(from) && (to === lastOfMonth(from) || (to === day && from === firstOfMonth(day))) ? from : undefined
   return (
     <div className="report-band" aria-label="汇总方式与合计">
-      {span && <Segmented size="small" aria-label="日期" value={short} options={spans.map(([label]) => ({ value: label, label }))} onChange={v => { const n = spans.find(([label]) => label === v)?.[1]; if (n) ask(lastDays(span, day, n)) }} />}
-      {span && <DatePicker size="small" picker="month" aria-label="选择月份" placeholder="选择月份" style={{ width: 110 }} value={month ? dayjs(month) : null} maxDate={dayjs(lastOfMonth(day))} onChange={d => d && ask(ranged(span, dayjs(d as never).format('YYYY-MM')))} />}
-      <Select size="small" aria-label="汇总方式" style={{ width: 128 }} value={by} options={Object.entries(of.by.rows).map(([value, r]) => ({ value, label: `按${r[1]}` }))} onChange={v => ask({ by: v })} />
+      {p.head}
+      {span && <Segmented size="small" aria-label="日期" value={short} options={all.map(([label]) => ({ value: label, label }))} onChange={v => { const f = all.find(([label]) => label === v)?.[1]; if (f) ask(f) }} />}
+      {span && <DatePicker size="small" picker="month" aria-label="选择月份" placeholder="选择月份" style={{ width: 110 }} value={month ? dayjs(month) : null} maxDate={dayjs(lastOfMonth(day))} onChange={d => { if (!d) return; const m = dayjs(d as never).format('YYYY-MM'); ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : ranged(span, m)) }} />}
+      {Object.keys(of.by.rows).length > 1 && <Select size="small" aria-label="汇总方式" style={{ width: 128 }} value={by} options={Object.entries(of.by.rows).map(([value, r]) => ({ value, label: `按${r[1]}` }))} onChange={v => ask({ by: v })} />}
       {sums && above.map(k => { const f = of.list.output.fields[k]!, to = way(k, { asked, by }), words = textOf(f, sums[k]); return <span key={k} title={f.help}>{f.label} {to ? <Link to={to} className="figure" aria-label={`${f.label}的明细`}>{words}</Link> : <b className="figure">{words}</b>}</span> })}
     </div>
   )

@@ -19,15 +19,17 @@ export interface Way {
   /** Figures that have no rows of that list. */
   readonly without?: readonly string[]
 }
+/** One way for all figures, or each its own. */
+export type Ways = Way | ((figure: string) => Way | undefined)
 /** The address behind a figure, for those who may see it. */
-export function useWay(way: Way | undefined): (figure: string, from: From) => string | undefined {
+export function useWay(given: Ways | undefined): (figure: string, from: From) => string | undefined {
   const may = usePermission()
   return useCallback((figure, from) => {
-    const screen = way && screenAt(way.path)
+    const way = typeof given === 'function' ? given(figure) : given, screen = way && screenAt(way.path)
     if (!way || !screen || !may(screen.needs) || !may(way.list.needs as never) || way.without?.includes(figure) || (from.row && !from.row.key)) return undefined
     const filter = way.filter(from)
     return filter && listLink(way.path, way.list, { ...filter, ...way.figures?.[figure] }, { view: '*' })
-  }, [may, way])
+  }, [may, given])
 }
 /** A month's or a day's key as a range of a date filter. */
 export const ranged = (name: string, key: string): Filter => ({ [`${name}From`]: key.length === 7 ? `${key}-01` : key, [`${name}To`]: key.length === 7 ? lastOfMonth(`${key}-01`) : key })
