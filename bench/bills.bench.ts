@@ -16,7 +16,7 @@ import { refreshLate } from '#modules/bills/server/late-refresh.ts'
 
 export const name = 'bills'
 /** Five bills a room, a fifth of them unpaid and overdue. `BENCH_BILLS=5000000` measures the large company. */
-const bills = Number(process.env.BENCH_BILLS ?? 1_000_000),
+export const bills = Number(process.env.BENCH_BILLS ?? 1_000_000),
   perRoom = 5,
   rounds = 15
 const today = '2026-11-21',

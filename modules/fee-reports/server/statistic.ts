@@ -28,7 +28,7 @@ export const statisticHandlers = [
     const built = await db.one<{ at: Moment }>(sql`select build_time as at from fee_pulse_time where owner_id = ${owner} and month = ${of} and build_time > ${addMinutes(now, -5)}`), mine = projectCode ? sql`b.project_code = ${projectCode}` : sql`true`
     // What was reckoned within five minutes (STAT-14); else, and for months gone by, on the spot.
     const months: Sql = built ? sql`fee_month` : sql`(select ${monthColumns}, 0 as delete_tag from (${monthRows(owner, of, today, mine)}) s)`, pulse: Sql = built ? sql`fee_pulse` : sql`(select s.*, 0 as delete_tag from (${pulseRows(owner, of, today, mine)}) s)`
-    const q = { ...(projectCode ? { projectCode } : {}) }, about = { scope, today }, one = { size: 400, from: 0 }, since = firstDay(shiftMonth(of, -11))
+    const q = projectCode ? { projectCode } : {}, about = { scope, today }, one = { size: 400, from: 0 }, since = firstDay(shiftMonth(of, -11))
     const [[all], ages] = await db.all<[Record<string, string>, { households: number; clear: number; n: number; count: number; sum: string }]>(
       sql`select ${sums} from ${months} t join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id and i.in_rate where ${wall(feeMonth, scope, projectCode)} and t.month = ${of}`,
       sql`select a.n::int as n, sum(t.households)::int as households, sum(t.clear)::int as clear, sum(a.count)::int as count, sum(a.sum)::text as sum from ${pulse} t cross join unnest(t.age_counts, t.age_sums) with ordinality as a(count, sum, n) where ${wall(feeMonth, scope, projectCode)} and t.month = ${of} group by 1 order by 1`)
