@@ -44,6 +44,7 @@ it('offers pages around the current one', () => {
 it('sums money in fen and decimals exactly', () => {
   const rows = [{ amount: 1, area: '0.1' }, { amount: 2, area: '0.2' }, {}]
   expect(sumsOf(list.output.fields, ['amount', 'area'], rows)).toEqual({ amount: 3, area: '0.3' })
+  expect(sumsOf(list.output.fields, ['amount', 'name'], rows)).toEqual({ amount: 3 })
   expect(sumText(list.output.fields.amount, 128463052)).toBe('1,284,630.52')
   expect(sumText(list.output.fields.area, '1234567.5')).toBe('1,234,567.5')
   expect(sumText(list.output.fields.area, '341.7', placesOf(list.output.fields, ['area'], [{ area: '113.90' }, {}]).area)).toBe('341.70')

@@ -48,7 +48,8 @@ export function useSelection<T>(keyOf: (row: T) => Key, scope: string): Selectio
 
 /** Sums of some keys over rows, by kind: money in fen, decimals exact. */
 export function sumsOf(fields: Fields, keys: readonly string[], rows: readonly unknown[]): Record<string, number | string> {
-  return Object.fromEntries(keys.map(k => {
+  // A rate has a total of the whole filter, reckoned from its figures; no sum of some rows.
+  return Object.fromEntries(keys.filter(k => fields[k]?.kind !== 'text').map(k => {
     const values = rows.map(r => (r as Readonly<Record<string, unknown>>)[k]).filter(v => v !== undefined)
     return [k, fields[k]?.kind === 'decimal' ? sumDec(values as string[]) : values.reduce<number>((a, v) => a + Number(v), 0)]
   }))

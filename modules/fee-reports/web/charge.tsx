@@ -8,12 +8,12 @@ import type { Filter } from './way.ts'
 import { anyBills, bills, refundTrades, trades, unpaid } from './ways.ts'
 
 const path = '/finance/reportCenter/financialManagement/charge', none = (): Filter => ({})
-const ages = ['ageOpen', 'ageMonth', 'ageTwo', { key: 'ageQuarter', drop: 1 }, { key: 'ageHalf', drop: 1 }, { key: 'ageYear', drop: 2 }, { key: 'ageMore', drop: 2 }, { key: 'ageLong', drop: 3 }, { key: 'ageBarred', drop: 3 }]
+const ages = ['ageOpen', 'ageMonth', 'ageTwo', 'ageQuarter', { key: 'ageHalf', roomy: true }, { key: 'ageYear', roomy: true }, { key: 'ageMore', roomy: true }, { key: 'ageLong', roomy: true }, { key: 'ageBarred', roomy: true }]
 /** The reports of one screen, in the order of its choice. */
 const screens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = {
   received: { of: received, span: 'payDay', bar: ['payDay', 'cashierId', 'buildCode'], above: ['received', 'refunded', 'net'], way: trades },
-  should: { of: shouldCollect, span: 'dueDate', bar: ['dueDate', 'feeItemId', 'buildCode'], above: ['receivable', 'paid', 'unpaid'], way: bills },
-  waiting: { of: waiting, span: 'dueDate', first: none, bar: ['dueDate', 'feeItemId', 'buildCode'], entries: ['count', 'unpaid', { key: 'lateFee', drop: 2 }, 'overdue', ...ages], above: ['unpaid', 'overdue', 'ageBarred'], way: unpaid },
+  should: { of: shouldCollect, span: 'dueDate', first: none, bar: ['dueDate', 'feeItemId', 'buildCode'], above: ['receivable', 'paid', 'unpaid'], way: bills },
+  waiting: { of: waiting, span: 'dueDate', first: none, bar: ['dueDate', 'feeItemId', 'buildCode'], entries: by => ['count', 'unpaid', { key: 'lateFee', drop: 2 }, 'overdue', ...(by === 'age' ? [] : ages)], above: ['unpaid', 'overdue', 'ageBarred'], way: unpaid },
   refunds: { of: refunds, span: 'payDay', bar: ['payDay', 'cashierId', 'buildCode'], above: ['amount'], way: refundTrades },
   bills: { of: billSummary, span: 'dueDate', first: none, bar: ['dueDate', 'feeItemId', 'state'], above: ['receivable', 'paid', 'unpaid'], way: anyBills },
 }

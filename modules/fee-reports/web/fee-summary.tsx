@@ -16,9 +16,9 @@ import { monthWays } from './ways.ts'
 
 const path = '/finance/chargemanage/feeSummary'
 const six = (day: string): Filter => ({ monthFrom: shiftMonth(day.slice(0, 7), -5), monthTo: day.slice(0, 7) })
-const entries = ['opening', { key: 'adjusted', drop: 2 }, 'billed', { key: 'discount', drop: 1 }, { key: 'paidBefore', drop: 2 }, 'received', 'recovered', { key: 'writtenOff', drop: 1 }, 'closing', { key: 'prepaid', drop: 3 }, { key: 'currentRate', width: 96, align: 'right' as const }, { key: 'clearRate', drop: 3, width: 80, align: 'right' as const }]
-const common = { span: 'month', bar: ['month', 'feeItemId', 'buildCode'], entries, above: ['opening', 'billed', 'received', 'recovered', 'closing'], way: monthWays }
-const screens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = { item: { of: feeSummary, ...common }, month: { of: feeMonths, ...common, first: six } }
+const entries = ['opening', { key: 'adjusted', drop: 2 }, 'billed', { key: 'discount', drop: 1 }, { key: 'paidBefore', roomy: true }, 'received', 'recovered', { key: 'writtenOff', drop: 1 }, 'closing', { key: 'prepaid', roomy: true }, { key: 'currentRate', drop: 3 }, { key: 'clearRate', roomy: true }]
+const common = { span: 'month', bar: ['month', 'feeItemId', 'buildCode'], entries, way: monthWays }
+const screens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = { item: { of: feeSummary, ...common, above: ['billed', 'received', 'recovered', 'closing'] }, month: { of: feeMonths, ...common, first: six } }
 
 function CarryDialog({ project, onClose }: { readonly project: string; readonly onClose: () => void }) {
   const last = shiftMonth(today().slice(0, 7), -1), [month, setMonth] = useState(last), [busy, setBusy] = useState(false)

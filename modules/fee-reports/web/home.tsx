@@ -54,13 +54,13 @@ function Home({ of: s }: { readonly of: Said }) {
         <h2>收款</h2>
         <table className="fin-tills"><thead><tr><th /><th>收款</th><th>退款</th><th>净额</th><th>到账</th></tr></thead><tbody>{oneTill('今天', s.today, days(day, day))}{oneTill(s.month === day.slice(0, 7) ? '本月' : s.month, s.tills, days(first, s.asOf))}</tbody></table>
       </section>
-      <section aria-label="每天收款">
-        <h2>每天净收 <small>元</small></h2>
-        <Bars rows={s.days.map(d => ({ key: d.day, label: d.day.slice(8), value: d.net, to: days(d.day, d.day) }))} empty={`${s.month} 还没有收款`} />
-      </section>
       <section aria-label="近 12 个月收款">
         <h2>近 12 个月净收 <small>元</small></h2>
         <Bars rows={s.trend.map(d => ({ key: d.month, label: d.month.slice(2), value: d.net, to: till('', { asked: { dayFrom: `${d.month}-01`, dayTo: lastDay(d.month), by: 'day' }, by: 'day' }) }))} empty="还没有收款" />
+      </section>
+      <section aria-label="每天收款">
+        <h2>每天净收 <small>元</small></h2>
+        <Bars rows={s.days.map(d => ({ key: d.day, label: d.day.slice(8), value: d.net, to: days(d.day, d.day) }))} empty={`${s.month} 还没有收款`} />
       </section>
       <section aria-label="账龄">
         <h2>待收账龄 <small>未收本金，元</small>{wait && <Link to={`${wait}&report=waiting`}>看明细</Link>}</h2>

@@ -26,7 +26,7 @@ export interface ReportScreen {
   readonly span?: string
   /** What is asked where nothing else is; the current month to today unless said. */
   readonly first?: (today: string) => Filter
-  readonly entries?: readonly Entry<ReportRow>[]
+  readonly entries?: readonly Entry<ReportRow>[] | ((by: string) => readonly Entry<ReportRow>[])
   readonly bar?: readonly string[]
   /** Totals that stand above the list. */
   readonly above?: readonly string[]
@@ -71,17 +71,17 @@ function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; r
 /** A report as a screen: shortcuts, dimension, totals of the whole filter, a way down from every figure, export and print. */
 export function ReportPage(p: ReportScreen) {
   const { of, span, bar } = p, { asked, keyword, ask, usual, by } = useAsked(p), way = useWay(p.way), [printing, setPrinting] = useState(false)
-  const whole = useMemo(() => ({ ...asked, ...(keyword ? { keyword } : {}) }), [asked, keyword]), totals = useCall(of.list, { ...whole, page: 1, size: 1 }, { quiet: true, keep: true }).data?.sum
+  const whole = useMemo(() => ({ ...asked, ...(keyword ? { keyword } : {}) }), [asked, keyword]), totals = useCall(of.list, { ...whole, page: 1, size: 1 }, { quiet: true, keep: true, enabled: p.above !== undefined }).data?.sum
   const shown = useMemo(() => {
-    const title = labelOf(of.by, by) ?? '名称', given = p.entries ?? [...Object.keys(of.figures), ...Object.keys(of.derived)]
+    const title = labelOf(of.by, by) ?? '名称', given = (typeof p.entries === 'function' ? p.entries(by) : p.entries) ?? [...Object.keys(of.figures), ...Object.keys(of.derived)]
     const linked = (c: Column<ReportRow>): Column<ReportRow> => ({ ...c, render: row => { const to = c.field && way(c.key, { asked, by, row }); return to && row[c.key] ? <Link to={to} className="report-figure">{c.render(row)}</Link> : c.render(row) } })
-    return columns(of.list.output, [{ key: 'name', title, width: 160, grow: 1, identity: true, strong: true }, ...given]).map(c => (c.key === 'name' ? c : linked(of.derived[c.key] ? { ...c, sort: undefined } : c)))
+    return columns(of.list.output, [{ key: 'name', title, width: 160, grow: 1, identity: true, strong: true }, ...given]).map(c => (c.key === 'name' ? c : linked(of.derived[c.key] ? { ...c, sort: undefined, align: 'right', width: 92, grow: 0 } : c)))
   }, [asked, by, of, p.entries, way])
   const views = useMemo(() => [{ id: '', name: of.title, filter: usual }], [of, usual])
   return (
     <>
       <ListPage
-        list={of.list} what={of.title} name={`fee-reports/${of.key}`} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...(span && !of.filters.includes(span) ? [span] : []), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} asks={of.of.fields} sought="名称"
+        list={of.list} what="数据" name={`fee-reports/${of.key}`} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...(span && !of.filters.includes(span) ? [span] : []), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} asks={of.of.fields} sought="名称"
         above={<Band {...p} asked={asked} by={by} ask={ask} sums={totals} />} tools={[...(p.tools ?? []), { label: '打印', icon: <PrinterOutlined />, run: () => setPrinting(true) }]}
       />
       {printing && <ReportPrint of={of} asked={whole} by={by} columns={shown} onDone={() => setPrinting(false)} />}
