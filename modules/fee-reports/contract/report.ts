@@ -24,6 +24,8 @@ export interface Report {
   /** Whose rows are counted; its wall and its filters are the report's. */
   readonly of: Entity<any>
   readonly filters: readonly string[]
+  /** Filters that are no field of the entity, asked as if they were: the statement says what they mean. */
+  readonly asks: Fields
   /** What it may be broken down by; the first is the usual one. */
   readonly by: Choices
   readonly usual: string
@@ -40,7 +42,8 @@ interface Said {
   readonly of: Entity<any>
   /** Keys of the entity's fields. */
   readonly filters: readonly string[]
-  /** Filters that are no field of the entity. */
+  readonly asks?: Fields
+  /** Further members of the search that no screen asks. */
   readonly beside?: Fields
   readonly by: Choices
   readonly figures: Fields
@@ -48,12 +51,13 @@ interface Said {
   readonly at: `GET ${string}`
   readonly names?: readonly string[]
   readonly exportAt: `GET ${string}`
+  readonly exportNames?: readonly string[]
   readonly needs: Permission
   readonly exportNeeds: Permission
 }
-export function report({ key, title, of, filters, beside = {}, by, figures, derived = {}, at, names, exportAt, needs, exportNeeds }: Said): Report {
+export function report({ key, title, of, filters, asks = {}, beside = {}, by, figures, derived = {}, at, names, exportAt, exportNames, needs, exportNeeds }: Said): Report {
   const row = { ...about, ...figures, ...derived }, usual = Object.keys(by.rows)[0]!
-  const list = call({ at, ...(names ? { names } : {}), title, needs, input: search(of, filters as never, { ...beside, by: choice('汇总方式', by) }), output: { ...pageOfRows(row, { sums: [...Object.keys(figures), ...Object.keys(derived)] as never }), entity: of.name } })
-  return { key, title, of, filters, by, usual, figures, derived, list: list as never, export: exports({ at: exportAt, title: `导出${title}`, needs: exportNeeds, of: list as Call }), columns: sheetColumns(row) }
+  const list = call({ at, ...(names ? { names } : {}), title, needs, input: search({ ...of, fields: { ...of.fields, ...asks } }, [...filters, ...Object.keys(asks)] as never, { ...beside, by: choice('汇总方式', by) }), output: { ...pageOfRows(row, { sums: [...Object.keys(figures), ...Object.keys(derived)] as never }), entity: of.name } })
+  return { key, title, of, filters, asks, by, usual, figures, derived, list: list as never, export: exports({ at: exportAt, ...(exportNames ? { names: exportNames } : {}), title: `导出${title}`, needs: exportNeeds, of: list as Call }), columns: sheetColumns(row) }
 }
 export type FigureOf<F extends Fields> = ValueOf<F>

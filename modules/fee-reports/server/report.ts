@@ -46,7 +46,7 @@ function grouped(r: Report, s: Source, q: Asked, c: About, ids?: readonly string
 function ordering(r: Report, s: Source, q: Asked, c: About): Sql {
   const down = q.order?.startsWith('-') ?? false, key = q.order?.replace(/^-/, '') ?? ''
   if (key === 'name' || r.figures[key]) return sql`${sql.id(columnOf(key))} ${down ? sql`desc` : sql`asc`}, key`
-  const first = Object.keys(r.figures).find(k => r.figures[k]!.kind === 'money')!
+  const keys = Object.keys(r.figures), first = keys.find(k => r.figures[k]!.kind === 'money') ?? keys[0]!
   return dimension(r, s, q, c).inOrder ? sql`key asc` : sql`${sql.id(columnOf(first))} desc, key`
 }
 const read = (r: Report, s: Source, raw: Readonly<Record<string, unknown>>, at = ''): Record<string, unknown> => {

@@ -26,7 +26,13 @@ const narrow = (q: Asked): RawBuilder<unknown> => sql`${q.meterKind?.length ? sq
 /** Live readings `r` of the meters `t`. */
 const live = (owner: number): RawBuilder<unknown> => sql`r.owner_id = ${owner} and r.meter_id = t.id and r.delete_tag = 0 and r.state <> 30`
 /** A main meter counts what its parts count: it is in the list, not in the totals. */
-const once = sql`not (t.meter_use = 3 and exists (select 1 from meter c where c.owner_id = t.owner_id and c.parent_meter_id = t.id and c.delete_tag = 0))`
+export const countedOnce = (m: string): RawBuilder<unknown> => { const t = sql.id(m); return sql`not (${t}.meter_use = 3 and exists (select 1 from meter c where c.owner_id = ${t}.owner_id and c.parent_meter_id = ${t}.id and c.delete_tag = 0))` }
+const once = countedOnce('t')
+/** The months `m` from one to another, each with every meter `t` and its live readings `r` of that month. */
+export const metersByMonth = (owner: number, from: Month, to: Month): RawBuilder<unknown> => sql`(select to_char(d, 'YYYY-MM') as month, (d + interval '1 month')::date as next from generate_series(${`${from}-01`}::date, ${`${to}-01`}::date, interval '1 month') d) m
+      cross join meter t left join meter_reading r on ${live(owner)} and r.month = m.month`
+/** Of those: what was to be read, and what was read nevertheless. */
+export const dueThen = sql`(r.id is not null or t.state in (10, 40) and (t.install_date is null or t.install_date < m.next))`
 const dec = (x: unknown): Dec => String(x ?? '0')
 
 interface Row { meterId: number; meterNo: string; meterKind: number; sourceName?: string; buildName?: string; lastNum?: Dec; curNum: Dec; times: number; usage: Dec; before?: Dec }
@@ -49,9 +55,8 @@ export const reportHandlers = [
     const found = await db.rows<{ month: Month; buildCode?: string; buildName?: string; meterKind: number; meters: number; read: number; estimated: number; doubtful: number; usage: Dec; billed: Dec }>(sql`
       select m.month, t.build_code, b.name as build_name, t.meter_kind, count(distinct t.id)::int as meters, count(distinct r.meter_id)::int as read, (count(*) filter (where r.is_estimate))::int as estimated,
         (count(*) filter (where r.state = 10 and r.anomalies is not null and not r.confirmed))::int as doubtful, trim_scale(coalesce(sum(r.usage) filter (where ${once}), 0))::text as usage, trim_scale(coalesce(sum(r.usage) filter (where r.state = 20 and ${once}), 0))::text as billed
-      from (select to_char(d, 'YYYY-MM') as month, (d + interval '1 month')::date as next from generate_series(${`${q.fromMonth}-01`}::date, ${`${q.toMonth}-01`}::date, interval '1 month') d) m
-      cross join meter t left join meter_reading r on ${live(scope.ownerId)} and r.month = m.month left join building b on b.owner_id = t.owner_id and b.project_code = t.project_code and b.code = t.build_code and b.delete_tag = 0
-      where ${wall(meter, scope, q.projectCode)}${narrow(q)} and (r.id is not null or t.state in (10, 40) and (t.install_date is null or t.install_date < m.next)) group by 1, 2, 3, 4 order by 1 desc, 2 nulls last, 4`)
+      from ${metersByMonth(scope.ownerId, q.fromMonth, q.toMonth)} left join building b on b.owner_id = t.owner_id and b.project_code = t.project_code and b.code = t.build_code and b.delete_tag = 0
+      where ${wall(meter, scope, q.projectCode)}${narrow(q)} and ${dueThen} group by 1, 2, 3, 4 order by 1 desc, 2 nulls last, 4`)
     return found.map(r => ({ ...r, meterKind: keyOf(meterKind, r.meterKind)! }))
   }),
   reads(reportDetail, async ({ page = 1, size = 20, ...q }, { db, scope }) => {

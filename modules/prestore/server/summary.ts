@@ -3,7 +3,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { writeLine } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheets.ts'
@@ -17,13 +17,18 @@ import { accountWhere, entryWhere, named, withOwner } from './account.ts'
 type Ask = NonNullable<typeof listSummary.input.T>
 export type Month = NonNullable<typeof listSummary.output.T>['rows'][number]
 const kinds = (...k: (keyof typeof entryType.rows)[]) => sql.raw(k.map(x => codeOf(entryType, x)).join(', '))
+/** What moved, by its kind, of entries by the name of `e`; what went out counts as a positive number in `offset` and `refund` (CLO-4). */
+export const flowKeys = ['came', 'offset', 'refund', 'other'] as const
+export function flows(e: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  const t = sql.id(e), sum = (sign: '' | '-', types: RawBuilder<unknown>) => sql`coalesce(${sql.raw(sign)}sum(${t}.amount) filter (where ${t}.entry_type in (${types}) and ${where}), 0)`
+  return sql`${sum('', kinds('topUp', 'change', 'deposit', 'gift'))} as came, ${sum('-', kinds('deduct', 'undone'))} as "offset", ${sum('-', kinds('refund'))} as refund, ${sum('', kinds('moveIn', 'moveOut', 'adjust', 'giftGone'))} as other`
+}
 /**
  * Months of projects from the first movement to this month, each with what came before it. Read from the entries alone; months without
  * a movement stand there too, so that what closes one opens the next. Uses prestore_entry_list.
  */
 const months = (scope: Scope, q: Ask, today: string) => sql`with e as (select t.project_code as p, date_trunc('month', t.entry_time at time zone 'Asia/Shanghai')::date as m, sum(t.amount) as delta,
-    coalesce(sum(t.amount) filter (where t.entry_type in (${kinds('topUp', 'change', 'deposit', 'gift')})), 0) as came, coalesce(-sum(t.amount) filter (where t.entry_type in (${kinds('deduct', 'undone')})), 0) as "offset",
-    coalesce(-sum(t.amount) filter (where t.entry_type = ${codeOf(entryType, 'refund')}), 0) as refund, coalesce(sum(t.amount) filter (where t.entry_type in (${kinds('moveIn', 'moveOut', 'adjust', 'giftGone')})), 0) as other
+    ${flows('t')}
     from prestore_entry t where ${wall(prestoreEntry, scope, q.projectCode)} group by 1, 2),
   all_months as (select p, s::date as m from (select p, min(m) as first from e group by p) f, generate_series(f.first, date_trunc('month', ${today}::date), interval '1 month') s),
   r as (select a.p, a.m, coalesce(e.came, 0) as came, coalesce(e."offset", 0) as "offset", coalesce(e.refund, 0) as refund, coalesce(e.other, 0) as other, coalesce(e.delta, 0) as delta, sum(coalesce(e.delta, 0)) over (partition by a.p order by a.m) as close
