@@ -8,7 +8,8 @@ import { ageDays, ageOf } from './month-rows.ts'
 import { build, calendar, named, project, type Source, type Sql } from './report.ts'
 
 const sum = (n: string): Sql => sql`coalesce(sum(t.${sql.raw(n)}), 0)`
-const by = {
+/** What bills are broken down by. */
+export const by = {
   item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` }, month: calendar(sql`t.belong_month`), due: calendar(sql`to_char(t.due_date, 'YYYY-MM')`), build, project,
   source: { key: sql`t.project_code || '/' || t.source_type || '/' || t.source_code`, name: sql`max(t.source_name)` }, sourceType: { key: sql`t.source_type`, name: named(sourceType, sql`t.source_type`) },
   state: { key: sql`t.state`, name: named(billState, sql`t.state`) }, from: { key: sql`t.bill_source`, name: named(billSource, sql`t.bill_source`) },
