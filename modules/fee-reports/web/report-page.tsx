@@ -3,7 +3,7 @@ import { Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, type Field } from '#kit/contract/field.ts'
 import { firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
 import { shiftMonth } from '#kit/domain/month.ts'
 import { DatePicker } from '#kit/web/calendar.tsx'
@@ -38,16 +38,17 @@ export interface ReportScreen {
   readonly tools?: Verbs
 }
 const spans = [['近 7 天', 7], ['近 30 天', 30], ['近 90 天', 90]] as const
+const askOf = (of: Report, key: string): Field => (of.asks[key] ?? of.of.fields[key])!
 /** Shortcuts by the kind of the filter: days with today among them (2§2), or months with this one. */
 const shortcuts = (of: Report, span: string, day: string): readonly (readonly [label: string, filter: Filter])[] => {
   const month = day.slice(0, 7), months = (n: number): Filter => ({ [`${span}From`]: shiftMonth(month, 1 - n), [`${span}To`]: month })
-  return of.of.fields[span]!.kind === 'month' ? [['本月', months(1)], ['近 6 个月', months(6)], ['近 12 个月', months(12)]] : spans.map(([label, n]) => [label, lastDays(span, day, n)] as const)
+  return askOf(of, span).kind === 'month' ? [['本月', months(1)], ['近 6 个月', months(6)], ['近 12 个月', months(12)]] : spans.map(([label, n]) => [label, lastDays(span, day, n)] as const)
 }
 
 /** What the address asks of a report: the usual filter where it says nothing. */
 export function useAsked({ of, span, first, path, mark }: Pick<ReportScreen, 'of' | 'span' | 'first' | 'path' | 'mark'>) {
   const at = useLocation(), navigate = useNavigate(), day = today(), fields = useMemo(() => filterFields(of.list), [of])
-  const usual = useMemo(() => first?.(day) ?? (span ? of.of.fields[span]!.kind === 'month' ? { [`${span}From`]: day.slice(0, 7), [`${span}To`]: day.slice(0, 7) } : { [`${span}From`]: firstOfMonth(day), [`${span}To`]: day } : {}), [first, of, span, day])
+  const usual = useMemo(() => first?.(day) ?? (span ? askOf(of, span).kind === 'month' ? { [`${span}From`]: day.slice(0, 7), [`${span}To`]: day.slice(0, 7) } : { [`${span}From`]: firstOfMonth(day), [`${span}To`]: day } : {}), [first, of, span, day])
   const { filter, keyword } = useMemo(() => readQuery(at.search, fields), [at.search, fields]), said = new URLSearchParams(at.search)
   const bare = !Object.keys(filter).length && !keyword && !said.get('view') && !said.get('order'), asked: Filter = bare ? usual : filter
   const ask = (patch: Filter): void => { const to = listLink(path, of.list, { ...asked, ...patch }, { keyword, view: '*' }); void navigate(mark ? `${to}${to.includes('?') ? '&' : '?'}${mark}` : to, { replace: true }) }
@@ -56,7 +57,7 @@ export function useAsked({ of, span, first, path, mark }: Pick<ReportScreen, 'of
 /** 近 7/30/90 天, a month by choice, and what the report is broken down by. */
 function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; readonly ask: (patch: Filter) => void; readonly sums: Readonly<Record<string, number | string>> | undefined }) {
   const { of, span, asked, by, ask, sums, above = [] } = p, day = today(), way = useWay(p.way), [from, to] = span ? [asked[`${span}From`] as string | undefined, asked[`${span}To`] as string | undefined] : []
-  const all = span ? shortcuts(of, span, day) : [], byMonth = span !== undefined && of.of.fields[span]!.kind === 'month', short = all.find(([, f]) => f[`${span}From`] === from && f[`${span}To`] === to)?.[0] ?? ''
+  const all = span ? shortcuts(of, span, day) : [], byMonth = span !== undefined && askOf(of, span).kind === 'month', short = all.find(([, f]) => f[`${span}From`] === from && f[`${span}To`] === to)?.[0] ?? ''
   const month = byMonth ? from === to ? from : undefined : from && to && from === firstOfMonth(from) && (to === lastOfMonth(from) || (to === day && from === firstOfMonth(day))) ? from : undefined
   return (
     <div className="report-band" aria-label="汇总方式与合计">
@@ -70,18 +71,18 @@ function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; r
 }
 /** A report as a screen: shortcuts, dimension, totals of the whole filter, a way down from every figure, export and print. */
 export function ReportPage(p: ReportScreen) {
-  const { of, span, bar } = p, { asked, keyword, ask, usual, by } = useAsked(p), way = useWay(p.way), [printing, setPrinting] = useState(false)
+  const { of, bar } = p, { asked, keyword, ask, usual, by } = useAsked(p), way = useWay(p.way), [printing, setPrinting] = useState(false)
   const whole = useMemo(() => ({ ...asked, ...(keyword ? { keyword } : {}) }), [asked, keyword]), totals = useCall(of.list, { ...whole, page: 1, size: 1 }, { quiet: true, keep: true, enabled: p.above !== undefined }).data?.sum
   const shown = useMemo(() => {
     const title = labelOf(of.by, by) ?? '名称', given = (typeof p.entries === 'function' ? p.entries(by) : p.entries) ?? [...Object.keys(of.figures), ...Object.keys(of.derived)]
-    const linked = (c: Column<ReportRow>): Column<ReportRow> => ({ ...c, render: row => { const to = c.field && way(c.key, { asked, by, row }); return to && row[c.key] ? <Link to={to} className="report-figure">{c.render(row)}</Link> : c.render(row) } })
+    const linked = (c: Column<ReportRow>): Column<ReportRow> => ({ ...c, render: row => { const to = c.field && way(c.key, { asked, by, row }); return to && row[c.key] && row[c.key] !== '0' ? <Link to={to} className="report-figure">{c.render(row)}</Link> : c.render(row) } })
     return columns(of.list.output, [{ key: 'name', title, width: 160, grow: 1, identity: true, strong: true }, ...given]).map(c => (c.key === 'name' ? c : linked(of.derived[c.key] ? { ...c, sort: undefined, align: 'right', width: 92, grow: 0 } : c)))
   }, [asked, by, of, p.entries, way])
   const views = useMemo(() => [{ id: '', name: of.title, filter: usual }], [of, usual])
   return (
     <>
       <ListPage
-        list={of.list} what="数据" name={`fee-reports/${of.key}`} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...(span && !of.filters.includes(span) ? [span] : []), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} asks={of.of.fields} sought="名称"
+        list={of.list} what="数据" name={`fee-reports/${of.key}`} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...Object.keys(of.asks), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} asks={{ ...of.of.fields, ...of.asks }} sought="名称"
         above={<Band {...p} asked={asked} by={by} ask={ask} sums={totals} />} tools={[...(p.tools ?? []), { label: '打印', icon: <PrinterOutlined />, run: () => setPrinting(true) }]}
       />
       {printing && <ReportPrint of={of} asked={whole} by={by} columns={shown} onDone={() => setPrinting(false)} />}

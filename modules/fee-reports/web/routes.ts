@@ -5,4 +5,10 @@ export const routes: Routes = {
   '/finance/chargemanage/feeSummary': () => import('./fee-summary.tsx'),
   '/finance/reportCenter/financialManagement/charge': () => import('./charge.tsx'),
   '/finance/reportCenter/financialManagement/chargesummary': () => import('./chargesummary.tsx'),
+  '/finance/reportCenter/financialManagement/room': () => import('./room.tsx'),
+  '/finance/reportCenter/financialManagement/trade': () => import('./trade.tsx'),
+  '/finance/reportCenter/financialManagement/meter': () => import('./meter.tsx'),
+  '/finance/reportCenter/financialManagement/metermonthsummary': () => import('./meter-months.tsx'),
+  '/finance/reportCenter/financialManagement/park': () => import('./park.tsx'),
+  '/finance/reportCenter/financialManagement/summaryofreserves': () => import('./reserves.tsx'),
 }

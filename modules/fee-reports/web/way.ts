@@ -4,6 +4,7 @@ import { addDays, lastOfMonth } from '#kit/domain/day.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { screenAt } from '#kit/web/screens.ts'
 import { listLink } from '#kit/web/list/query.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
 import type { ReportRow } from '../contract/report.ts'
 
 export type Filter = Readonly<Record<string, unknown>>
@@ -20,16 +21,18 @@ export interface Way {
   readonly without?: readonly string[]
 }
 /** One way for all figures, or each its own. */
-export type Ways = Way | ((figure: string) => Way | undefined)
+export type Ways = Way | ((figure: string, from: From) => Way | undefined)
+/** A building or a room of one project says nothing of a list that shows them all. */
+const elsewhere = (key: string | undefined, project: string | undefined): boolean => key !== undefined && key.includes('/') && key.split('/')[0] !== project
 /** The address behind a figure, for those who may see it. */
 export function useWay(given: Ways | undefined): (figure: string, from: From) => string | undefined {
-  const may = usePermission()
+  const may = usePermission(), project = useProject()
   return useCallback((figure, from) => {
-    const way = typeof given === 'function' ? given(figure) : given, screen = way && screenAt(way.path)
-    if (!way || !screen || !may(screen.needs) || !may(way.list.needs as never) || way.without?.includes(figure) || (from.row && !from.row.key)) return undefined
+    const way = typeof given === 'function' ? given(figure, from) : given, screen = way && screenAt(way.path)
+    if (!way || !screen || !may(screen.needs) || !may(way.list.needs as never) || way.without?.includes(figure) || (from.row && !from.row.key) || elsewhere(from.row?.key, project)) return undefined
     const filter = way.filter(from)
     return filter && listLink(way.path, way.list, { ...filter, ...way.figures?.[figure] }, { view: '*' })
-  }, [may, given])
+  }, [may, given, project])
 }
 /** A month's or a day's key as a range of a date filter. */
 export const ranged = (name: string, key: string): Filter => ({ [`${name}From`]: key.length === 7 ? `${key}-01` : key, [`${name}To`]: key.length === 7 ? lastOfMonth(`${key}-01`) : key })

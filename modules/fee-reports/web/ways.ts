@@ -7,9 +7,9 @@ import { ageKey, agesAt } from '../contract/owed.ts'
 import { narrowed, type Filter, type From, type Way } from './way.ts'
 
 export const places = { trades: '/finance/chargemanage/tradingcenter', bills: '/finance/chargemanage/chargeList', unpaid: '/finance/chargemanage/unpaidbills', records: '/finance/chargemanage/paidbills' } as const
-type Only = Readonly<Record<string, (key: string, f: From) => Filter | undefined>>
-const last = (key: string): string => key.split('/').at(-1)!
-const bare = (f: From): Filter => Object.fromEntries(Object.entries(f.asked).filter(([k]) => k !== 'by' && k !== 'keyword'))
+export type Only = Readonly<Record<string, (key: string, f: From) => Filter | undefined>>
+export const last = (key: string): string => key.split('/').at(-1)!
+export const bare = (f: From): Filter => Object.fromEntries(Object.entries(f.asked).filter(([k]) => k !== 'by' && k !== 'keyword'))
 /** What was asked and what the row says, where its dimension is a filter of that list. */
 export const narrow = (only: Only) => (f: From): Filter | undefined => { const more = f.row ? only[f.by]?.(f.row.key!, f) : {}; return more && { ...bare(f), ...more } }
 
@@ -18,7 +18,7 @@ const tradesOnly: Only = { item: key => ({ feeItem: Number(key) }), day: (key, f
 export const trades: Way = { path: places.trades, list: listTrades, filter: narrow(tradesOnly), figures: { refunded: { recordType: ['refund'] }, received: { recordType: ['payment', 'deduction'] } } }
 export const refundTrades: Way = { path: places.trades, list: listTrades, filter: f => { const { refundWay, ...asked } = (narrow(tradesOnly)(f) ?? { refundWay: true }) as { refundWay?: unknown }; return refundWay ? undefined : { ...asked, recordType: ['refund'] } } }
 
-const billsOnly: Only = {
+export const billsOnly: Only = {
   item: key => ({ feeItemId: [key] }), month: key => ({ belongMonthFrom: key, belongMonthTo: key }), due: (key, f) => narrowed('dueDate', f.asked, key), build: key => ({ buildCode: [last(key)] }), source: key => ({ sourceCode: last(key) }),
 }
 const inForce = { state: ['normal'] }

@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { columns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { usePermission } from '#kit/web/session.ts'
@@ -21,7 +21,7 @@ export function Entries({ fixed, embedded, what = '预存流水', name, kinds = 
   )
 }
 const came = { entryType: ['topUp', 'change', 'deposit', 'gift', 'moveIn', 'moveOut', 'refund', 'giftGone', 'adjust'] }, gone = { entryType: ['deduct', 'undone'] }
-/** 预存记录: all but deductions. */
-export const PreservedPage = () => <Entries fixed={came} what="预存记录" name="prestore/in" kinds={false} />
+/** 预存记录: all but deductions; by kind where an address asks so. */
+export const PreservedPage = () => <Entries fixed={came} what="预存记录" name="prestore/in" kinds={new URLSearchParams(useLocation().search).has('entryType')} />
 /** 冲抵记录: what paid bills, and what was taken back. */
 export const OffsetPage = () => <Entries fixed={gone} what="冲抵记录" name="prestore/offset" kinds={false} />
