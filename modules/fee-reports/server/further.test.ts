@@ -144,7 +144,7 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
   // A range that begins within a month opens with what was there on its first day.
   expect((await ask(reserveMonths, { dayFrom: '2026-09-15', dayTo: today })).sum).toMatchObject({ open: 10000, came: 5300, close: 13800 })
   const known = await t.ask(listSummary, { ...project, size: 100 } as never, me)
-  expect(known.rows.map(r => [r.month, r.open, r.came, r.offset, r.refund, r.other, r.close]).toSorted()).toEqual(months.rows.map(r => [r.key, r.open, r.came, r.offset, r.refund, r.other, r.close]))
+  expect(known.rows.map(r => [r.month, r.open, r.came, r.offset, r.refund, r.other, r.close]).toReversed()).toEqual(months.rows.map(r => [r.key, r.open, r.came, r.offset, r.refund, r.other, r.close]))
   expect(await refusal(ask(reserveMonths, { dayFrom: '2020-01-01', dayTo: today }))).toContain('一次最多 36 个月')
 })
 it('停车报表: places under their car park, cars under 未归属, nothing else', async () => {
