@@ -1,0 +1,58 @@
+import { expect, test, type Page } from '@playwright/test'
+import { button, listen, seen, signIn } from './desk.ts'
+
+const finance = '/finance/reportCenter/financialManagement'
+const band = (page: Page) => page.getByLabel('汇总方式与合计').filter({ visible: true }).first()
+const by = async (page: Page, words: string): Promise<void> => {
+  await band(page).getByLabel('汇总方式', { exact: true }).click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: words }).first().click()
+}
+
+test('a manager follows what rooms owe down to the bills, and takes the report along', async ({ page }) => {
+  const said = listen(page)
+  await signIn(page)
+  await page.goto(`${finance}/room`)
+  const owed = band(page).getByRole('link', { name: '未缴合计的明细' }), sum = (await owed.innerText()).trim()
+  expect(sum).toMatch(/^[\d,]+\.\d{2}$/)
+  await by(page, '收费项目')
+  await expect(page.getByRole('columnheader', { name: '收费项目' }).filter({ visible: true })).toBeVisible()
+  await expect(owed).toHaveText(sum)
+  const file = page.waitForEvent('download')
+  await button(page, '导出').click()
+  await button(page, /^导出/).last().click().catch(() => undefined)
+  await page.getByRole('dialog').getByRole('button', { name: /^导出/ }).last().click()
+  expect((await file).suggestedFilename()).toMatch(/^房间报表_\d{8}\.xlsx$/)
+  await page.keyboard.press('Escape')
+  await owed.click()
+  await expect(page).toHaveURL(/chargeList\?.*payState=unpaid/)
+  // The list adds the same bills up to the same sum.
+  await expect(seen(page, sum)).toBeVisible()
+  expect(said).toEqual([])
+})
+
+test('prestore month by month closes with what the next month opens with', async ({ page }) => {
+  const said = listen(page)
+  await signIn(page)
+  await page.goto(`${finance}/summaryofreserves?report=month`)
+  const rows = page.getByRole('row', { name: /^20\d\d-\d\d/ }).filter({ visible: true })
+  await expect(rows.first()).toBeVisible()
+  const months = await rows.evaluateAll(list => list.map(r => [...r.querySelectorAll('td, [role=cell]')].map(c => c.textContent!.trim()).filter(x => /^-?[\d,]+\.\d{2}$/.test(x)).map(x => Number(x.replaceAll(',', '')))))
+  for (const [i, m] of months.entries()) {
+    expect(m[0]! + m[1]! - m[2]! - m[3]! + m[4]!).toBeCloseTo(m[5]!, 2)
+    if (i) expect(m[0]).toBe(months[i - 1]![5])
+  }
+  expect(said).toEqual([])
+})
+
+test('a car park leads to its places, a place to its bills', async ({ page }) => {
+  const said = listen(page)
+  await signIn(page)
+  await page.goto(`${finance}/park`)
+  const first = page.locator('.report-figure').filter({ visible: true }).first()
+  await first.click()
+  await expect(page).toHaveURL(/\/park\?.*by=place/)
+  await expect(page.getByRole('columnheader', { name: '车位或车辆' }).filter({ visible: true })).toBeVisible()
+  await page.locator('.report-figure').filter({ visible: true }).first().click()
+  await expect(page).toHaveURL(/chargeList\?.*sourceCode=/)
+  expect(said).toEqual([])
+})
