@@ -9,6 +9,8 @@ export interface Shape<T = any> {
   readonly spell?: { readonly [key: string]: string | readonly string[] }
   /** Totals over the whole filter that a page carries. */
   readonly sums?: readonly string[]
+  /** Those of them that rows do not add up to: what a chain of rows opens and closes with. */
+  readonly chained?: readonly string[]
   /** The entity it speaks of, if one. */
   readonly entity?: string
   /** The keyword, the order and these filters are allowed (`search`). */

@@ -45,7 +45,7 @@ export function useTicks<I, T>(p: ListProps<I, T>, l: List<I, T>, keyOf: (row: T
   const cells = (s: Readonly<Record<string, number | string>>): Record<string, string> => Object.fromEntries(summed.map(k => [k, sumText(fields[k], s[k], digits[k])]))
   const ofSome = ticked.count > 0 && !selection.whole
   const totals: readonly Total[] = summed.length && (l.setup.totals ?? true) && l.page ? [
-    { words: ofSome ? `已选 ${count(ticked.count)} 条` : `本页 ${rows.length} 条`, cells: cells(sumsOf(fields, summed, ofSome ? picked : rows)), on: ofSome },
+    { words: ofSome ? `已选 ${count(ticked.count)} 条` : `本页 ${rows.length} 条`, cells: cells(sumsOf(fields, summed.filter(k => !p.list.output.chained?.includes(k)), ofSome ? picked : rows)), on: ofSome },
     { words: `全部 ${count(total)} 条（按当前筛选）`, cells: cells(sum), on: selection.whole },
   ] : []
   return { batch, ticks, ticked, gather, totals, summed: summed.length > 0, mayExport, whole: selection.takeWhole, clear: selection.clear }

@@ -27,7 +27,7 @@ const same = { of: feeMonth, figures, derived, needs: menu.fee.may.view, exportN
 export const summaryBy = choiceTable('FeeSummaryBy', '汇总方式', { item: [1, '收费项目'], build: [2, '楼栋'], project: [3, '项目'] })
 export const summaryMonthBy = choiceTable('FeeSummaryMonthBy', '汇总方式', { month: [1, '月份'] })
 export const feeSummary = report({ key: 'feeSummary', title: '费用汇总', filters: ['month', 'feeItemId', 'buildCode'], by: summaryBy, at: 'GET FeeSummary/Get', names: ['finance/v1/FeeSummary/Get'], exportAt: 'GET FeeSummary/GetExport', ...same })
-export const feeMonths = report({ key: 'feeMonths', title: '费用逐月汇总', filters: ['month', 'feeItemId', 'buildCode'], by: summaryMonthBy, at: 'GET FeeSummary/GetMonth', names: ['finance/v1/FeeSummary/GetMonth'], exportAt: 'GET FeeSummary/GetMonthExport', ...same })
+export const feeMonths = report({ key: 'feeMonths', title: '费用逐月汇总', filters: ['month', 'feeItemId', 'buildCode'], by: summaryMonthBy, edges: { opening: 'first', closing: 'last' }, at: 'GET FeeSummary/GetMonth', names: ['finance/v1/FeeSummary/GetMonth'], exportAt: 'GET FeeSummary/GetMonthExport', ...same })
 
 /** Carries a month over: what stands there stays, later changes of it appear in the next month as 往期调整. */
 export const generateSummary = call({

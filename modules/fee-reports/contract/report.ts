@@ -32,6 +32,8 @@ export interface Report {
   readonly figures: Fields
   /** What follows from the figures of a row, or of the totals: a rate. */
   readonly derived: Fields
+  /** Figures whose total is the first or the last row's, in the order of the key: what a chain of months opens and closes with. */
+  readonly edges: Readonly<Record<string, 'first' | 'last'>>
   readonly list: Call<ReportAsk & Readonly<Record<string, unknown>>, Page<ReportRow>>
   readonly export: Export<any>
   readonly columns: readonly SheetColumn[]
@@ -48,6 +50,7 @@ interface Said {
   readonly by: Choices
   readonly figures: Fields
   readonly derived?: Fields
+  readonly edges?: Readonly<Record<string, 'first' | 'last'>>
   readonly at: `GET ${string}`
   readonly names?: readonly string[]
   readonly exportAt: `GET ${string}`
@@ -55,9 +58,9 @@ interface Said {
   readonly needs: Permission
   readonly exportNeeds: Permission
 }
-export function report({ key, title, of, filters, asks = {}, beside = {}, by, figures, derived = {}, at, names, exportAt, exportNames, needs, exportNeeds }: Said): Report {
+export function report({ key, title, of, filters, asks = {}, beside = {}, by, figures, derived = {}, edges = {}, at, names, exportAt, exportNames, needs, exportNeeds }: Said): Report {
   const row = { ...about, ...figures, ...derived }, usual = Object.keys(by.rows)[0]!
-  const list = call({ at, ...(names ? { names } : {}), title, needs, input: search({ ...of, fields: { ...of.fields, ...asks } }, [...filters, ...Object.keys(asks)] as never, { ...beside, by: choice('汇总方式', by) }), output: { ...pageOfRows(row, { sums: [...Object.keys(figures), ...Object.keys(derived)] as never }), entity: of.name } })
-  return { key, title, of, filters, asks, by, usual, figures, derived, list: list as never, export: exports({ at: exportAt, ...(exportNames ? { names: exportNames } : {}), title: `导出${title}`, needs: exportNeeds, of: list as Call }), columns: sheetColumns(row) }
+  const list = call({ at, ...(names ? { names } : {}), title, needs, input: search({ ...of, fields: { ...of.fields, ...asks } }, [...filters, ...Object.keys(asks)] as never, { ...beside, by: choice('汇总方式', by) }), output: { ...pageOfRows(row, { sums: [...Object.keys(figures), ...Object.keys(derived)] as never }), entity: of.name, chained: Object.keys(edges) } })
+  return { key, title, of, filters, asks, by, usual, figures, derived, edges, list: list as never, export: exports({ at: exportAt, ...(exportNames ? { names: exportNames } : {}), title: `导出${title}`, needs: exportNeeds, of: list as Call }), columns: sheetColumns(row) }
 }
 export type FigureOf<F extends Fields> = ValueOf<F>

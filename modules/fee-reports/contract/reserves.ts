@@ -15,4 +15,4 @@ export const reserveBy = choiceTable('AssetReportBy', '汇总方式', { owner: [
 export const reserves = report({ key: 'reserves', title: '预存汇总', by: reserveBy, at: 'GET finance/v1/Report/GetAssets', exportAt: 'GET finance/v1/Report/ExportAssets', ...same })
 export const reserveMonthBy = choiceTable('AssetReportMonthBy', '汇总方式', { month: [1, '月份'] })
 /** Each month opens with what the one before closed with (CLO-4). */
-export const reserveMonths = report({ key: 'reserveMonths', title: '预存逐月汇总', by: reserveMonthBy, at: 'GET finance/v1/Report/GetAssetMonths', exportAt: 'GET finance/v1/Report/ExportAssetMonths', ...same })
+export const reserveMonths = report({ key: 'reserveMonths', title: '预存逐月汇总', by: reserveMonthBy, edges: { open: 'first', close: 'last' }, at: 'GET finance/v1/Report/GetAssetMonths', exportAt: 'GET finance/v1/Report/ExportAssetMonths', ...same })

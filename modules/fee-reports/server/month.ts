@@ -39,7 +39,7 @@ export const monthSource: Source = {
   derive: f => { const { currentRate, clearRate } = rates({ ...f, paidAfter: 0 } as unknown as MonthFigures); return { ...(currentRate === undefined ? {} : { currentRate }), ...(clearRate === undefined ? {} : { clearRate }) } },
 }
 /** By month the totals open with the first row and close with the last. */
-export const monthsSource: Source = { ...monthSource, figures: (q, c) => (monthSource.figures as (q: Asked, c: About) => Readonly<Record<string, Sql>>)({ ...q, by: 'month' }, c), edges: { opening: 'first', closing: 'last' } }
+export const monthsSource: Source = { ...monthSource, figures: (q, c) => (monthSource.figures as (q: Asked, c: About) => Readonly<Record<string, Sql>>)({ ...q, by: 'month' }, c) }
 
 /** Writes a month of a project down for good; once kept it is not written again. Answers how many rows. */
 export async function keepMonth(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, projectCode: string, month: Month, today: string): Promise<number> {

@@ -19,8 +19,6 @@ export interface Source {
   readonly where?: (q: Asked, c: About) => readonly Sql[]
   readonly by: Readonly<Record<string, Dimension>> | ((c: About) => Readonly<Record<string, Dimension>>)
   readonly figures: Readonly<Record<string, Sql>> | ((q: Asked, c: About) => Readonly<Record<string, Sql>>)
-  /** Figures whose total is the first or the last row's, in the order of the key: what a chain of months opens and closes with. */
-  readonly edges?: Readonly<Record<string, 'first' | 'last'>>
   readonly derive?: (figures: Readonly<Record<string, number>>) => Readonly<Record<string, unknown>>
 }
 
@@ -56,7 +54,7 @@ const read = (r: Report, s: Source, raw: Readonly<Record<string, unknown>>, at =
 export interface Answer { readonly total: number; readonly sum: Readonly<Record<string, unknown>>; readonly rows: readonly ReportRow[] }
 /** A page of a report with its totals over the whole filter, from one statement: rows and totals cannot disagree (STAT-1). */
 export async function answer(db: Db, r: Report, s: Source, q: Asked, c: About, turn: { readonly size: number; readonly from: number; readonly ids?: readonly string[] }): Promise<Answer> {
-  const edge = s.edges ?? {}, total = (k: string): Sql => { const c = sql.id(columnOf(k)); return edge[k] ? sql`(array_agg(g.${c} order by g.key ${edge[k] === 'last' ? sql`desc` : sql`asc`}))[1]` : sql`sum(g.${c})` }
+  const edge = r.edges, total = (k: string): Sql => { const c = sql.id(columnOf(k)); return edge[k] ? sql`(array_agg(g.${c} order by g.key ${edge[k] === 'last' ? sql`desc` : sql`asc`}))[1]` : sql`sum(g.${c})` }
   const sums = Object.keys(r.figures).map(k => sql`coalesce(${total(k)}, 0) as ${sql.id(`all_${columnOf(k)}`)}`)
   const found = await db.rows<Record<string, unknown>>(sql`with g as materialized (${grouped(r, s, q, c, turn.ids)}), s as (select count(*)::int as all_rows, ${sql.join(sums)} from g)
     select s.*, p.* from s left join (select true as here, g.* from g order by g.key is null, ${ordering(r, s, q, c)} limit ${turn.size} offset ${turn.from}) p on true order by p.key is null, ${ordering(r, s, q, c)}`)

@@ -35,4 +35,4 @@ const months = (q: Asked, c: About): Sql => {
       from (select to_char(d, 'YYYY-MM') as month from generate_series(date_trunc('month', ${dayFrom}::date), ${dayTo}::date, interval '1 month') d) m
       join (select e.account_id, case when ${began(asked)} then to_char(e.entry_time at time zone 'Asia/Shanghai', 'YYYY-MM') else '' end as month, sum(e.amount) as moved, ${flows('e', began(asked))} from ${of(asked, c)} group by 1, 2) x on x.month <= m.month group by 1, 2) e on e.account_id = t.id`
 }
-export const reserveMonthSource: Source = { from: months, where: feeItem, figures: shown, by: { month: calendar(sql`e.month`) }, edges: { open: 'first', close: 'last' } }
+export const reserveMonthSource: Source = { from: months, where: feeItem, figures: shown, by: { month: calendar(sql`e.month`) } }
