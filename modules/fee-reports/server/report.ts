@@ -19,7 +19,8 @@ export interface Source {
   readonly where?: (q: Asked, c: About) => readonly Sql[]
   readonly by: Readonly<Record<string, Dimension>> | ((c: About) => Readonly<Record<string, Dimension>>)
   readonly figures: Readonly<Record<string, Sql>> | ((q: Asked, c: About) => Readonly<Record<string, Sql>>)
-  readonly derive?: (figures: Readonly<Record<string, number>>) => Readonly<Record<string, unknown>>
+  /** `whole`: of the totals. */
+  readonly derive?: (figures: Readonly<Record<string, number>>, of: { readonly q: Asked; readonly c: About; readonly whole: boolean }) => Readonly<Record<string, unknown>>
 }
 
 export const project: Dimension = { key: sql`t.project_code`, name: sql`max(dim.name)`, join: sql`left join estate dim on dim.owner_id = t.owner_id and dim.project_code = t.project_code and dim.delete_tag = 0` }
@@ -47,9 +48,10 @@ function ordering(r: Report, s: Source, q: Asked, c: About): Sql {
   const keys = Object.keys(r.figures), first = keys.find(k => r.figures[k]!.kind === 'money') ?? keys[0]!
   return dimension(r, s, q, c).inOrder ? sql`key asc` : sql`${sql.id(columnOf(first))} desc, key`
 }
-const read = (r: Report, s: Source, raw: Readonly<Record<string, unknown>>, at = ''): Record<string, unknown> => {
+const read = (r: Report, s: Source, raw: Readonly<Record<string, unknown>>, of: { readonly q: Asked; readonly c: About; readonly whole: boolean }): Record<string, unknown> => {
+  const at = of.whole ? 'all/' : ''
   const figures = Object.fromEntries(Object.entries(r.figures).map(([k, f]) => [k, f.kind === 'int' ? Number(raw[at + k] ?? 0) : fromStored(raw[at + k] ?? '0', f)])) as Record<string, number>
-  return { ...figures, ...s.derive?.(figures) }
+  return { ...figures, ...s.derive?.(figures, of) }
 }
 export interface Answer { readonly total: number; readonly sum: Readonly<Record<string, unknown>>; readonly rows: readonly ReportRow[] }
 /** A page of a report with its totals over the whole filter, from one statement: rows and totals cannot disagree (STAT-1). */
@@ -59,7 +61,7 @@ export async function answer(db: Db, r: Report, s: Source, q: Asked, c: About, t
   const found = await db.rows<Record<string, unknown>>(sql`with g as materialized (${grouped(r, s, q, c, turn.ids)}), s as (select count(*)::int as all_rows, ${sql.join(sums)} from g)
     select s.*, p.* from s left join (select true as here, g.* from g order by g.key is null, ${ordering(r, s, q, c)} limit ${turn.size} offset ${turn.from}) p on true order by p.key is null, ${ordering(r, s, q, c)}`)
   const all = Object.fromEntries(Object.entries(found[0] ?? {}).map(([k, v]) => [k.replace(/^all(.)/, (_, x: string) => `all/${x.toLowerCase()}`), v]))
-  return { total: Number(found[0]?.allRows ?? 0), sum: read(r, s, all, 'all/'), rows: found.flatMap(x => (x.here ? [{ ...(x.key === undefined ? {} : { key: String(x.key) }), name: String(x.name), ...read(r, s, x) }] : [])) }
+  return { total: Number(found[0]?.allRows ?? 0), sum: read(r, s, all, { q, c, whole: true }), rows: found.flatMap(x => (x.here ? [{ ...(x.key === undefined ? {} : { key: String(x.key) }), name: String(x.name), ...read(r, s, x, { q, c, whole: false }) }] : [])) }
 }
 
 /** The page that its list shows. */
