@@ -1,7 +1,8 @@
 import { sql } from '#kit/server/db.ts'
 import { build, calendar, project, type Source } from './report.ts'
 
-const sum = (n: string, where: string) => sql`coalesce(sum(${sql.raw(n)}) filter (where ${sql.raw(where)}), 0)`
+// Each sum once: a record gives all its money or takes all of it back.
+const all = sql`coalesce(sum(d.principal), 0)`, late = sql`coalesce(sum(d.late_fee), 0)`, back = sql`(coalesce(sum(d.principal) filter (where t.record_type = 20), 0) + coalesce(sum(d.late_fee) filter (where t.record_type = 20), 0))`
 /** Lines of records that were not voided, live from the records themselves: a printed report is what stands there now (STAT-14). */
 export const receivedSource: Source = {
   from: () => sql`from pay_record t join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0`,
@@ -10,5 +11,5 @@ export const receivedSource: Source = {
     item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` }, day: calendar(sql`t.pay_day::text`), month: calendar(sql`to_char(t.pay_day, 'YYYY-MM')`), period: calendar(sql`to_char(d.begin_date, 'YYYY-MM')`), build,
     source: { key: sql`t.project_code || '/' || d.source_type || '/' || d.source_code`, name: sql`max(d.source_name)` }, cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` }, project,
   },
-  figures: { count: sql`count(*)`, principal: sql`coalesce(sum(d.principal), 0)`, lateFee: sql`coalesce(sum(d.late_fee), 0)`, received: sum('d.principal + d.late_fee', 'd.principal + d.late_fee > 0'), refunded: sum('-(d.principal + d.late_fee)', 'd.principal + d.late_fee < 0'), net: sql`coalesce(sum(d.principal + d.late_fee), 0)` },
+  figures: { count: sql`count(*)`, principal: all, lateFee: late, received: sql`${all} + ${late} - ${back}`, refunded: sql`-${back}`, net: sql`${all} + ${late}` },
 }

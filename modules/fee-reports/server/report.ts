@@ -37,10 +37,12 @@ const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 function grouped(r: Report, s: Source, q: Asked, c: About, ids?: readonly string[]): Sql {
   const dim = dimension(r, s, q, c), figures = typeof s.figures === 'function' ? s.figures(q, c) : s.figures
   const where = [wall(r.of, c.scope, q.projectCode), ...conditions(r.of, q, r.filters), ...(s.where?.(q, c) ?? [])]
-  const rows = sql`select (${dim.key})::text as key, coalesce(${dim.name}::text, ${nowhere}) as name, ${sql.join(Object.keys(r.figures).map(k => sql`${figures[k]!} as ${sql.id(columnOf(k))}`))}
+  const rows = sql`select ${dim.key} as key, coalesce(${dim.name}::text, ${nowhere}) as name, ${sql.join(Object.keys(r.figures).map(k => sql`${figures[k]!} as ${sql.id(columnOf(k))}`))}
     ${s.from(q, c)} ${dim.join ?? sql``} where ${sql.join(where, sql` and `)} group by 1`
   const after = [...(q.keyword ? [sql`name ilike ${like(q.keyword)} escape '\\'`] : []), ...(ids?.length ? [sql`coalesce(key, ${nowhere}) = any(${ids as string[]})`] : [])]
-  return after.length ? sql`select * from (${rows}) x where ${sql.join(after, sql` and `)}` : rows
+  // Keys become texts only once they are few.
+  const few = sql`select x.key::text as key, x.name, ${sql.join(Object.keys(r.figures).map(k => sql`x.${sql.id(columnOf(k))}`))} from (${rows}) x`
+  return after.length ? sql`select * from (${few}) x where ${sql.join(after, sql` and `)}` : few
 }
 function ordering(r: Report, s: Source, q: Asked, c: About): Sql {
   const down = q.order?.startsWith('-') ?? false, key = q.order?.replace(/^-/, '') ?? ''
