@@ -64,7 +64,7 @@ function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; r
       {p.head}
       {span && <Segmented size="small" aria-label="日期" value={short} options={all.map(([label]) => ({ value: label, label }))} onChange={v => { const f = all.find(([label]) => label === v)?.[1]; if (f) ask(f) }} />}
       {span && <DatePicker size="small" picker="month" aria-label="选择月份" placeholder="选择月份" style={{ width: 110 }} value={month ? dayjs(month) : null} maxDate={dayjs(lastOfMonth(day))} onChange={d => { if (!d) return; const m = dayjs(d as never).format('YYYY-MM'); ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : ranged(span, m)) }} />}
-      {Object.keys(of.by.rows).length > 1 && <Select size="small" aria-label="汇总方式" style={{ width: 128 }} value={by} options={Object.entries(of.by.rows).map(([value, r]) => ({ value, label: `按${r[1]}` }))} onChange={v => ask({ by: v })} />}
+      {Object.keys(of.by.rows).length > 1 && <Select size="small" aria-label="汇总方式" style={{ width: 144 }} value={by} options={Object.entries(of.by.rows).map(([value, r]) => ({ value, label: `按${r[1]}` }))} onChange={v => ask({ by: v })} />}
       {sums && above.map(k => { const f = of.list.output.fields[k]!, to = way(k, { asked, by }), words = textOf(f, sums[k]); return <span key={k} title={f.help}>{f.label} {to ? <Link to={to} className="figure" aria-label={`${f.label}的明细`}>{words}</Link> : <b className="figure">{words}</b>}</span> })}
     </div>
   )
