@@ -17,8 +17,8 @@ export const plate = nameplate({ name: 'fee-reports', label: '财务报表', men
   { path: `${finance}/chargesummary`, title: '收费汇总表', needs: menu.till.may.view, domain: 'fee', group: '报表', across: true },
   { path: `${finance}/room`, title: '房间报表', needs: menu.report.may.view, domain: 'fee', group: '报表', across: true },
   { path: `${finance}/trade`, title: '交易报表', needs: menu.report.may.view, domain: 'fee', group: '报表', across: true },
-  { path: `${finance}/meter`, title: '抄表报表', needs: menu.report.may.view, domain: 'fee', group: '报表', across: true },
-  { path: `${finance}/metermonthsummary`, title: '抄表月度汇总', needs: menu.report.may.view, domain: 'fee', group: '报表', across: true },
-  { path: `${finance}/park`, title: '停车报表', needs: menu.report.may.view, domain: 'fee', group: '报表', across: true },
-  { path: `${finance}/summaryofreserves`, title: '预存汇总', needs: menu.report.may.view, domain: 'fee', group: '报表', across: true },
+  { path: `${finance}/meter`, title: '抄表报表', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
+  { path: `${finance}/metermonthsummary`, title: '抄表月度汇总', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
+  { path: `${finance}/park`, title: '停车报表', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
+  { path: `${finance}/summaryofreserves`, title: '预存汇总', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
 ] })
