@@ -16,7 +16,7 @@ import * as wechat from './wechat.ts'
 export const contract = {
   calls: [
     company.door, company.setUp, company.myCompany, company.editCompany, company.newSecret, company.ssoLogin, guide.guide,
-    print.printSettings, print.putPrint,
+    print.printSettings, print.putPrint, print.dropPrint, print.printEditions,
     log.operations, log.oneOperation, log.historyOf, log.noteShown,
     signIn.login, signIn.logout, signIn.captchaPicture, signIn.renewToken, signIn.tokenLeft,
     permission.myMenus,

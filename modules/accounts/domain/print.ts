@@ -1,5 +1,7 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { docType, paperSize, printPart } from '../contract/print.ts'
+import { layoutOf } from './print-layout.ts'
+import { wordFault } from './print-words.ts'
 
 export type DocType = ChoiceOf<typeof docType>
 export type PaperSize = ChoiceOf<typeof paperSize>
@@ -18,7 +20,11 @@ export interface PrintSetting {
   readonly copies: number
   readonly copyNames?: readonly string[]
   readonly showSeal: boolean
+  readonly estateCode?: string
+  readonly logo?: string
   readonly parts?: readonly PrintPart[]
+  /** Other names than the shipped ones. */
+  readonly labels?: readonly { readonly part: PrintPart; readonly label: string }[]
   readonly header?: string
   readonly footer?: string
 }
@@ -33,20 +39,7 @@ export function sizeOf(s: Pick<PrintSetting, 'paperSize' | 'landscape'>): readon
   return s.landscape && mayLie(s.paperSize) && h !== undefined ? [h, w] : [w, h]
 }
 
-const money = ['no', 'date', 'payer', 'room', 'period', 'basis', 'capitals', 'operator', 'signature', 'remark', 'printTime', 'logo'] as const
-/** PRINT-2: what each kind knows how to show, in the order of the sheet. */
-export const partsOf: Readonly<Record<DocType, readonly PrintPart[]>> = {
-  receipt: [...money, 'lateFee', 'discount', 'method'],
-  bill: [...money, 'lateFee', 'discount', 'due', 'phone'],
-  demand: [...money, 'lateFee', 'due', 'phone'],
-  deposit: ['no', 'date', 'payer', 'room', 'capitals', 'method', 'operator', 'signature', 'remark', 'printTime', 'logo'],
-  refund: ['no', 'date', 'payer', 'room', 'period', 'capitals', 'method', 'operator', 'signature', 'remark', 'printTime', 'logo'],
-  visitor: ['no', 'date', 'room', 'phone', 'operator', 'signature', 'remark', 'printTime', 'logo'],
-  workOrder: ['no', 'date', 'room', 'phone', 'operator', 'signature', 'remark', 'printTime', 'logo'],
-  purchase: ['no', 'date', 'capitals', 'operator', 'signature', 'remark', 'printTime', 'logo'],
-  invoices: ['no', 'date', 'payer', 'room', 'capitals', 'operator', 'remark', 'printTime', 'logo'],
-  handover: ['no', 'date', 'period', 'capitals', 'method', 'operator', 'signature', 'remark', 'printTime', 'logo'],
-}
+export const partsOf = Object.fromEntries(Object.entries(layoutOf).map(([d, l]) => [d, [...l.facts, ...l.columns, ...l.lines, ...l.rest]])) as unknown as Readonly<Record<DocType, readonly PrintPart[]>>
 
 const sheet = { paperSize: 'a4', landscape: false, marginTop: 15, marginRight: 15, marginBottom: 15, marginLeft: 15, fontSize: 10, copies: 1, showSeal: true } as const
 const slip = { ...sheet, paperSize: 'third', marginTop: 6, marginBottom: 6, marginLeft: 12, marginRight: 12, fontSize: 9, copies: 3, copyNames: ['存根', '缴费人', '记账'] } as const
@@ -54,7 +47,8 @@ const roll = { ...sheet, paperSize: 'roll', marginTop: 3, marginBottom: 6, margi
 const without = (d: DocType, ...left: readonly PrintPart[]): readonly PrintPart[] => partsOf[d].filter(p => !left.includes(p))
 /** As a kind prints until somebody says otherwise. */
 export const printDefaults: Readonly<Record<DocType, Omit<PrintSetting, 'docType'>>> = {
-  receipt: { ...slip, title: '收款收据', parts: without('receipt', 'logo', 'discount', 'remark') },
+  receipt: { ...slip, title: '收款收据', parts: without('receipt', 'logo', 'remark') },
+  prestore: { ...slip, title: '预存收据', parts: without('prestore', 'logo', 'remark') },
   bill: { ...sheet, paperSize: 'a5', landscape: true, marginTop: 10, marginBottom: 10, title: '缴费通知单', parts: without('bill', 'signature', 'discount'), footer: '请在最后缴费日前缴清，逾期按约定计收违约金。' },
   demand: { ...sheet, title: '催缴函', parts: partsOf.demand, footer: '如已缴清请忽略本函；对账单有异议请于 7 日内与我们联系。' },
   deposit: { ...slip, title: '押金收据', parts: without('deposit', 'logo') },
@@ -69,6 +63,7 @@ export const settingOf = (d: DocType): PrintSetting => ({ docType: d, ...printDe
 
 /** The least that is left to print on, mm. */
 const least = { width: 40, height: 40 } as const
+const texts = (s: PrintSetting): Partial<Record<'title' | 'header' | 'footer', string>> => Object.fromEntries((['title', 'header', 'footer'] as const).flatMap(k => { const f = wordFault(s.docType, s[k]); return f ? [[k, f]] : [] }))
 /** PRINT-3: what cannot be printed, by field. 80 mm with 25 + 20 mm of margins leaves 35 mm: refused. */
 export function printFaults(s: PrintSetting): Partial<Record<keyof PrintSetting, string>> {
   const [w, h] = sizeOf(s), known = partsOf[s.docType], foreign = (s.parts ?? []).filter(p => !known.includes(p))
@@ -77,7 +72,8 @@ export function printFaults(s: PrintSetting): Partial<Record<keyof PrintSetting,
     ...(h !== undefined && h - s.marginTop - s.marginBottom < least.height ? { marginTop: `上下边距太大，纸高 ${h} mm，至少要留 ${least.height} mm` } : {}),
     ...(s.landscape && !mayLie(s.paperSize) ? { landscape: '连续纸和热敏纸不能横向' } : {}),
     ...((s.copyNames?.length ?? 0) > s.copies ? { copyNames: `各联名称多于联数，最多 ${s.copies} 个` } : {}),
-    ...(foreign.length ? { parts: '有这种单据不包含的内容，请刷新后重选' } : {}),
+    ...texts(s),
+    ...(foreign.length || (s.labels ?? []).some(l => !known.includes(l.part)) ? { parts: '有这种单据不包含的内容，请刷新后重选' } : {}),
   }
 }
 /** 第一联 存根; without a name only the number. */

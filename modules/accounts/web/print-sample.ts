@@ -15,25 +15,31 @@ const sum = (pick: (l: Line) => Fen): Fen => sumFen(lines.map(pick))
 const who: readonly PrintFact[] = [{ part: 'payer', label: '缴费人', value: '样例住户' }, { part: 'room', label: '房号', value: '样例花园 3-2-1502' }]
 const head = (no: string): readonly PrintFact[] => [{ part: 'no', label: '单号', value: no }, { part: 'date', label: '日期', value: day }]
 const capitals = (fen: Fen): PrintFact => ({ part: 'capitals', label: '人民币（大写）', value: inCapitals(fen) })
+const said = (fen: Fen): NonNullable<PrintContent['words']> => ({ 单号: 'SJ20261120000127', 日期: day, 缴费人: '样例住户', 对象: '样例花园 3-2-1502', 金额: money(fen), 大写: inCapitals(fen), 支付方式: '现金', 经办人: '样例收费员', 项目: '样例花园' })
 const method: PrintFact = { part: 'method', label: '收款方式', value: '现金' }, operator: PrintFact = { part: 'operator', label: '经办人', value: '样例收费员' }, phone: PrintFact = { part: 'phone', label: '联系电话', value: '138****0000' }
 const charged = (facts: readonly PrintFact[], more: readonly PrintFact[], rest: Partial<PrintContent>): PrintContent => ({
   facts: [...facts, ...who],
-  columns: [{ label: '收费项目' }, { part: 'period', label: '账期' }, { part: 'basis', label: '计费依据' }, { label: '本金', right: true }, { part: 'lateFee', label: '违约金', right: true }, { part: 'discount', label: '减免', right: true }, { label: '金额', right: true }],
+  columns: [{ part: 'item', label: '收费项目' }, { part: 'period', label: '账期' }, { part: 'basis', label: '计费依据' }, { part: 'principal', label: '本金', right: true }, { part: 'lateFee', label: '违约金', right: true }, { part: 'discount', label: '减免', right: true }, { part: 'amount', label: '金额', right: true }],
   rows: lines.map(l => [l.item, l.period, l.basis, money(l.principal), l.late ? money(l.late) : '--', l.discount ? money(l.discount) : '--', money(payable(l))]),
   total: ['合计', '', '', money(sum(l => l.principal)), money(sum(l => l.late)), money(sum(l => l.discount)), money(sum(payable))],
-  lines: [capitals(sum(payable)), ...more], printedAt: `${day} 10:58`, ...rest,
+  lines: [capitals(sum(payable)), ...more], printedAt: `${day} 10:58`, words: said(sum(payable)), ...rest,
 })
-const single = (no: string, item: string, fen: Fen, facts: readonly PrintFact[], signatures: readonly string[], more: Partial<PrintContent> = {}): PrintContent => ({
-  facts: [...head(no), ...facts], columns: [{ label: '项目' }, { part: 'period', label: '账期' }, { label: '金额', right: true }], rows: [[item, '2026-10', money(fen)]], lines: [capitals(fen), method, operator], signatures, printedAt: `${day} 10:58`, ...more,
+/** Only what was paid for stands on a receipt: no basis, no discount of a line. */
+const received = (no: string, who2: readonly PrintFact[]): PrintContent => ({
+  facts: [...head(no), ...who2], columns: [{ part: 'item', label: '收费项目' }, { part: 'source', label: '对象' }, { part: 'period', label: '账期' }, { part: 'principal', label: '本金', right: true }, { part: 'lateFee', label: '违约金', right: true }, { part: 'amount', label: '金额', right: true }],
+  rows: lines.map(l => [l.item, '3-2-1502', l.period, money(l.principal), l.late ? money(l.late) : '', money(l.principal + l.late)]), total: ['合计', '', '', money(sum(l => l.principal)), money(sum(l => l.late)), money(sum(l => l.principal + l.late))],
+  lines: [capitals(sum(l => l.principal + l.late)), method, operator], printedAt: `${day} 10:58`, words: said(sum(l => l.principal + l.late)), remark: '样例备注',
 })
+const held = (no: string, columns: NonNullable<PrintContent['columns']>, row: readonly string[], fen: Fen): PrintContent => ({ facts: [...head(no), ...who], columns, rows: [row], lines: [capitals(fen), method, operator], signatures: ['收款人', '缴费人'], remark: '样例备注', printedAt: `${day} 10:58`, words: said(fen) })
 const plain = (no: string, facts: readonly PrintFact[], signatures: readonly string[], remark: string): PrintContent => ({ facts: [...head(no), ...facts], lines: [operator], signatures, remark, printedAt: `${day} 10:58` })
 
 export const samples: Readonly<Record<DocType, PrintContent>> = {
-  receipt: charged(head('SJ20261120000127'), [method, operator], { signatures: ['缴费人签字'], remark: '样例备注' }),
+  receipt: { ...received('2026-000127', who), signatures: ['收款人', '缴费人'] },
+  prestore: held('2026-000128', [{ part: 'item', label: '收费项目' }, { part: 'amount', label: '充值金额', right: true }, { part: 'gift', label: '赠送', right: true }, { part: 'after', label: '充值后余额', right: true }], ['预存充值（通用）', money(200_000), money(10_000), money(236_000)], 200_000),
   bill: charged([...head('ZD20261101000086'), phone], [{ part: 'due', label: '最后缴费日', value: '2026-11-30' }, operator], { signatures: ['住户签收'], remark: '样例备注' }),
   demand: charged([...head('CJ20261120000012'), phone], [{ part: 'due', label: '请于此日前缴清', value: '2026-11-30' }, operator], { signatures: ['签收人'], remark: '样例备注' }),
-  deposit: single('YJ20261120000003', '装修押金', 200_000, who, ['缴费人签字'], { remark: '样例备注' }),
-  refund: single('TK20261120000002', '装修押金', 200_000, who, ['收款人签字'], { remark: '样例备注' }),
+  deposit: held('YJ20261120000003', [{ part: 'item', label: '种类' }, { part: 'amount', label: '押金', right: true }, { part: 'deducted', label: '已扣款', right: true }, { part: 'back', label: '已退还', right: true }, { part: 'after', label: '结余', right: true }], ['装修押金', money(200_000), '', '', money(200_000)], 200_000),
+  refund: { ...received('TKD20261120000002', who), signatures: ['收款人签字'] },
   visitor: plain('FK20261120000031', [{ label: '访客', value: '样例访客' }, { part: 'room', label: '到访', value: '样例花园 3-2-1502' }, phone, { label: '有效期', value: `${day} 18:00 前` }], ['门岗签字'], '离开时请交回本单'),
   workOrder: plain('GD20261120000045', [{ part: 'room', label: '地点', value: '样例花园 3-2-1502' }, phone, { label: '报修内容', value: '厨房水管接口渗水' }, { label: '派单', value: '样例工程师傅' }], ['维修人', '住户确认'], '样例备注'),
   purchase: { facts: head('CG20261120000007'), columns: [{ label: '物品' }, { label: '规格' }, { label: '数量', right: true }, { label: '单价', right: true }, { label: '金额', right: true }], rows: [['LED 灯管', 'T8 16 W', '40', money(1250), money(50_000)], ['止水带', 'DN20', '10', money(480), money(4800)]], total: ['合计', '', '', '', money(54_800)], lines: [capitals(54_800), operator], signatures: ['申请人', '审批人', '验收人'], remark: '样例备注', printedAt: `${day} 10:58` },

@@ -1,5 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react'
+import { useAddresses } from '#kit/web/files.ts'
 import { copyName, sizeOf, type PrintPart, type PrintSetting } from '../domain/print.ts'
+import { arranged } from '../domain/print-layout.ts'
+import { filled, type PrintWord } from '../domain/print-words.ts'
 import './print.css'
 
 /** A fact or a column that stands there when its part is asked for; without a part, always. */
@@ -10,40 +13,51 @@ export interface PrintContent {
   readonly facts: readonly PrintFact[]
   readonly columns?: readonly PrintColumn[]
   readonly rows?: readonly (readonly ReactNode[])[]
-  /** Under the rows, as they are. */
+  /** Under the rows, as they are; the first word goes to the first column that is shown. */
   readonly total?: readonly ReactNode[]
   readonly lines?: readonly PrintFact[]
   readonly remark?: string
   readonly signatures?: readonly string[]
   readonly printedAt?: string
+  /** What the braces of the template's texts stand for, beside what every sheet knows. */
+  readonly words?: Readonly<Partial<Record<PrintWord, string>>>
 }
-interface Props { readonly setting: PrintSetting; readonly company: string; readonly logo?: ReactNode; readonly content: PrintContent; /** Which copy, from 0. */ readonly copy?: number }
+/** A setting with whose name and mark it is printed. */
+export type PrintPaper = PrintSetting & { readonly companyName?: string | undefined; readonly companyLogo?: string | undefined; readonly estateName?: string | undefined }
+interface Props { readonly setting: PrintPaper; readonly content: PrintContent; /** Which copy, from 0. */ readonly copy?: number }
 
-/** One document on its paper, as its kind is set up; true to size where `--mm` is a millimetre. Black on white in both themes. */
-export function PrintSheet({ setting: s, company, logo, content: c, copy = 0 }: Props) {
-  const [w, h] = sizeOf(s), has = (part?: PrintPart): boolean => part === undefined || (s.parts ?? []).includes(part)
-  const shown = (c.columns ?? []).flatMap((x, i) => (has(x.part) ? [{ ...x, i }] : [])), narrow = w < 100
+function Logo({ of }: { readonly of: string }) {
+  const [src] = useAddresses([of])
+  return src ? <img className="print-logo" src={src} alt="" /> : null
+}
+/** One document on its paper, as its template says; true to size where `--mm` is a millimetre. Black on white in both themes. The preview, the printer and the reprint draw the same. */
+export function PrintSheet({ setting: s, content: c, copy = 0 }: Props) {
+  const [w, h] = sizeOf(s), parts = s.parts ?? [], has = (part: PrintPart): boolean => parts.includes(part), names = new Map((s.labels ?? []).map(l => [l.part, l.label])), called = (x: { readonly part?: PrintPart; readonly label: string }): string => (x.part && names.get(x.part)) ?? x.label
+  const shown = arranged((c.columns ?? []).map((x, i) => ({ ...x, i })), parts), narrow = w < 100, logo = s.logo ?? s.companyLogo
+  const words = { 公司: s.companyName ?? '', 项目: s.estateName ?? '', 打印时间: c.printedAt ?? '', ...c.words }
   const look = { '--w': w, '--h': h ?? 0, '--top': s.marginTop, '--right': s.marginRight, '--bottom': s.marginBottom, '--left': s.marginLeft, '--pt': s.fontSize } as CSSProperties
   const cells = (row: readonly ReactNode[]): ReactNode => shown.map(x => <td key={x.i} className={x.right ? 'right' : undefined}>{row[x.i]}</td>)
+  // 合计 stands under the first column, whichever that is.
+  const [word, ...sums] = c.total ?? [], total: readonly ReactNode[] = ['', ...sums], first = shown.find(x => !total[x.i])?.i
   const signs = has('signature') ? c.signatures ?? [] : []
   return (
     <article className={`print-paper${narrow ? ' narrow' : ''}`} style={look}>
-      {s.header && <p className="print-head">{s.header}</p>}
-      <h1>{has('logo') && logo}{company}{s.title}</h1>
-      <dl>{c.facts.filter(f => has(f.part)).map(f => <div key={f.label}><dt>{f.label}：</dt><dd>{f.value}</dd></div>)}</dl>
+      {s.header && <p className="print-head">{filled(s.header, words)}</p>}
+      <h1>{has('logo') && logo && <Logo of={logo} />}{/\{公司\}/.test(s.title) ? null : s.companyName}{filled(s.title, words)}</h1>
+      <dl>{arranged(c.facts, parts).map(f => <div key={f.label}><dt>{called(f)}：</dt><dd>{f.value}</dd></div>)}</dl>
       {shown.length > 0 && (
         <table>
-          <thead><tr>{shown.map(x => <th key={x.i} className={x.right ? 'right' : undefined}>{x.label}</th>)}</tr></thead>
+          <thead><tr>{shown.map(x => <th key={x.i} className={x.right ? 'right' : undefined}>{called(x)}</th>)}</tr></thead>
           <tbody>{(c.rows ?? []).map((r, n) => <tr key={n}>{cells(r)}</tr>)}</tbody>
-          {c.total && <tfoot><tr>{cells(c.total)}</tr></tfoot>}
+          {c.total && <tfoot><tr>{cells(total.map((v, i) => (i === first ? word : v)))}</tr></tfoot>}
         </table>
       )}
-      {(c.lines ?? []).filter(f => has(f.part)).map(f => <p key={f.label} className="print-line">{f.label}：{f.value}</p>)}
-      {c.remark && has('remark') && <p className="print-line">备注：{c.remark}</p>}
+      {arranged(c.lines ?? [], parts).map(f => <p key={f.label} className="print-line">{called(f)}：{f.value}</p>)}
+      {c.remark && has('remark') && <p className="print-line">{called({ part: 'remark', label: '备注' })}：{c.remark}</p>}
       {(signs.length > 0 || s.showSeal) && <div className="print-signs">{s.showSeal && <span className="print-seal">单位（盖章）：</span>}{signs.map(x => <span key={x}>{x}：________</span>)}</div>}
       <footer>
-        {s.footer && <p>{s.footer}</p>}
-        <div>{s.copies > 1 ? <span>{copyName(copy, s.copyNames)}</span> : <span />}{has('printTime') && c.printedAt && <span>打印 {c.printedAt}</span>}</div>
+        {s.footer && <p>{filled(s.footer, words)}</p>}
+        <div>{s.copies > 1 ? <span>{copyName(copy, s.copyNames)}</span> : <span />}{has('printTime') && c.printedAt && <span>{called({ part: 'printTime', label: '打印' })} {c.printedAt}</span>}</div>
       </footer>
     </article>
   )

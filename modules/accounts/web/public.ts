@@ -12,4 +12,6 @@ export function useAccountWords(): void {
 
 /** A document on its paper, fetched when something is printed. */
 export const PrintSheet = later(() => import('./print-sheet.tsx').then(m => m.PrintSheet))
-export type { PrintColumn, PrintContent, PrintFact } from './print-sheet.tsx'
+export type { PrintColumn, PrintContent, PrintFact, PrintPaper } from './print-sheet.tsx'
+export { lendSample } from './print-lent.ts'
+export { sizeOf } from '../domain/print.ts'

@@ -1,3 +1,4 @@
+import './about.ts'
 import type { ServerModule } from '#kit/server/handle.ts'
 import { depositExport, depositHandlers } from './deposit.ts'
 

@@ -4,11 +4,9 @@ import { pictures } from '#kit/web/controls/kinds.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
-import { momentText } from '#kit/web/when.ts'
-import { inCapitals } from '#kit/domain/money.ts'
 import { labelOf } from '#kit/contract/field.ts'
-import { MethodControl, PaperDialog, TendersControl } from '#modules/payments/web/public.ts'
-import { depositKind, depositState } from '../contract/choices.ts'
+import { MethodControl, TendersControl } from '#modules/payments/web/public.ts'
+import { depositKind } from '../contract/choices.ts'
 import { convertDeposit, deductDeposit, receiveDeposit, refundDeposit, type Deposit } from '../contract/deposit.ts'
 
 interface Props { readonly of: Deposit; readonly onClose: () => void }
@@ -35,11 +33,3 @@ export function ConvertDialog({ of: d, onClose }: Props) {
   const go = useSend(convertDeposit, { quiet: true }), initial = useMemo(() => ({ id: d.id, amount: d.balance, to: 'prestore' as const }), [d])
   return <EditDialog of={convertDeposit.input} title={`转出${called(d)}（结余 ${yuan(d.balance, true)}）`} groups={moveGroups} initial={initial} words="转出" as="dialog" rules={most(d)} save={v => go.mutateAsync({ ...v, id: d.id })} onClose={onClose} onDone={a => { tellDone(a, '已转出'); onClose() }} below={v => <p>{v.to === 'income' ? '不再退还，成为公司收入' : '进入该房屋的通用预存'}</p>} />
 }
-/** The slip the payer keeps and brings back. */
-export const DepositSheet = ({ of: d, onClose }: Props) => (
-  <PaperDialog docType="deposit" title={`打印押金单 ${d.depositNo}`} onClose={onClose} content={{
-    facts: [{ part: 'no', label: '单号', value: d.depositNo }, { part: 'date', label: '收取时间', value: d.receiveTime?.slice(0, 16) ?? '--' }, { part: 'payer', label: '缴纳人', value: d.payerName ?? '--' }, { part: 'room', label: '房屋', value: d.roomName }],
-    columns: [{ label: '种类' }, { label: '押金', right: true }, { label: '已扣款', right: true }, { label: '已退还', right: true }, { label: '结余', right: true }], rows: [[labelOf(depositKind, d.kind), yuan(d.amount), yuan(d.deducted), yuan(d.refunded + d.converted), yuan(d.balance)]],
-    lines: [{ part: 'capitals', label: '人民币（大写）', value: inCapitals(d.amount) }, { label: '状态', value: labelOf(depositState, d.state) }], ...(d.remark ? { remark: d.remark } : {}), signatures: ['收款人', '缴纳人'], printedAt: momentText(),
-  }} />
-)

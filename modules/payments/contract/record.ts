@@ -45,6 +45,7 @@ export const payRecord = entity('payRecord', '收款记录', { table: 'pay_recor
   dayClosed: flag('已日结', { derived: true, notIn: ['form', 'filter'] }),
   isHistory: flag('历史导入', { required: true, initial: false }),
   printCount: int('打印次数', { required: true, initial: 0 }),
+  printEditionId: int('打印版本', { wire: 'PrintEditionID', notIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
   voidReason: text('作废原因', { max: 200, ...aside }),
   remark: text('备注', { max: 200, ...aside }),
   state: choice('状态', recordState, { required: true, initial: 'normal' }),

@@ -4,3 +4,4 @@ export { declarePurse, whenDayCloses, whenPaid, type Closing, type Paid, type Pa
 export { payRules, type PayRules } from './settings.ts'
 export { payable, payerOf } from './pay.ts'
 export { mayBeInvoiced, noteInvoicedParts, openParts, openPartsOf, type InvoicedAt, type OpenPart, type Taken } from './invoiced.ts'
+export { declareAbout, type About } from './about.ts'

@@ -7,6 +7,7 @@ import { later } from '#kit/web/later.tsx'
 import type { Verb, Verbs } from '#kit/web/verb.tsx'
 import { today } from '#kit/web/when.ts'
 import { recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
+import { paperKind } from '../domain/receipt.ts'
 import { askRefusal, recoverRefusal, voidRefusal } from '../domain/undo.ts'
 import { menu } from '../module.ts'
 import { recordActs } from './public.acts.ts'
@@ -21,12 +22,11 @@ export const voidPayment = (r: PayRecord): Promise<boolean> => danger({
 const recover = async (r: PayRecord): Promise<void> => {
   if (await confirm({ title: `恢复收款 ${r.receiptNo ?? r.recordNo}`, text: `账单重新记为已缴 ${yuan(r.receivedAmount - r.changeAmount, true)}`, ok: '恢复' })) tellDone(await act(recoverRecord, { id: r.id }), '已恢复')
 }
-const printable: ReadonlySet<string> = new Set(['payment', 'prestore', 'deposit', 'deduction'])
 /** What can be done with a record, and the dialogs for it. */
 export function useRecordVerbs(): { readonly verbs: (r: PayRecord) => Verbs; readonly print: (ids: readonly number[]) => void; readonly dialogs: React.ReactNode } {
   const receipts = useReceipts(), [refunding, refund] = useState<PayRecord>(), day = today()
   const verbs = (r: PayRecord): Verbs => [
-    printable.has(r.recordType) && { label: '打印收据', may: menu.record.may.print, run: () => receipts.open([r.id]) } as Verb,
+    { label: paperKind(r) === 'refund' ? '打印退款单' : '打印收据', may: menu.record.may.print, run: () => receipts.open([r.id]) },
     ...recordActs(r).map((a): Verb => ({ label: a.label, may: a.may, run: () => go(a.to(r)) })),
     (r.recordType === 'payment' || r.recordType === 'deduction') && { label: '退款', may: menu.refund.may.apply, why: askRefusal(r), run: () => refund(r) } as Verb,
     r.state === 'voided' && r.recordType === 'payment' && { label: '恢复', may: menu.record.may.recover, why: recoverRefusal(r, day), run: () => recover(r) } as Verb,

@@ -15,6 +15,7 @@ import { auditRefund, cancelRefund, listRefunds, retryRefund, type FeeRefund } f
 import { auditRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
 import { seeRecord } from './places.ts'
+import { useReceipts } from './use-receipts.tsx'
 
 const shown = columns(listRefunds.output, [{ key: 'refundNo', identity: true, width: 150 }, { key: 'sourceName', width: 120, grow: 1 }, { key: 'payerName', width: 84, grow: 1, drop: 1 }, 'amount', 'refundWay', { key: 'billAfter', drop: 1 }, { key: 'reason', width: 120, grow: 1, drop: 1 }, { key: 'applyName', width: 84, grow: 1, roomy: true, drop: 1 }, { key: 'createTime', title: '申请时间', drop: 1 }, { key: 'auditName', width: 84, grow: 1, roomy: true, drop: 2 }, { key: 'finishTime', roomy: true, drop: 2 }, { key: 'failReason', aside: true }, 'state'])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'pending', name: '待审核', filter: { state: ['pending'] } }, { id: 'doing', name: '处理中', filter: { state: ['doing'] } }, { id: 'failed', name: '退款失败', filter: { state: ['failed'] } }, { id: 'done', name: '已退款', filter: { state: ['done'] } }, { id: 'gone', name: '已驳回与取消', filter: { state: ['rejected', 'cancelled'] } }]
@@ -29,16 +30,18 @@ function PassDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly onClo
 }
 /** 退款 (C6.1): asked, judged by another, paid out. */
 export default function RefundsPage() {
-  const me = useSession(s => s.signed?.manager.id) ?? 0, navigate = useNavigate(), [passing, pass] = useState<FeeRefund>()
+  const me = useSession(s => s.signed?.manager.id) ?? 0, navigate = useNavigate(), [passing, pass] = useState<FeeRefund>(), receipts = useReceipts()
   const verbs = (f: FeeRefund): Verbs => [
     ...(f.state === 'pending' ? [{ label: '审核通过', may: menu.refund.may.audit, why: auditRefusal(f.applyBy, Number(me)), run: () => pass(f) }, { label: '驳回', may: menu.refund.may.audit, why: auditRefusal(f.applyBy, Number(me)), danger: true, run: () => refuse(f) }] as Verb[] : []),
     f.state === 'failed' && { label: '重试', may: menu.refund.may.audit, run: async () => tellDone(await act(retryRefund, { id: f.id }), '已重新提交') } as Verb,
+    f.state === 'done' && f.negRecordId !== undefined && { label: '打印退款单', may: menu.record.may.print, run: () => receipts.open([f.negRecordId!]) } as Verb,
     { label: '查看原收款', may: menu.record.may.view, run: () => navigate(seeRecord(f.recordId)) },
     (f.state === 'pending' || f.state === 'failed' || f.state === 'done') && { label: f.state === 'done' ? '撤销退款' : '取消退款', may: menu.refund.may.cancel, danger: true, why: f.state === 'done' && f.billAfter !== 'owed' ? '账单已随退款作废或减免，不能撤销' : undefined, run: () => cancel(f) } as Verb,
   ]
   return (
     <>
       <ListPage list={listRefunds} what="退款" columns={shown} filters={['refundWay', 'billAfter', 'state', 'amount', 'buildCode', 'createTime', 'finishTime']} bar={['refundWay', 'createTime']} views={views} row={verbs} dim={f => f.state === 'rejected' || f.state === 'cancelled'} drawer={{ title: f => f.refundNo, status: f => <Choice of={refundState} value={f.state} />, groups: groups as never, history: 'feeRefund' }} />
+      {receipts.dialog}
       {passing && <PassDialog of={passing} onClose={() => pass(undefined)} />}
     </>
   )

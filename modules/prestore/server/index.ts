@@ -1,3 +1,4 @@
+import './about.ts'
 import './purse.ts'
 import type { ServerModule } from '#kit/server/handle.ts'
 import { accountHandlers } from './account.ts'

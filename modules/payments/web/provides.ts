@@ -1,0 +1,19 @@
+import { send } from '#kit/web/send.ts'
+import type { Provides } from '#kit/web/workbench.ts'
+import { lendSample } from '#modules/accounts/web/public.ts'
+import type { recordType } from '../contract/choices.ts'
+import { receipts } from '../contract/receipt.ts'
+import { listRecords } from '../contract/record.ts'
+
+/** The newest record that prints so, as the preview of the templates shows it. */
+const newest = (kind: keyof typeof recordType.rows) => async (project: string | undefined) => {
+  const { rows } = await send(listRecords, { recordType: [kind], ...(project ? { projectCode: project } : {}), page: 1, size: 1 } as never, { quiet: true, project: 0 }), r = rows[0]
+  if (!r) return undefined
+  const [[one], { contentOf }] = await Promise.all([send(receipts, { ids: [String(r.id)] }, { quiet: true, project: 0 }), import('./receipt-content.ts')])
+  return one && contentOf(one, r.payTime.slice(0, 16), 1)
+}
+lendSample('receipt', newest('payment'))
+lendSample('prestore', newest('prestore'))
+lendSample('deposit', newest('deposit'))
+lendSample('refund', newest('refund'))
+export const provides: Provides = {}
