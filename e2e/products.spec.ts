@@ -66,7 +66,7 @@ test('a receipt is set up for other paper, seen as it will be printed, and refus
   await expect(sheet).toContainText('清园物业演示公司物业费收据')
   await field(page, 'marginTop').fill('12')
   await button(page, '保存').click()
-  await expect(toastOf(page, '已保存「收据」的打印设置')).toBeVisible()
+  await expect(toastOf(page, '已保存「收款收据」的打印设置')).toBeVisible()
   await page.reload()
   await expect(sheet).toContainText('清园物业演示公司物业费收据')
   await field(page, 'marginLeft').fill('50')
@@ -78,7 +78,7 @@ test('a receipt is set up for other paper, seen as it will be printed, and refus
   await button(page, '恢复默认').click()
   await expect(sheet).toContainText('清园物业演示公司收款收据')
   await button(page, '保存').click()
-  await expect(toastOf(page, '已保存「收据」的打印设置')).toBeVisible()
+  await expect(toastOf(page, '已保存「收款收据」的打印设置')).toBeVisible()
   expect(said).toEqual([])
 })
 

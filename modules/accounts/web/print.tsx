@@ -16,7 +16,7 @@ import { docType, dropPrint, printEditions, printSettings, putPrint } from '../c
 import { mayLie, printDefaults, printFaults, settingOf, sizeOf, type DocType, type PaperSize, type PrintSetting } from '../domain/print.ts'
 import { wordsOf } from '../domain/print-words.ts'
 import { menu } from '../module.ts'
-import { sampleOf } from './print-lent.ts'
+import { printSamples } from './print-lent.ts'
 import { partsControl, type Chosen } from './print-parts.tsx'
 import { samples } from './print-sample.ts'
 import { PrintSheet, type PrintPaper } from './print-sheet.tsx'
@@ -26,7 +26,7 @@ const kinds = Object.keys(docType.rows) as DocType[]
 const partsControls = Object.fromEntries(kinds.map(k => [k, partsControl(k)])) as Record<DocType, Control>
 const groupsOf = (d: DocType) => [
   { title: '纸张', keys: [{ key: 'paperSize', wide: true, then: (v: PaperSize | undefined) => (v && !mayLie(v) ? { landscape: false } : undefined) }, { key: 'landscape', hidden: (v: Partial<PrintSetting>) => !v.paperSize || !mayLie(v.paperSize) }, 'fontSize', 'marginTop', 'marginBottom', 'marginLeft', 'marginRight'] },
-  { title: '内容', keys: [{ key: 'title', wide: true }, { key: 'logo', wide: true }, { key: 'parts', control: partsControls[d], wide: true, also: ['labels'], spread: (v: unknown) => { const c = v as Chosen; return { parts: c.parts, labels: c.labels } } }, 'showSeal', { key: 'header', wide: true, help: `可用占位符：${wordsOf[d].map(w => `{${w}}`).join(' ')}` }, { key: 'footer', wide: true }] },
+  { title: '内容', keys: [{ key: 'title', wide: true, help: `公司名称印在前面。标题、页眉、页脚可用占位符：${wordsOf[d].map(w => `{${w}}`).join(' ')}` }, { key: 'logo', wide: true }, { key: 'parts', control: partsControls[d], wide: true, also: ['labels'], spread: (v: unknown) => { const c = v as Chosen; return { parts: c.parts, labels: c.labels } } }, 'showSeal', { key: 'header', wide: true }, { key: 'footer', wide: true }] },
   { title: '联次', keys: ['copies', { key: 'copyNames', wide: true }] },
 ]
 /** Everything that a sheet needs is there, and it can be printed so. */
@@ -35,7 +35,7 @@ const good = (v: Partial<PrintSetting>): v is PrintPaper => {
   return whole && s.fontSize >= 7 && s.fontSize <= 16 && s.copies >= 1 && s.copies <= 6 && !Object.keys(printFaults({ ...s, title: s.title ?? '' })).some(k => k.startsWith('margin'))
 }
 function Preview({ setting, project }: { readonly setting: PrintPaper; readonly project: string | undefined }) {
-  const [copy, setCopy] = useState(0), [w, h] = sizeOf(setting), at = Math.min(copy, setting.copies - 1), [made, setMade] = useState(false), kind = setting.docType, find = sampleOf(kind)
+  const [copy, setCopy] = useState(0), [w, h] = sizeOf(setting), at = Math.min(copy, setting.copies - 1), [made, setMade] = useState(false), kind = setting.docType, find = printSamples.use().find(s => s.kind === kind)?.newest
   const real = useQuery({ queryKey: ['print-sample', kind, project ?? ''], queryFn: async () => (await find?.(project)) ?? null, enabled: find !== undefined, staleTime: 60_000, retry: false }).data ?? undefined
   const content = made || !real ? samples[kind] : real
   return (

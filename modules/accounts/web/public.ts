@@ -13,5 +13,5 @@ export function useAccountWords(): void {
 /** A document on its paper, fetched when something is printed. */
 export const PrintSheet = later(() => import('./print-sheet.tsx').then(m => m.PrintSheet))
 export type { PrintColumn, PrintContent, PrintFact, PrintPaper } from './print-sheet.tsx'
-export { lendSample } from './print-lent.ts'
+export { printSamples } from './print-lent.ts'
 export { sizeOf } from '../domain/print.ts'

@@ -33,7 +33,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
       <header><h2>待缴 <b>{count(rows.length)}</b></h2><span><CashierMore desk={desk} onRefresh={onRefresh} /><label>只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} /></label><Button type="text" size="small" icon={<ReloadOutlined />} aria-label="刷新" onClick={onRefresh} /></span></header>
       <div className="cashier-table scroll" ref={body}>
         <table>
-          <thead><tr><th>{box(rows, '全选')}</th><th>收费项目</th><th>账期</th><th>应缴日</th><th className="right">逾期</th><th className="right">应收</th><th className="right">违约金</th><th className="right">本次缴</th></tr></thead>
+          <thead><tr><th>{box(rows, '全选')}</th><th>收费项目</th><th>账期</th><th className="cashier-dueday">应缴日</th><th className="right">逾期</th><th className="right">应收</th><th className="right">违约金</th><th className="right">本次缴</th></tr></thead>
           {groups.map(g => (
             <tbody key={`${g.sourceType}/${g.sourceCode}`}>
               <tr className="cashier-group"><td>{box(g.bills, `全选 ${g.sourceName}`)}</td><td colSpan={5}>{labelOf(sourceType, g.sourceType)} {g.sourceName}</td><td colSpan={2} className="right">{g.bills.filter(b => ticked.has(b.billId)).length}/{g.bills.length} 笔 <b className="figure">{yuan(sumFen(g.bills.filter(b => ticked.has(b.billId)).map(b => b.total)))}</b></td></tr>
@@ -42,7 +42,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
                 return (
                   <tr key={b.billId} data-row={n} data-at={n === at || undefined} data-on={on || undefined} data-off={b.refusal !== undefined || undefined} title={b.refusal} onClick={() => { setAt(n); flip([b], !on) }}>
                     <td onClick={e => e.stopPropagation()}><Checkbox checked={on} disabled={b.refusal !== undefined} aria-label={`勾选 ${b.feeItemName} ${periodWords(b.beginDate, b.endDate)}`} onChange={() => flip([b], !on)} /></td>
-                    <td>{b.feeItemName}{b.refusal && <small> {b.refusal.includes('支付中') ? '支付中' : '不能缴'}</small>}</td><td className="figure">{periodWords(b.beginDate, b.endDate)}</td><td className="figure">{b.dueDate}</td>
+                    <td className="cashier-item" title={b.refusal ?? b.feeItemName}>{b.feeItemName}{b.refusal && <small> {b.refusal.includes('支付中') ? '支付中' : '不能缴'}</small>}</td><td className="figure">{periodWords(b.beginDate, b.endDate)}</td><td className="figure cashier-dueday">{b.dueDate}</td>
                     <td className="right figure">{b.overdueDays ? <span className={b.overdueDays > 30 ? 'cashier-late' : undefined}>{b.overdueDays}</span> : <span className="absent">--</span>}</td>
                     <td className="right"><Money fen={b.receivable} /></td><td className="right">{b.late ? <Money fen={b.late} /> : <span className="absent">--</span>}</td><td className="right">{on ? <Money fen={b.total} strong /> : <span className="absent">--</span>}</td>
                   </tr>

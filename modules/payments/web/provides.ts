@@ -1,6 +1,6 @@
 import { send } from '#kit/web/send.ts'
 import type { Provides } from '#kit/web/workbench.ts'
-import { lendSample } from '#modules/accounts/web/public.ts'
+import { printSamples } from '#modules/accounts/web/public.ts'
 import type { recordType } from '../contract/choices.ts'
 import { receipts } from '../contract/receipt.ts'
 import { listRecords } from '../contract/record.ts'
@@ -12,8 +12,6 @@ const newest = (kind: keyof typeof recordType.rows) => async (project: string | 
   const [[one], { contentOf }] = await Promise.all([send(receipts, { ids: [String(r.id)] }, { quiet: true, project: 0 }), import('./receipt-content.ts')])
   return one && contentOf(one, r.payTime.slice(0, 16), 1)
 }
-lendSample('receipt', newest('payment'))
-lendSample('prestore', newest('prestore'))
-lendSample('deposit', newest('deposit'))
-lendSample('refund', newest('refund'))
+const kinds = { receipt: 'payment', prestore: 'prestore', deposit: 'deposit', refund: 'refund' } as const
+for (const [kind, type] of Object.entries(kinds)) printSamples.lend({ kind: kind as keyof typeof kinds, newest: newest(type) })
 export const provides: Provides = {}
