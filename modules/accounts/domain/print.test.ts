@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { docType } from '../contract/print.ts'
 import { arranged, layoutOf, orderOf, stepped } from './print-layout.ts'
+import { paged } from './print-pages.ts'
 import { filled, printWords, wordFault, wordsOf } from './print-words.ts'
 import { copyName, partsOf, printDefaults, printFaults, settingOf, sizeOf, type DocType } from './print.ts'
 
@@ -37,3 +38,13 @@ it('PRINT-5: braces are filled with what is known and with nothing else', () => 
   expect([wordFault('receipt', '{公司{项目}'), wordFault('receipt', '}')]).toEqual(['第 1 个字「{」后面没有「}」', '第 1 个字「}」前面没有「{」'])
 })
 it.each(all)('PRINT-5: %s names only words that a sheet can fill', d => expect(wordsOf[d].every(w => printWords.includes(w))).toBe(true))
+it('PRINT-6: rows that do not fit go on to the next page; the sums stand on the last', () => {
+  const rows = Array.from({ length: 12 }, () => 6)
+  expect(paged({ paper: 200, bare: 50, tail: 20, rows })).toEqual([[0, 12]])
+  expect(paged({ paper: 93, bare: 50, tail: 20, rows })).toEqual([[0, 10], [10, 12]])
+  // All twelve fit without the sums: one is kept for the page of the sums.
+  expect(paged({ paper: 110, bare: 50, tail: 20, rows })).toEqual([[0, 11], [11, 12]])
+  expect(paged({ paper: 93, bare: 50, tail: 20, rows: Array.from({ length: 36 }, () => 6) })).toEqual([[0, 10], [10, 20], [20, 30], [30, 36]])
+  expect(paged({ paper: 40, bare: 50, tail: 20, rows: [30, 30] })).toEqual([[0, 1], [1, 2]])
+  expect(paged({ paper: 40, bare: 50, tail: 20, rows: [] })).toEqual([[0, 0]])
+})

@@ -1,7 +1,8 @@
-import type { CSSProperties, ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from 'react'
 import { useAddresses } from '#kit/web/files.ts'
 import { copyName, sizeOf, type PrintPart, type PrintSetting } from '../domain/print.ts'
 import { arranged } from '../domain/print-layout.ts'
+import { paged } from '../domain/print-pages.ts'
 import { filled, type PrintWord } from '../domain/print-words.ts'
 import './print.css'
 
@@ -30,8 +31,27 @@ function Logo({ of }: { readonly of: string }) {
   const [src] = useAddresses([of])
   return src ? <img className="print-logo" src={src} alt="" /> : null
 }
-/** One document on its paper, as its template says; true to size where `--mm` is a millimetre. Black on white in both themes. The preview, the printer and the reprint draw the same. */
-export function PrintSheet({ setting: s, content: c, copy = 0 }: Props) {
+type Slice = readonly [from: number, to: number]
+const plain = (v: ReactNode): unknown => (typeof v === 'object' ? '' : v)
+/** What a measure holds for: the paper, its texts, and every word on it. */
+const signOf = (s: PrintPaper, c: PrintContent): string => JSON.stringify([s, c.facts.map(f => plain(f.value)), c.rows?.map(r => r.map(plain)), c.lines?.map(l => plain(l.value)), c.remark])
+
+/** One document on its paper, as its template says; what does not fit goes on to the next page. The preview, the printer and the reprint draw the same. */
+export function PrintSheet({ setting, content, copy = 0 }: Props) {
+  const [, h] = sizeOf(setting), sign = signOf(setting, content), [found, setFound] = useState<{ readonly sign: string; readonly pages: readonly Slice[] }>(), whole = useRef<HTMLElement>(null), all: Slice = [0, content.rows?.length ?? 0]
+  const pages = found?.sign === sign ? found.pages : [all]
+  useLayoutEffect(() => {
+    const el = whole.current
+    if (found?.sign === sign || !el) return
+    const mm = el.offsetWidth / sizeOf(setting)[0], rows = [...el.querySelectorAll<HTMLElement>('tbody > tr')].map(r => r.offsetHeight), tail = [...el.querySelectorAll<HTMLElement>('tfoot, .print-line, .print-signs')].reduce((n, x) => n + x.offsetHeight, 0)
+    const sum = rows.reduce((n, r) => n + r, 0)
+    if (mm > 0) setFound({ sign, pages: h === undefined || el.offsetHeight <= h * mm + 1 ? [all] : paged({ paper: h * mm, bare: el.offsetHeight - sum, tail, rows }) })
+  })
+  return <>{pages.map((slice, n) => <Sheet key={n} ref={pages.length === 1 ? whole : undefined} setting={setting} content={content} copy={copy} slice={slice} page={[n + 1, pages.length]} />)}</>
+}
+interface SheetProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> { readonly slice: Slice; readonly page: readonly [n: number, of: number]; readonly ref: RefObject<HTMLElement | null> | undefined }
+/** One page, true to size where `--mm` is a millimetre. Black on white in both themes. */
+function Sheet({ setting: s, content: c, copy, slice: [from, to], page: [page, of], ref }: SheetProps) {
   const [w, h] = sizeOf(s), parts = s.parts ?? [], has = (part: PrintPart): boolean => parts.includes(part), names = new Map((s.labels ?? []).map(l => [l.part, l.label])), called = (x: { readonly part?: PrintPart; readonly label: string }): string => (x.part && names.get(x.part)) ?? x.label
   const shown = arranged((c.columns ?? []).map((x, i) => ({ ...x, i })), parts), narrow = w < 100, logo = s.logo ?? s.companyLogo
   const words = { 公司: s.companyName ?? '', 项目: s.estateName ?? '', 打印时间: c.printedAt ?? '', ...c.words }
@@ -39,25 +59,25 @@ export function PrintSheet({ setting: s, content: c, copy = 0 }: Props) {
   const cells = (row: readonly ReactNode[]): ReactNode => shown.map(x => <td key={x.i} className={x.right ? 'right' : undefined}>{row[x.i]}</td>)
   // 合计 stands under the first column, whichever that is.
   const [word, ...sums] = c.total ?? [], total: readonly ReactNode[] = ['', ...sums], first = shown.find(x => !total[x.i])?.i
-  const signs = has('signature') ? c.signatures ?? [] : []
+  const last = page === of, signs = has('signature') ? c.signatures ?? [] : []
   return (
-    <article className={`print-paper${narrow ? ' narrow' : ''}`} style={look}>
+    <article ref={ref} className={`print-paper${narrow ? ' narrow' : ''}`} style={look}>
       {s.header && <p className="print-head">{filled(s.header, words)}</p>}
       <h1>{has('logo') && logo && <Logo of={logo} />}{/\{公司\}/.test(s.title) ? null : s.companyName}{filled(s.title, words)}</h1>
       <dl>{arranged(c.facts, parts).map(f => <div key={f.label}><dt>{called(f)}：</dt><dd>{f.value}</dd></div>)}</dl>
       {shown.length > 0 && (
         <table>
           <thead><tr>{shown.map(x => <th key={x.i} className={x.right ? 'right' : undefined}>{called(x)}</th>)}</tr></thead>
-          <tbody>{(c.rows ?? []).map((r, n) => <tr key={n}>{cells(r)}</tr>)}</tbody>
-          {c.total && <tfoot><tr>{cells(total.map((v, i) => (i === first ? word : v)))}</tr></tfoot>}
+          <tbody>{(c.rows ?? []).slice(from, to).map((r, n) => <tr key={n}>{cells(r)}</tr>)}</tbody>
+          {last && c.total && <tfoot><tr>{cells(total.map((v, i) => (i === first ? word : v)))}</tr></tfoot>}
         </table>
       )}
-      {arranged(c.lines ?? [], parts).map(f => <p key={f.label} className="print-line">{called(f)}：{f.value}</p>)}
-      {c.remark && has('remark') && <p className="print-line">{called({ part: 'remark', label: '备注' })}：{c.remark}</p>}
-      {(signs.length > 0 || s.showSeal) && <div className="print-signs">{s.showSeal && <span className="print-seal">单位（盖章）：</span>}{signs.map(x => <span key={x}>{x}：________</span>)}</div>}
+      {last && arranged(c.lines ?? [], parts).map(f => <p key={f.label} className="print-line">{called(f)}：{f.value}</p>)}
+      {last && c.remark && has('remark') && <p className="print-line">{called({ part: 'remark', label: '备注' })}：{c.remark}</p>}
+      {last && (signs.length > 0 || s.showSeal) && <div className="print-signs">{s.showSeal && <span className="print-seal">单位（盖章）：</span>}{signs.map(x => <span key={x}>{x}：________</span>)}</div>}
       <footer>
         {s.footer && <p>{filled(s.footer, words)}</p>}
-        <div>{s.copies > 1 ? <span>{copyName(copy, s.copyNames)}</span> : <span />}{has('printTime') && c.printedAt && <span>{called({ part: 'printTime', label: '打印' })} {c.printedAt}</span>}</div>
+        <div>{s.copies > 1 ? <span>{copyName(copy, s.copyNames)}</span> : <span />}{of > 1 && <span>第 {page}/{of} 页</span>}{has('printTime') && c.printedAt && <span>{called({ part: 'printTime', label: '打印' })} {c.printedAt}</span>}</div>
       </footer>
     </article>
   )

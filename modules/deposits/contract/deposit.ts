@@ -54,7 +54,7 @@ export const oneDeposit = call({ at: 'GET finance/v1/Deposit/GetOne', title: '�
 export const listDepositEntries = call({ at: 'GET finance/v1/Deposit/GetEntries', title: '查询押金流水', needs: may.view, input: search(depositEntry, ['depositId', 'entryType', 'entryTime']), output: pageOf(depositEntry, { sums: ['amount'] }) })
 const methods = lines('收款', methodLine, { max: 12, wire: ['MethodJson', 'Methods'] })
 /** With ways of paying it is received at once; without, it waits. */
-export const addDeposit = call({ at: 'POST finance/v1/Deposit/Post', title: '登记押金', needs: may.add, affects, output: oneOf(deposit), input: shape({ projectCode: estateOf<true>(), kind: deposit.fields.kind, roomCode: deposit.fields.roomCode, amount: deposit.fields.amount, payerName: deposit.fields.payerName, remark: deposit.fields.remark }) })
+export const addDeposit = call({ at: 'POST finance/v1/Deposit/Post', title: '登记押金', needs: may.add, affects, output: oneOf(deposit), input: shape({ projectCode: estateOf<true>(), kind: deposit.fields.kind, roomCode: deposit.fields.roomCode, amount: deposit.fields.amount, payerName: deposit.fields.payerName, remark: deposit.fields.remark, methods }) })
 export const receiveDeposit = call({ at: 'POST finance/v1/Deposit/PostReceive', title: '收取押金', needs: may.receive, affects, output: oneOf(deposit), input: shape({ ...ids, methods: { ...methods, required: true as const } }) })
 /** Refused without evidence. */
 export const deductDeposit = call({ at: 'POST finance/v1/Deposit/PostDeduct', title: '押金扣款', needs: may.deduct, affects, output: oneOf(deposit), input: shape({ ...ids, amount, reason, evidence: list('凭证', { required: true, max: 9, help: '照片、验收单，至少一张' }) }) })

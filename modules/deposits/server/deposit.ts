@@ -5,7 +5,7 @@ import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
-import { inBuilding, inProject, outside, type Scope } from '#kit/server/scope.ts'
+import { inBuilding, inProject, may, outside, type Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheets.ts'
 import { insert, need, page, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
@@ -13,6 +13,7 @@ import { payOut, settle } from '#modules/payments/server/public.ts'
 import { keepDeposit } from '#modules/prestore/server/public.ts'
 import { depositEntryType } from '../contract/choices.ts'
 import { addDeposit, convertDeposit, deductDeposit, deposit, depositColumns, depositEntry, depositFilters, dropDeposit, exportDeposits, listDepositEntries, listDeposits, oneDeposit, receiveDeposit, refundDeposit, type Deposit } from '../contract/deposit.ts'
+import { menu } from '../module.ts'
 import { afterOut, outRefusal, type EntryType } from '../domain/deposit.ts'
 
 const byHand: ReadonlySet<string> = new Set(offlineMethods)
@@ -23,6 +24,7 @@ async function roomOf(db: Db, scope: Scope, project: string, key: string): Promi
   if (found.building && !inBuilding(scope.domain, project, found.building)) throw outside()
   return found
 }
+type Tenders = NonNullable<typeof receiveDeposit.input.T>['methods']
 interface Told { readonly recordId?: number | undefined; readonly evidence?: readonly string[] | undefined; readonly reason?: string | undefined }
 const book = (tx: Tx, scope: Scope, d: Deposit, type: EntryType, amount: Fen, at: Moment, t: Told): Promise<unknown> => tx.run(sql`insert into deposit_entry (owner_id, create_by, update_by, project_code, deposit_id, entry_type, amount, balance_before, balance_after, record_id, evidence, reason, entry_time, operator_name)
   values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${d.projectCode}, ${d.id}, ${codeOf(depositEntryType, type)}, ${formatYuan(amount)}, ${formatYuan(d.balance)}, ${formatYuan(d.balance + amount)}, ${t.recordId ?? null}, ${t.evidence ? [...t.evidence] : null}::text[], ${t.reason ?? null}, ${at}, ${scope.name})`)
@@ -38,25 +40,29 @@ async function held(tx: Tx, scope: Scope, id: number, amount: Fen): Promise<Depo
   return d
 }
 
+/** The record of type 押金 is today's till; the deposit is received whole. */
+async function receive(tx: Tx, scope: Scope, d: Deposit, methods: Tenders, now: Moment): Promise<Deposit> {
+  const sum = sumFen(methods.map(m => m.amount))
+  if (d.state !== 'waiting') refuse('押金已收取，请刷新')
+  if (methods.some(m => !byHand.has(m.method) || m.amount <= 0)) throw wrong([{ Field: 'MethodJson', Message: '押金请用现金、转账等方式收取，每种方式的金额应大于零' }])
+  if (sum !== d.amount) throw wrong([{ Field: 'MethodJson', Message: `押金应收 ${formatYuan(d.amount)} 元，填写的合计是 ${formatYuan(sum)} 元` }])
+  const done = await settle(tx, scope, { projectCode: d.projectCode, type: 'deposit', bills: [], takes: [], tenders: methods, change: 0, toPrestore: 0, held: sum, payer: { name: d.payerName }, sourceName: d.roomName, at: now, cashier: { id: scope.operatorId, name: scope.name }, remark: d.remark })
+  await book(tx, scope, d, 'receive', sum, now, { recordId: done.recordId })
+  return update(tx, deposit, scope, d.id, { state: 'received', balance: sum, receiveTime: now, recordId: done.recordId })
+}
+
 export const depositExport = exportHandlers<NonNullable<typeof listDeposits.input.T>>({ kind: 'deposits.deposit', name: '押金', calls: exportDeposits, entity: deposit, columns: depositColumns, query: q => ({ q, find: { filters: depositFilters } }) })
 export const depositHandlers = [
   reads(listDeposits, (q, { db, scope }) => page(db, deposit, scope, q, { filters: depositFilters, sums: ['amount', 'balance', 'deducted', 'refunded', 'converted'] })),
   reads(oneDeposit, ({ id }, { db, scope }) => need(db, deposit, scope, id)),
   reads(listDepositEntries, (q, { db, scope }) => page(db, depositEntry, scope, q, { filters: ['depositId', 'entryType', 'entryTime'], sums: ['amount'] })),
-  writes(addDeposit, async ({ projectCode, roomCode, ...said }, { tx, scope }) => {
+  writes(addDeposit, async ({ projectCode, roomCode, methods, ...said }, { tx, scope, now }) => {
     const room = await roomOf(tx, scope, projectCode, roomCode), number = (await tx.one<{ code: string }>(sql`select next_code('YJ') as code`))!.code
-    return insert(tx, deposit, scope, { ...said, projectCode, roomCode, roomName: room.name, buildCode: room.building, payerName: said.payerName ?? room.payer, depositNo: number, balance: 0, deducted: 0, refunded: 0, converted: 0, state: 'waiting' })
+    if (methods?.length && !may(scope, menu.deposit.may.receive)) refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
+    const made = await insert(tx, deposit, scope, { ...said, projectCode, roomCode, roomName: room.name, buildCode: room.building, payerName: said.payerName ?? room.payer, depositNo: number, balance: 0, deducted: 0, refunded: 0, converted: 0, state: 'waiting' })
+    return methods?.length ? receive(tx, scope, made, methods, now) : made
   }),
-  /** The record of type 押金 is today's till; the deposit is received whole. */
-  writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => {
-    const d = await need(tx, deposit, scope, id, true), sum = sumFen(methods.map(m => m.amount))
-    if (d.state !== 'waiting') refuse('押金已收取，请刷新')
-    if (methods.some(m => !byHand.has(m.method) || m.amount <= 0)) throw wrong([{ Field: 'MethodJson', Message: '押金请用现金、转账等方式收取，每种方式的金额应大于零' }])
-    if (sum !== d.amount) throw wrong([{ Field: 'MethodJson', Message: `押金应收 ${formatYuan(d.amount)} 元，填写的合计是 ${formatYuan(sum)} 元` }])
-    const done = await settle(tx, scope, { projectCode: d.projectCode, type: 'deposit', bills: [], takes: [], tenders: methods, change: 0, toPrestore: 0, held: sum, payer: { name: d.payerName }, sourceName: d.roomName, at: now, cashier: { id: scope.operatorId, name: scope.name }, remark: d.remark })
-    await book(tx, scope, d, 'receive', sum, now, { recordId: done.recordId })
-    return update(tx, deposit, scope, id, { state: 'received', balance: sum, receiveTime: now, recordId: done.recordId })
-  }),
+  writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => receive(tx, scope, await need(tx, deposit, scope, id, true), methods, now)),
   writes(deductDeposit, async ({ id, amount, reason, evidence }, { tx, scope, now }) => out(tx, scope, await held(tx, scope, id, amount), 'deduct', amount, now, { reason, evidence })),
   writes(refundDeposit, async ({ id, amount, method, reason }, { tx, scope, now }) => {
     const d = await held(tx, scope, id, amount)

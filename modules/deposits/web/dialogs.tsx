@@ -24,9 +24,9 @@ export function DeductDialog({ of: d, onClose }: Props) {
   return <EditDialog of={deductDeposit.input} title={`扣款${called(d)}（结余 ${yuan(d.balance, true)}）`} groups={cutGroups} initial={initial} words="扣款" as="dialog" rules={most(d)} save={v => go.mutateAsync({ ...v, id: d.id })} onClose={onClose} onDone={a => { tellDone(a, '已扣款'); onClose() }} />
 }
 const backGroups = [{ keys: ['amount', { key: 'method', label: '退还方式', control: MethodControl }, 'reason'] }]
-export function RefundDialog({ of: d, onClose }: Props) {
+export function RefundDialog({ of: d, onClose, onDone }: Props & { readonly onDone?: () => void }) {
   const go = useSend(refundDeposit, { quiet: true }), initial = useMemo(() => ({ id: d.id, amount: d.balance, method: 'cash' as const }), [d])
-  return <EditDialog of={refundDeposit.input} title={`退还${called(d)}（结余 ${yuan(d.balance, true)}）`} groups={backGroups} initial={initial} words="退还" as="dialog" rules={most(d)} save={v => go.mutateAsync({ ...v, id: d.id })} onClose={onClose} onDone={a => { tellDone(a, '已退还，记在今天的收款记录里'); onClose() }} />
+  return <EditDialog of={refundDeposit.input} title={`退还${called(d)}（结余 ${yuan(d.balance, true)}）`} groups={backGroups} initial={initial} words="退还" as="dialog" rules={most(d)} save={v => go.mutateAsync({ ...v, id: d.id })} onClose={onClose} onDone={a => { tellDone(a, '已退还，记在今天的收款记录里'); (onDone ?? onClose)() }} />
 }
 const moveGroups = [{ keys: ['to', 'amount', 'reason'] }]
 export function ConvertDialog({ of: d, onClose }: Props) {

@@ -31,7 +31,7 @@ function Cashier({ project }: { readonly project: string }) {
     <div className="cashier">
       <aside className="cashier-left">
         <CashierFind project={project} onChoose={open} round={done} />
-        {desk.data && code && <CashierPerson desk={desk.data} onOpen={open} />}
+        {desk.data && code && <CashierPerson key={`${type}/${code}`} project={project} desk={desk.data} onOpen={open} onRefresh={() => void desk.refetch()} />}
         <CashierRecent project={project} key={done} />
       </aside>
       {!code ? <div className="cashier-rest"><p className="cashier-blank">在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个<br /><br /><CashierMore onRefresh={() => setDone(n => n + 1)} /></p></div>
