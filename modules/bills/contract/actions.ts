@@ -32,11 +32,10 @@ export const deleteSearch = call({ at: 'POST Feebill/DeleteBySearch', title: '�
 /** Whom a change is for: bills by id, or the open bills of objects (2§3). */
 const meant = { ids: someBills(), sourceType: choice('对象类型', sourceType), sourceCodes: list('对象编码', { max: 200, wire: ['SourceCodes', 'SourceCode'] }), feeItemId: int('收费项目', { min: 1, wire: 'FeeItemID' }) }
 export const discountKind = choiceTable('DiscountKind', '减免方式', { amount: [10, '减免金额'], rate: [20, '减免比例'] })
-/** The whole discount, not one more; 0 takes it back. `rate`: the part that is let off, 15 for 15 %. */
-export const putDiscount = call({
-  at: 'PUT finance/v1/FeeBill/ModifyDiscount', names: ['PUT Feebill/PutDiscount'], title: '减免账单', needs: may.discount, output: bulk, affects,
-  input: shape({ ...meant, kind: choice('方式', discountKind, { required: true, initial: 'amount', wire: 'DiscountType' }), amount: money('减免金额', { min: 0, wire: ['DiscountAmount', 'Amount'] }), percent: decimal('减免比例', { min: 0, max: 100, scale: 4, unit: '%', wire: ['DiscountRate', 'Percent'] }), ...reason }),
-})
+/** `rate`: the part that is let off, 15 for 15 %. */
+export const discounting = { kind: choice('方式', discountKind, { required: true, initial: 'amount', wire: 'DiscountType' }), amount: money('减免金额', { min: 0, wire: ['DiscountAmount', 'Amount'] }), percent: decimal('减免比例', { min: 0, max: 100, scale: 4, unit: '%', wire: ['DiscountRate', 'Percent'] }), ...reason }
+/** The whole discount, not one more; 0 takes it back. */
+export const putDiscount = call({ at: 'PUT finance/v1/FeeBill/ModifyDiscount', names: ['PUT Feebill/PutDiscount'], title: '减免账单', needs: may.discount, output: bulk, affects, input: shape({ ...meant, ...discounting }) })
 export const lateKind = choiceTable('LateFeeKind', '违约金调整', { waive: [10, '减免'], fix: [20, '定额'], auto: [30, '恢复自动'] })
 /** LATE-8 A, B, C. For several bills `waive` without an amount lets all of it off. */
 export const putLateFee = call({

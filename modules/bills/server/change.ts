@@ -45,19 +45,23 @@ export const asks = (tx: Tx, d: Deed, rows: readonly Bill[], to: Payer & { reado
   decide: row => (row.payerId === to.id && row.payerKind === to.kind ? '缴费人没有变化' : { change: {}, beside: { payerKind: to.kind, payerId: to.id, payerName: to.name }, adjust: { type: 'payer', old: row.payerName, now: to.name, amount: 0 } }),
 }, absent)
 
+export type Discounting = NonNullable<typeof putDiscount.input.T>
+/** The whole discount of each bill, not one more; late fees follow it. */
+export async function discountBills(tx: Tx, { scope, today, now }: Deed, { kind, amount, percent, reason, ...meant }: Discounting): Promise<Answer> {
+  const d: Discount = kind === 'rate' ? { kind: 'rate', off: partOf(percent ?? badField('DiscountRate', '请填写减免比例，0 到 100')) } : { kind: 'amount', off: amount ?? badField('DiscountAmount', '请填写减免金额') }
+  const rows = await locked(tx, scope, meantCondition(scope, meant)), late = await lateAfter(tx, scope.ownerId, rows, today), have = new Set(rows.map(r => r.id))
+  return actOn(tx, scope, rows, {
+    action: 'discount', now, today, reason, also: [sql`late_day = ${today}`],
+    decide: (row): Decided | string => {
+      const said = discounted(toBill(row), d, late.ruleOf(row).principalSettles)
+      if (typeof said === 'string') return said
+      return { change: late.follow(row, said), adjust: { type: kind === 'rate' ? 'rate' : 'discount', old: formatYuan(row.discountAmount), now: kind === 'rate' ? `${percent}% 即 ${formatYuan(said.discount!)}` : formatYuan(said.discount!), amount: said.discount! - row.discountAmount } }
+    },
+  }, (meant.ids ?? []).map(Number).filter(id => !have.has(id)))
+}
+
 export const changeHandlers = [
-  writes(putDiscount, async ({ kind, amount, percent, reason, ...meant }, { tx, scope, today, now }) => {
-    const d: Discount = kind === 'rate' ? { kind: 'rate', off: partOf(percent ?? badField('DiscountRate', '请填写减免比例，0 到 100')) } : { kind: 'amount', off: amount ?? badField('DiscountAmount', '请填写减免金额') }
-    const rows = await locked(tx, scope, meantCondition(scope, meant)), late = await lateAfter(tx, scope.ownerId, rows, today), have = new Set(rows.map(r => r.id))
-    return actOn(tx, scope, rows, {
-      action: 'discount', now, today, reason, also: [sql`late_day = ${today}`],
-      decide: (row): Decided | string => {
-        const said = discounted(toBill(row), d, late.ruleOf(row).principalSettles)
-        if (typeof said === 'string') return said
-        return { change: late.follow(row, said), adjust: { type: kind === 'rate' ? 'rate' : 'discount', old: formatYuan(row.discountAmount), now: kind === 'rate' ? `${percent}% 即 ${formatYuan(said.discount!)}` : formatYuan(said.discount!), amount: said.discount! - row.discountAmount } }
-      },
-    }, (meant.ids ?? []).map(Number).filter(id => !have.has(id)))
-  }),
+  writes(putDiscount, (said, { tx, scope, today, now }) => discountBills(tx, { scope, today, now }, said)),
   writes(putLateFee, async ({ kind, amount, reason, ...meant }, { tx, scope, today, now }) => {
     if (kind === 'fix' && amount === undefined) badField('LateFee', '请填写违约金定额')
     const rows = await locked(tx, scope, meantCondition(scope, meant)), late = await lateAfter(tx, scope.ownerId, rows, today), have = new Set(rows.map(r => r.id))

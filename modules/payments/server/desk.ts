@@ -4,16 +4,16 @@ import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { absent } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handle.ts'
 import { veiled } from '#kit/server/privacy.ts'
 import { inBuilding, inProject, outside, type Scope } from '#kit/server/scope.ts'
 import { soughtBy } from '#kit/server/sought.ts'
-import { payRefusal, standings, type Standing } from '#modules/bills/server/public.ts'
+import { discountBills, payRefusal, standings, type Standing } from '#modules/bills/server/public.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { roomsCalled } from '#modules/rooms/server/public.ts'
 import { payMethod } from '../contract/choices.ts'
-import { findPayers, openDesk } from '../contract/desk.ts'
+import { deskDiscount, findPayers, openDesk } from '../contract/desk.ts'
 import { payRules } from './settings.ts'
 import { purseOf } from './tenders.ts'
 
@@ -22,26 +22,35 @@ const typeCode = (t: SourceType): number => codeOf(sourceType, t) as number
 const room = typeCode('room'), place = typeCode('parkPlace')
 interface Found { readonly type: number; readonly code: string; readonly name: string; readonly building?: string; readonly note?: string; readonly n: number; readonly unpaid: string }
 
-/** Rooms by what they are called, who lives or works in them, what was billed or receipted; places without a room by their number. Each part is served by an index of its own. */
+/** Rooms by what they are called, who lives or works in them, what was billed or receipted; places, areas and companies that are charged themselves. Each part is served by an index of its own. */
 async function find(db: Db, owner: number, project: string, word: string): Promise<Found[]> {
-  const like = `%${word.replace(/[\\%_]/g, c => `\\${c}`)}%`, number = word.trim().toUpperCase()
+  const like = `%${word.replace(/[\\%_]/g, c => `\\${c}`)}%`, number = word.trim().toUpperCase(), numbered = /\d/.test(word)
   const parts = [
-    ...(/\d/.test(word) ? [sql`select r.id from room r where r.owner_id = ${owner} and r.id in (${roomsCalled(owner, word)})`] : []),
+    ...(numbered ? [sql`select r.id from room r where r.owner_id = ${owner} and r.id in (${roomsCalled(owner, word)})`] : []),
     sql`select l.room_id from user_room l join resident p on p.owner_id = l.owner_id and p.id = l.user_id where l.owner_id = ${owner} and l.project_code = ${project} and l.delete_tag = 0 and l.status = 20 and p.delete_tag = 0 and ${soughtBy(word, 'p')}`,
     sql`select l.room_id from company_room l join company c on c.owner_id = l.owner_id and c.id = l.company_id where l.owner_id = ${owner} and l.project_code = ${project} and l.delete_tag = 0 and c.delete_tag = 0 and ${soughtBy(word, 'c')}`,
-    ...(/\d/.test(word) ? [
+    ...(numbered ? [
       sql`select r.id from park_place k join room r on r.owner_id = k.owner_id and r.project_code = k.project_code and r.code = k.room_code and r.delete_tag = 0 where k.owner_id = ${owner} and k.project_code = ${project} and k.delete_tag = 0 and k.place_no ilike ${like} escape '\\'`,
       sql`select r.id from bill b join room r on r.owner_id = b.owner_id and r.project_code = b.project_code and r.code = b.source_code where b.owner_id = ${owner} and b.bill_no = ${number} and b.source_type = ${room}`,
       sql`select r.id from pay_record p join pay_detail d on d.owner_id = p.owner_id and d.record_id = p.id join room r on r.owner_id = p.owner_id and r.project_code = p.project_code and r.code = d.source_code where p.owner_id = ${owner} and p.project_code = ${project} and (p.receipt_no = ${number} or p.record_no = ${number}) and d.source_type = ${room}`,
     ] : []),
   ]
+  const themselves = [
+    sql`(select ${place}::int as type, k.code, k.place_no as name, null::text as building, '车位' as note, k.sort_key as at from park_place k where k.owner_id = ${owner} and k.project_code = ${project} and k.delete_tag = 0 and k.room_code is null and k.place_no ilike ${like} escape '\\' limit 20)`,
+    sql`(select ${typeCode('company')}::int, c.company_no, c.name, null::text, '公司', c.name from company c where c.owner_id = ${owner} and c.project_code = ${project} and c.delete_tag = 0 and c.company_no is not null and ${soughtBy(word, 'c')} limit 20)`,
+    sql`(select ${typeCode('publicArea')}::int, a.code, a.name, a.build_code, '公共区域', a.code from public_area a where a.owner_id = ${owner} and a.project_code = ${project} and a.delete_tag = 0 and a.name ilike ${like} escape '\\' limit 20)`,
+    ...(numbered ? [
+      sql`(select b.source_type::int, b.source_code, b.source_name, b.build_code, null::text, b.source_name from bill b where b.owner_id = ${owner} and b.project_code = ${project} and b.bill_no = ${number} and b.source_type <> ${room})`,
+      sql`(select d.source_type::int, d.source_code, d.source_name, p.build_code, null::text, d.source_name from pay_record p join pay_detail d on d.owner_id = p.owner_id and d.record_id = p.id where p.owner_id = ${owner} and p.project_code = ${project} and (p.receipt_no = ${number} or p.record_no = ${number}) and d.source_type <> ${room} limit 20)`,
+    ] : []),
+  ]
   return db.rows<Found>(sql`with found as materialized (
       select ${room}::int as type, r.code, r.path as name, r.build_code as building, coalesce(r.payer_name, r.main_owner_name) as note, r.sort_key as at from room r where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0 and r.id = any(array(${sql.join(parts, sql` union `)})) limit 200
-    ), places as (select ${place}::int as type, k.code, k.place_no as name, null::text as building, '车位' as note, k.sort_key as at from park_place k where k.owner_id = ${owner} and k.project_code = ${project} and k.delete_tag = 0 and k.room_code is null and k.place_no ilike ${like} escape '\\' limit 20),
-    all_found as (select * from found union all select * from places)
+    ), others as (${sql.join(themselves, sql` union all `)}), once as (select distinct on (type, code) * from others order by type, code, note nulls last),
+    all_found as (select * from found union all select * from once)
     select f.type, f.code, f.name, f.building, f.note, coalesce(b.n, 0)::int as n, coalesce(b.unpaid, 0)::text as unpaid from all_found f
     left join lateral (select count(*) as n, sum(b.unpaid) as unpaid from bill b where b.owner_id = ${owner} and b.project_code = ${project} and b.source_type = f.type and b.source_code = f.code and b.delete_tag = 0 and b.state = 20 and b.pay_state = 0) b on true
-    order by (b.n > 0) desc, f.type, f.at limit 20`)
+    order by (b.n > 0) desc, f.type, f.at collate "C" limit 20`)
 }
 
 interface Head { readonly id?: number; readonly name: string; readonly building?: string; readonly area?: string; readonly payerKind?: number; readonly payerId?: number; readonly payerName?: string; readonly mobile?: string; readonly relation?: string }
@@ -50,8 +59,9 @@ async function headOf(db: Db, owner: number, project: string, type: SourceType, 
       coalesce(case when r.payer_kind = 30 then r.company_id end, r.payer_id)::int as payer_id, r.payer_name, coalesce(p.mobile, c.contact_phone) as mobile, case r.payer_kind when 10 then '业主' when 20 then '租户' when 30 then '公司' end as relation
     from room r left join resident p on p.owner_id = r.owner_id and p.id = r.payer_id and r.payer_kind <> 30 left join company c on c.owner_id = r.owner_id and c.id = r.company_id and r.payer_kind = 30
     where r.owner_id = ${owner} and r.project_code = ${project} and r.code = ${code} and r.delete_tag = 0`)
-  return db.one<Head>(sql`select b.source_name as name, b.build_code as building, b.payer_kind::int, b.payer_id, b.payer_name, b.payer_mobile as mobile from bill b where b.owner_id = ${owner} and b.project_code = ${project} and b.source_type = ${typeCode(type)} and b.source_code = ${code} and b.delete_tag = 0 order by b.id desc limit 1`)
-    ?? (type === 'parkPlace' ? db.one<Head>(sql`select place_no as name from park_place where owner_id = ${owner} and project_code = ${project} and code = ${code} and delete_tag = 0`) : undefined)
+  if (type === 'company') return db.one<Head>(sql`select name, 2 as payer_kind, id as payer_id, name as payer_name, contact_phone as mobile, '公司' as relation from company where owner_id = ${owner} and project_code = ${project} and company_no = ${code} and delete_tag = 0`)
+  return await db.one<Head>(sql`select b.source_name as name, b.build_code as building, b.payer_kind::int, b.payer_id, b.payer_name, b.payer_mobile as mobile from bill b where b.owner_id = ${owner} and b.project_code = ${project} and b.source_type = ${typeCode(type)} and b.source_code = ${code} and b.delete_tag = 0 order by b.id desc limit 1`)
+    ?? (type === 'parkPlace' ? db.one<Head>(sql`select place_no as name from park_place where owner_id = ${owner} and project_code = ${project} and code = ${code} and delete_tag = 0`) : type === 'publicArea' ? db.one<Head>(sql`select name, build_code as building from public_area where owner_id = ${owner} and project_code = ${project} and code = ${code} and delete_tag = 0`) : undefined)
 }
 /** Ticked when they begin in this month or earlier: what is due now, not what is billed ahead (precedents 3). */
 const isTicked = (begin: Day, today: Day): boolean => begin < addMonths(firstOfMonth(today), 1)
@@ -65,6 +75,7 @@ const groups = (list: readonly Standing[], today: Day, now: string) => [...Map.g
 const mine = (scope: Scope, project: string, building: string | undefined): boolean => (building ? inBuilding(scope.domain, project, building) : inProject(scope.domain, project))
 
 export const deskHandlers = [
+  writes(deskDiscount, (said, { tx, scope, today, now }) => discountBills(tx, { scope, today, now }, said)),
   reads(findPayers, async ({ projectCode, keyword }, { db, scope }) => {
     if (!inProject(scope.domain, projectCode)) throw outside()
     const list = await find(db, scope.ownerId, projectCode, keyword)

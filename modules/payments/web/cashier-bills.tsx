@@ -30,7 +30,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
   const box = (list: readonly Bill[], label: string) => { const { checked, indeterminate, disabled } = some(list); return <Checkbox checked={checked} indeterminate={indeterminate} disabled={disabled} aria-label={label} onChange={e => flip(list, e.target.checked)} /> }
   return (
     <main className="cashier-card cashier-bills">
-      <header><h2>待缴 <b>{count(rows.length)}</b></h2><span><CashierMore desk={desk} onRefresh={onRefresh} /><label>只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} /></label><Button type="text" size="small" icon={<ReloadOutlined />} aria-label="刷新" onClick={onRefresh} /></span></header>
+      <header><h2>待缴 <b>{count(rows.length)}</b></h2><span><CashierMore desk={desk} ticked={chosen} onRefresh={onRefresh} /><label>只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} /></label><Button type="text" size="small" icon={<ReloadOutlined />} aria-label="刷新" onClick={onRefresh} /></span></header>
       <div className="cashier-table scroll" ref={body}>
         <table>
           <thead><tr><th>{box(rows, '全选')}</th><th>收费项目</th><th>账期</th><th className="cashier-dueday">应缴日</th><th className="right">逾期</th><th className="right">应收</th><th className="right">违约金</th><th className="right">本次缴</th></tr></thead>

@@ -13,7 +13,7 @@ import { useReceipts } from './use-receipts.tsx'
 interface Props { readonly project: string; readonly desk: Desk; readonly onOpen: (c: Chosen) => void; readonly onRefresh: () => void }
 /** Who pays, for what, what lies in prestore, what was paid last; what else he may pay here; his other objects one click away. */
 export function CashierPerson({ project, desk: d, onOpen, onRefresh }: Props) {
-  const may = usePermission(), receipts = useReceipts(), [at, setAt] = useState<string>(), acts = tillActs.use().filter(a => may(a.may) && a.fits(d)).toSorted((a, b) => (a.keys < b.keys ? -1 : 1)), open = acts.find(a => a.key === at)
+  const may = usePermission(), receipts = useReceipts(), [at, setAt] = useState<string>(), acts = tillActs.use().filter(a => may(a.may) && a.fits(d)).toSorted((a, b) => a.keys.length - b.keys.length || (a.keys < b.keys ? -1 : 1)), open = acts.find(a => a.key === at)
   useKeys(acts.map(a => ({ keys: a.keys, label: a.label, typing: true, run: () => setAt(was => was ?? a.key) })))
   const paid = (ids: readonly number[]): void => { setAt(undefined); onRefresh(); if (ids.length && may(menu.record.may.print)) receipts.open(ids) }
   const facts: readonly (readonly [string, string])[] = [
