@@ -45,3 +45,11 @@ it('two clerks give one deposit back at once: exactly one does, the other is tol
   expect(all.filter(r => r.status === 'fulfilled')).toHaveLength(1)
   expect(await t.store.reader(owner).one(sql`select balance::text, refunded::text from deposit where id = ${d.id}`)).toEqual({ balance: '500.00', refunded: '1500.00' })
 })
+it('C6.3: written down and taken in one go at the till; nothing is written when the sums do not agree', async () => {
+  const count = async () => (await t.store.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`))!.n, before = await count()
+  expect(await fault(t.ask(addDeposit, { ...project, kind: 'card', roomCode: room, amount: 10_000, methods: [{ method: 'cash', amount: 9_000 }] } as never, me))).toBe('押金应收 100.00 元，填写的合计是 90.00 元')
+  expect(await count()).toBe(before)
+  const d = await t.ask(addDeposit, { ...project, kind: 'card', roomCode: room, amount: 10_000, methods: [{ method: 'cash', amount: 4_000 }, { method: 'transfer', amount: 6_000 }] } as never, me)
+  expect(d).toMatchObject({ state: 'received', balance: 10_000 })
+  expect(await t.ask(oneRecord, { id: d.recordId! }, me)).toMatchObject({ recordType: 'deposit', receivedAmount: 10_000 })
+})

@@ -56,12 +56,15 @@ export const prestoreSwitch = entity('assetSwitch', '预存设置', { table: 'pr
   deductLate: flag('同时冲抵违约金', { required: true, initial: true, wire: 'DeductLateFee' }),
   wholeBillOnly: flag('余额不够整张时不冲抵', { required: true, initial: false }),
   giftFirst: flag('先用赠送余额', { required: true, initial: false }),
-  warnBalance: money('低余额提醒', { min: 0 }),
+  giftDays: int('赠送有效期', { min: 1, max: 3650, unit: '天', help: '不填为不过期；到期未用的赠送余额每日 03:00 收回' }),
+  warnBalance: money('房屋账户低于', { min: 0, help: '不填为不提醒；账户自己的设置优先' }),
+  warnResident: money('客户账户低于', { min: 0 }),
+  warnCompany: money('公司账户低于', { min: 0 }),
 })
 export type PrestoreSwitch = Row<typeof prestoreSwitch>
 
 export const accountFilters = ['ownerKind', 'ownerCode', 'buildCode', 'autoDeduct', 'balance', 'state'] as const
-const scoped = { feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }) }
+const scoped = { feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }), low: flag('余额不足', { wire: 'IsLow' }) }
 export const listAccounts = call({ at: 'GET finance/v1/Asset/GetAssetPageList', title: '查询预存账户', needs: menu.account.may.view, input: search(prestoreAccount, accountFilters, scoped), output: pageOf(prestoreAccount, { sums: ['balance', 'giftBalance'] }) })
 export const oneAccount = call({ at: 'GET finance/v1/Asset/GetOneAsset', title: '查看预存账户', needs: menu.account.may.view, input: byId, output: oneOf(prestoreAccount) })
 export const entryFilters = ['accountId', 'entryType', 'amount', 'gift', 'entryTime'] as const
@@ -81,8 +84,8 @@ export const payInfo = call({
   output: shape({ ownerName: text('主体名称', { required: true }), balance: money('余额', { required: true }), giftBalance: money('赠送余额', { required: true }), accounts: lines('账户', { id: int('编号', { required: true, wire: 'ID' }), feeItemId: int('限定项目', { required: true, wire: 'FeeItemID' }), feeItemName: text('限定项目'), balance: money('余额', { required: true }), giftBalance: money('赠送余额', { required: true }) }, { required: true }) }),
 })
 export const getSwitch = call({ at: 'GET finance/v1/Asset/GetAssetSwitchInfo', title: '查看预存设置', needs: menu.setting.may.view, input: shape({ projectCode: estateOf<true>() }), output: oneOf(prestoreSwitch) })
-const { autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, warnBalance } = prestoreSwitch.fields
-export const saveSwitch = call({ at: 'PUT finance/v1/Asset/SaveAssetSwitchInfo', title: '保存预存设置', needs: menu.setting.may.edit, input: shape({ projectCode: estateOf<true>(), autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, warnBalance }), output: oneOf(prestoreSwitch), affects: ['assetSwitch'] })
+const { autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, giftDays, warnBalance, warnResident, warnCompany } = prestoreSwitch.fields
+export const saveSwitch = call({ at: 'PUT finance/v1/Asset/SaveAssetSwitchInfo', title: '保存预存设置', needs: menu.setting.may.edit, input: shape({ projectCode: estateOf<true>(), autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, giftDays, warnBalance, warnResident, warnCompany }), output: oneOf(prestoreSwitch), affects: ['assetSwitch'] })
 export const editAccount = call({ at: 'PUT finance/v1/Asset/PutAccount', title: '编辑预存账户', needs: menu.account.may.edit, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), version: int('版本', { initial: 1 }), autoDeduct: prestoreAccount.fields.autoDeduct, warnBalance: prestoreAccount.fields.warnBalance, remark: prestoreAccount.fields.remark }), output: oneOf(prestoreAccount), affects: ['asset'] })
 export const freezeAccount = call({ at: 'PUT finance/v1/Asset/PutState', title: '冻结或解冻预存账户', needs: menu.account.may.freeze, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), frozen: flag('冻结', { required: true }), reason: text('原因', { required: true, min: 2, max: 200 }) }), output: oneOf(prestoreAccount), affects: ['asset'] })
 
@@ -93,8 +96,6 @@ export const topUp = call({
   output: shape({ recordId: int('记录', { required: true, wire: 'RecordID' }), recordNo: text('流水号', { required: true }), receiptNo: text('收据号', { required: true }), balance: money('余额', { required: true }), giftBalance: money('赠送余额', { required: true }) }),
 })
 export const refundAccount = call({ at: 'POST finance/v1/Asset/PostRefund', title: '预存退款', needs: menu.account.may.refund, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), amount: money('退款金额', { required: true, min: 1 }), method: methodLine.method, reason: text('原因', { required: true, min: 2, max: 200 }) }), output: oneOf(prestoreAccount), affects: ['asset', 'assetRecord', 'payRecord'] })
-/** ACC-11 */
-export const transferAccount = call({ at: 'POST finance/v1/Asset/PostTransfer', title: '预存转账', needs: menu.account.may.transfer, input: shape({ id: int('转出账户', { required: true, min: 1, wire: 'ID' }), toId: int('转入账户', { required: true, min: 1, wire: 'ToID' }), amount: money('金额', { required: true, min: 1 }), reason: text('原因', { required: true, min: 2, max: 200 }) }), output: oneOf(prestoreAccount), affects: ['asset', 'assetRecord'] })
 /** ACC-6: the automatic routine, now, for rooms. */
 export const deductRooms = call({
   at: 'POST finance/v1/Asset/DeductRooms', title: '预存冲抵', needs: menu.account.may.deduct, affects: ['asset', 'assetRecord', 'payRecord', 'bill'],

@@ -1,5 +1,5 @@
 import { formatYuan, sumFen } from '#kit/domain/money.ts'
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { refuse, wrong } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -7,8 +7,9 @@ import { byIds, insert, need, page, rows, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { payOut, settle } from '#modules/payments/server/public.ts'
-import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, listAccounts, listEntries, oneAccount, payInfo, prestoreAccount, prestoreEntry, prestoreSwitch, receiptDetail, refundAccount, saveSwitch, topUp, transferAccount, type PrestoreAccount, type PrestoreEntry, type PrestoreSwitch } from '../contract/account.ts'
+import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, listAccounts, listEntries, oneAccount, payInfo, prestoreAccount, prestoreEntry, prestoreSwitch, receiptDetail, refundAccount, saveSwitch, topUp, type PrestoreAccount, type PrestoreEntry, type PrestoreSwitch } from '../contract/account.ts'
 import { book, purseFor, pursesOf } from './book.ts'
+import { isLow } from './low.ts'
 import { nameOwner } from './owner.ts'
 
 export async function named(db: Db, scope: Scope, list: readonly PrestoreAccount[]): Promise<readonly PrestoreAccount[]> {
@@ -21,16 +22,16 @@ export const withOwner = async (db: Db, scope: Scope, list: readonly PrestoreEnt
   return list.map(e => ({ ...e, ownerName: names.get(e.accountId) }))
 }
 /** Beyond the plain filters; the same for lists and exports. */
-export const accountWhere = (feeItem: number | undefined) => (feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`])
+export const accountWhere = (feeItem: number | undefined, low: boolean | undefined) => [...(feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`]), ...(low === undefined ? [] : [low ? isLow : sql`not coalesce(${isLow}, false)`])]
 export const entryWhere = (owner: number, ownerCode: string | undefined, recordNo: number | undefined) => [...(ownerCode ? [sql`t.account_id in (select a.id from prestore_account a where a.owner_id = ${owner} and a.owner_code = ${ownerCode})`] : []), ...(recordNo ? [sql`t.record_id = ${recordNo}`] : [])]
 /** How a project deducts; what it never said is the shipped way. */
 export const switchOf = async (db: Db, scope: Scope, project: string): Promise<PrestoreSwitch> =>
   (await rows(db, prestoreSwitch, scope, { projectCode: project }, { limit: 1 }))[0] ?? { id: 0, version: 1, projectCode: project, autoDeduct: false, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as PrestoreSwitch
-const open = (a: PrestoreAccount): void => { if (a.state !== 'open') refuse(`账户「${a.ownerName}」已${a.state === 'frozen' ? '冻结' : '销户'}，请先解冻`) }
+export const openAccount = (a: PrestoreAccount): void => { if (a.state !== 'open') refuse(`账户「${a.ownerName}」已${a.state === 'frozen' ? '冻结' : '销户'}，请先解冻`) }
 const byHand: ReadonlySet<string> = new Set(offlineMethods)
 
 export const accountHandlers = [
-  reads(listAccounts, async ({ feeItem, ...q }, { db, scope }) => { const found = await page(db, prestoreAccount, scope, q, { filters: accountFilters, sums: ['balance', 'giftBalance'], where: accountWhere(feeItem) }); return { ...found, rows: await named(db, scope, found.rows) } }),
+  reads(listAccounts, async ({ feeItem, low, ...q }, { db, scope }) => { const found = await page(db, prestoreAccount, scope, q, { filters: accountFilters, sums: ['balance', 'giftBalance'], where: accountWhere(feeItem, low) }); return { ...found, rows: await named(db, scope, found.rows) } }),
   reads(oneAccount, async ({ id }, { db, scope }) => (await named(db, scope, [await need(db, prestoreAccount, scope, id)]))[0]!),
   reads(listEntries, async ({ ownerCode, recordNo, ...q }, { db, scope }) => {
     const found = await page(db, prestoreEntry, scope, q, { filters: entryFilters, sums: ['amount'], where: entryWhere(scope.ownerId, ownerCode, recordNo) })
@@ -52,7 +53,7 @@ export const accountHandlers = [
   }),
   reads(getSwitch, ({ projectCode }, { db, scope }) => switchOf(db, scope, projectCode)),
   writes(saveSwitch, async ({ projectCode, ...said }, { tx, scope }) => {
-    const [known] = await rows(tx, prestoreSwitch, scope, { projectCode }, { limit: 1 }), all = { itemIds: undefined, warnBalance: undefined, ...said }
+    const [known] = await rows(tx, prestoreSwitch, scope, { projectCode }, { limit: 1 }), all = { itemIds: undefined, giftDays: undefined, warnBalance: undefined, warnResident: undefined, warnCompany: undefined, ...said }
     return known ? update(tx, prestoreSwitch, scope, known.id, all) : insert(tx, prestoreSwitch, scope, { projectCode, ...all })
   }),
   writes(editAccount, ({ id, version, ...said }, { tx, scope }) => update(tx, prestoreAccount, scope, id, { warnBalance: undefined, remark: undefined, ...said }, { version })),
@@ -77,32 +78,11 @@ export const accountHandlers = [
   }),
   writes(refundAccount, async ({ id, amount, method, reason }, { tx, scope, now }) => {
     const a = await need(tx, prestoreAccount, scope, id, true)
-    open(a)
+    openAccount(a)
     if (!byHand.has(method)) throw wrong([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])
     if (amount > a.balance) throw wrong([{ Field: 'Amount', Message: `最多可退 ${formatYuan(a.balance)} 元，赠送余额不退` }])
     const record = await payOut(tx, scope, { type: 'prestore', projectCode: a.projectCode, sourceName: a.ownerName, amount, method, reason, at: now })
     await book(tx, scope, [{ accountId: id, type: 'refund', amount: -amount, recordId: record, remark: reason }], now)
     return (await named(tx, scope, [await need(tx, prestoreAccount, scope, id)]))[0]!
   }),
-  writes(transferAccount, async ({ id, toId, amount, reason }, { tx, scope, now }) => {
-    if (id === toId) throw wrong([{ Field: 'ToID', Message: '转入账户不能是转出账户自己' }])
-    const list = await byIds(tx, prestoreAccount, scope, [id, toId], true)
-    if (list.length < 2) throw absent()
-    const from = list.find(a => a.id === id)!, to = list.find(a => a.id === toId)!
-    list.forEach(open)
-    if (from.projectCode !== to.projectCode) throw wrong([{ Field: 'ToID', Message: '两个账户不在同一项目，不能转账' }])
-    if (from.ownerKind !== to.ownerKind || from.ownerCode !== to.ownerCode) {
-      if (!await samePayer(tx, scope, from, to)) throw wrong([{ Field: 'ToID', Message: '只能在同一缴费人的账户之间转账；转给别人请先退款再充值' }])
-    }
-    if (amount > from.balance) throw wrong([{ Field: 'Amount', Message: `最多可转 ${formatYuan(from.balance)} 元，赠送余额不能转` }])
-    await book(tx, scope, [{ accountId: id, type: 'moveOut', amount: -amount, remark: `${reason}（转至 ${to.ownerName}）` }, { accountId: toId, type: 'moveIn', amount, remark: `${reason}（来自 ${from.ownerName}）` }], now)
-    return (await named(tx, scope, [await need(tx, prestoreAccount, scope, id)]))[0]!
-  }),
 ]
-/** ACC-11: the same person pays for both: a room by its payer, or the person himself. */
-async function samePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAccount): Promise<boolean> {
-  const of = async (x: PrestoreAccount): Promise<string | undefined> => x.ownerKind === 'resident' || x.ownerKind === 'company' ? `${x.ownerKind}/${x.ownerCode}`
-    : (await db.one<{ payer?: string }>(sql`select case when payer_kind = 30 then 'company/' || company_id else 'resident/' || payer_id end as payer from room where owner_id = ${scope.ownerId} and project_code = ${x.projectCode} and code = ${x.ownerCode} and delete_tag = 0`))?.payer
-  const [one, two] = [await of(a), await of(b)]
-  return one !== undefined && one === two
-}

@@ -1,8 +1,7 @@
-import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Store, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handle.ts'
-import { cron } from '#kit/server/jobs.ts'
 import { inProject, outside, systemScope, type Scope } from '#kit/server/scope.ts'
 import { deduct, standings } from '#modules/bills/server/public.ts'
 import { payerOf, payRules, settle } from '#modules/payments/server/public.ts'
@@ -50,7 +49,3 @@ export async function deductProject(store: Store, owner: number, project: string
   if (set.autoDeduct) for (const r of await rooms(store.reader(owner), owner, project, undefined, true)) if ((await store.tx(owner, tx => deductRoom(tx, scope, project, r.code, set, now))).amount) n++
   return n
 }
-export const nightly = cron({ name: 'prestore-deduct', at: '0 3 * * *', run: async world => {
-  const due = await world.store.reader('*').rows<{ ownerId: number; project: string }>(sql`select owner_id, project_code as project from prestore_switch where auto_deduct and delete_tag = 0 order by 1, 2`)
-  for (const d of due) await deductProject(world.store, d.ownerId, d.project, fromInstant(world.clock()))
-} })

@@ -9,7 +9,10 @@ import { askRefund } from '#modules/payments/contract/refund.ts'
 import { putSetting } from '#modules/estates/contract/estate.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { deductRooms, freezeAccount, listAccounts, listEntries, payInfo, receiptDetail, refundAccount, saveSwitch, topUp, transferAccount } from '../contract/account.ts'
+import { deductRooms, freezeAccount, listAccounts, listEntries, payInfo, receiptDetail, refundAccount, saveSwitch, topUp } from '../contract/account.ts'
+import { auditTransfer, cancelTransfer, listTransfers, transferAccount } from '../contract/transfer.ts'
+import { listMessages } from '#modules/system/contract/message.ts'
+import { nightOf } from './night.ts'
 import { exportSummary, listSummary, sumSummary } from '../contract/summary.ts'
 
 let t: GoldenWorld, me: As, owner = 0, items: number[] = [], rooms: { code: string; path: string }[] = [], n = 0
@@ -35,7 +38,7 @@ const deductNow = (code: string) => t.ask(deductRooms, { ...project, roomCodes: 
 const balanced = async (): Promise<void> => expect(await t.store.reader(owner).rows(sql`select a.id from prestore_account a left join prestore_entry e on e.owner_id = a.owner_id and e.account_id = a.id group by a.id, a.balance, a.gift_balance
   having a.balance <> coalesce(sum(e.amount) filter (where not e.gift), 0) or a.gift_balance <> coalesce(sum(e.amount) filter (where e.gift), 0)`)).toEqual([])
 
-it('T-ACC-01: the item\'s account first, then the general one; a record 冲抵 without money at the till (ACC-7)', async () => {
+it('T-ACC-01, ACC-1, ACC-4, ACC-6: the item\'s account first, then the general one; a record 冲抵 without money at the till (ACC-7)', async () => {
   const { code } = room(), [a, b] = [await made(code, 26000), await made(code, 8000, items[1])]
   await put(code, 20000, items[0])
   expect(await put(code, 15000)).toMatchObject({ balance: 15000, giftBalance: 0, receiptNo: expect.stringMatching(/^2026-/) as string })
@@ -45,7 +48,7 @@ it('T-ACC-01: the item\'s account first, then the general one; a record 冲抵 w
   expect(await t.store.reader(owner).one(sql`select record_type::int as type, received_amount::text as sum, prestore_amount::text as pre from pay_record where record_type = 50 order by id desc limit 1`)).toEqual({ type: 50, sum: '340.00', pre: '340.00' })
   await balanced()
 })
-it('T-ACC-03: two jobs at once, balance 100, two bills 80: exactly one settles', async () => {
+it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one settles', async () => {
   const { code } = room()
   await put(code, 10000)
   await t.ask(saveSwitch, { ...project, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: true, giftFirst: false } as never, me)
@@ -66,7 +69,7 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
   expect(await deductNow(code)).toMatchObject({ rooms: 1, amount: 5000 })
   expect(late).toBeGreaterThan(0)
 })
-it('PAY-15, PAY-21: prestore at the till, change kept, and all of it undone', async () => {
+it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undone', async () => {
   const { code } = room(), before = await put(code, 10000, 0, { gift: 2000 }), a = await made(code, 30000)
   expect(before).toMatchObject({ giftBalance: 2000 })
   expect(await fault(t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 30000, methods: [{ method: 'prestore', amount: 12001 }, { method: 'cash', amount: 17999 }] } as never, me))).toBe('预存余额不足：还差 0.01 元，请减少预存抵扣的金额')
@@ -104,7 +107,8 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   expect(await fault(t.ask(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' } as never, me))).toBe('最多可退 100.00 元，赠送余额不退')
   expect(await t.ask(refundAccount, { id: general.id, amount: 4000, method: 'cash', reason: '退房' } as never, me)).toMatchObject({ balance: 6000, giftBalance: 5000 })
   expect(await t.ask(transferAccount, { id: general.id, toId: scoped.id, amount: 1000, reason: '专款专用' } as never, me)).toMatchObject({ balance: 5000 })
-  expect(await fault(t.ask(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' } as never, me))).toContain('只能在同一缴费人的账户之间转账')
+  // Another payer's: nothing moves before somebody else agrees.
+  expect(await t.ask(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' } as never, me)).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ/) as string })
   await t.ask(freezeAccount, { id: general.id, frozen: true, reason: '有争议' } as never, me)
   expect(await fault(t.ask(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me))).toContain('已冻结')
   await balanced()
@@ -124,4 +128,70 @@ it('months open with what the last one closed and balance to the fen; projects b
   expect(await t.ask(sumSummary, { ...project, monthFrom: '2026-10', monthTo: '2026-11' } as never, me)).toMatchObject({ open: first!.close, close: now!.close, came: now!.came })
   const file = await t.ask(exportSummary, project as never, me)
   expect(file.name).toBe('预存汇总_20261121.xlsx')
+})
+
+const accountOf = async (code: string) => (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows.find(a => !a.feeItemId)!
+it('ACC-11: a transfer between payers moves when another person agrees, once, and only what is still there', async () => {
+  const a = room(), b = room(), chief = await t.as(golden.first.ofRole('manager'))
+  await put(a.code, 20000); await put(b.code, 100)
+  const from = await accountOf(a.code), to = await accountOf(b.code), had = [from.balance, to.balance]
+  const ask = async (amount: number) => { const { requestNo } = await t.ask(transferAccount, { id: from.id, toId: to.id, amount, reason: '家人之间' } as never, me); return (await t.ask(listTransfers, { keyword: requestNo! } as never, me)).rows[0]! }
+  const r = await ask(15000)
+  expect(r).toMatchObject({ state: 'pending', amount: 15000, fromName: `${a.path}（通用）`, toName: `${b.path}（通用）` })
+  expect(await fault(t.ask(auditTransfer, { id: r.id, pass: true } as never, me))).toBe('申请人不能审核自己的转账，请由其他人审核')
+  const all = await Promise.allSettled([1, 2, 3].map(() => t.ask(auditTransfer, { id: r.id, pass: true } as never, chief)))
+  expect(all.filter(x => x.status === 'fulfilled')).toHaveLength(1)
+  expect([(await accountOf(a.code)).balance, (await accountOf(b.code)).balance]).toEqual([had[0]! - 15000, had[1]! + 15000])
+  // Spent in the meantime: refused in words, the request still waits and can be given up.
+  const second = await ask((await accountOf(a.code)).balance), left = (await accountOf(a.code)).balance
+  await t.ask(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' } as never, me)
+  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: true } as never, chief))).toBe(`最多可转 ${formatYuan(left - 1)} 元，赠送余额不能转`)
+  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: false } as never, chief))).toBe('请填写驳回的原因')
+  expect(await t.ask(cancelTransfer, { id: second.id, reason: '不转了' } as never, me)).toMatchObject({ state: 'cancelled' })
+  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: true } as never, chief))).toContain('已取消')
+  await balanced()
+})
+it('ACC-3: gifts are spent oldest first; what is left of those past their days leaves the account, once', async () => {
+  const { code } = room()
+  await put(code, 100, 0, { gift: 8000 })
+  const old = await accountOf(code), before = old.giftBalance - 8000
+  // The day's gifts become a hundred days old; then come 60 new, then 40 are spent: 100 left, of them 60 young.
+  await t.store.tx(owner, tx => tx.run(sql`update prestore_entry set entry_time = entry_time - interval '100 days' where account_id = ${old.id} and entry_type = 70`))
+  await put(code, 100, 0, { gift: 6000 })
+  await t.ask(saveSwitch, { ...project, autoDeduct: false, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false, giftDays: 90 } as never, me)
+  const night = () => nightOf(t.world, { ownerId: owner, project: 'GOLD0001', auto: false, days: 90 })
+  await night(); await night()
+  expect((await accountOf(code)).giftBalance).toBe(6000)
+  expect((await t.ask(listEntries, { accountId: [String(old.id)], entryType: ['giftGone'] } as never, me)).rows.map(e => [e.amount, e.gift, e.balanceAfter])).toEqual([[-(8000 + before), true, 6000]])
+  await balanced()
+})
+it('ACC-8: a deduction is undone by entries of the other way, and the bill is open again', async () => {
+  const { code } = room(), bill = await made(code, 3000)
+  await put(code, 5000)
+  const was = await held(code)
+  const done = await t.ask(payBills, { ...project, billIds: [String(bill)], expectAmount: 3000, methods: [{ method: 'prestore', amount: 3000 }] } as never, me)
+  await t.ask(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
+  expect(await held(code)).toEqual(was)
+  expect((await t.ask(listEntries, { ownerCode: code, entryType: ['undone'], size: 50 } as never, me)).rows.reduce((n, e) => n + e.amount, 0)).toBeGreaterThanOrEqual(3000)
+  expect(await t.store.reader(owner).one(sql`select pay_state::int as s from bill where id = ${bill}`)).toEqual({ s: 0 })
+})
+it('ACC-12: who keeps prestore is told once of an account below its threshold: its own, else its kind\'s; again after it was enough', async () => {
+  const a = room(), b = room()
+  await put(a.code, 100); await put(b.code, 100)
+  await t.store.tx(owner, async tx => { await tx.run(sql`update prestore_account set state = 30 where project_code = 'GOLD0001' and owner_code not in (${a.code}, ${b.code})`); await tx.run(sql`update prestore_account set warn_balance = null, run_warned = false where project_code = 'GOLD0001'`); await tx.run(sql`update prestore_account set state = 30 where fee_item_id <> 0`) })
+  const sum = async (code: string): Promise<number> => { const x = await accountOf(code); return x.balance + x.giftBalance }, most = Math.max(await sum(a.code), await sum(b.code))
+  const set = (warnBalance: number | undefined) => t.ask(saveSwitch, { ...project, autoDeduct: false, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false, warnBalance } as never, me)
+  const told = async () => (await t.ask(listMessages, { page: 1, size: 50 } as never, me)).rows.filter(m => m.title.includes('预存账户余额不足')).map(m => m.title), night = () => nightOf(t.world, { ownerId: owner, project: 'GOLD0001', auto: false })
+  await set(undefined); await night()
+  const none = (await told()).length
+  await set(most + 1)
+  expect((await t.ask(listAccounts, { ...project, low: true, size: 50 } as never, me)).rows.map(x => x.ownerCode).toSorted()).toEqual([...new Set([a.code, b.code])].toSorted())
+  // Its own threshold is the nearer one.
+  await t.store.tx(owner, tx => tx.run(sql`update prestore_account set warn_balance = 0 where owner_code = ${b.code}`))
+  await night(); await night()
+  expect((await told()).length).toBe(none + 1)
+  await put(a.code, most + 10000); await night()
+  expect((await told()).length).toBe(none + 1)
+  await set(most * 3 + 50000); await night()
+  expect((await told()).length).toBe(none + 2)
 })

@@ -50,7 +50,7 @@ export function totalled(rows: readonly Month[]): Readonly<Record<typeof figures
 
 export const accountExport = exportHandlers<NonNullable<typeof listAccounts.input.T>>({
   kind: 'prestore.account', name: '预存账户', calls: exportAccounts, entity: prestoreAccount, columns: accountColumns,
-  query: ({ feeItem, ...q }) => ({ q, find: { filters: accountFilters, where: accountWhere(feeItem) } }), dress: (rows, { db, scope }) => named(db, scope, rows as never),
+  query: ({ feeItem, low, ...q }) => ({ q, find: { filters: accountFilters, where: accountWhere(feeItem, low) } }), dress: (rows, { db, scope }) => named(db, scope, rows as never),
 })
 export const entryExport = exportHandlers<NonNullable<typeof listEntries.input.T>>({
   kind: 'prestore.entry', name: '预存流水', calls: exportEntries, entity: prestoreEntry, columns: entryColumns,

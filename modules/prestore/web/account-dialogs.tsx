@@ -13,7 +13,8 @@ import { useSend } from '#kit/web/query.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { MethodControl, TendersControl } from '#modules/payments/web/public.ts'
-import { deductRooms, refundAccount, topUp, transferAccount, type PrestoreAccount } from '../contract/account.ts'
+import { deductRooms, refundAccount, topUp, type PrestoreAccount } from '../contract/account.ts'
+import { transferAccount } from '../contract/transfer.ts'
 import { ownerKind } from '../contract/choices.ts'
 import './prestore.css'
 
@@ -47,10 +48,11 @@ export function RefundDialog({ of: a, onClose }: { readonly of: PrestoreAccount;
   return <EditDialog of={refundAccount.input} title={`预存退款「${a.ownerName}」（可退 ${yuan(a.balance, true)}）`} groups={backGroups} initial={initial} words="退款" as="dialog" rules={v => { const n = (v as { amount?: number }).amount; return n !== undefined && n > a.balance ? { amount: `最多可退 ${yuan(a.balance)} 元，赠送余额不退` } : undefined }} save={v => go.mutateAsync({ ...v, id: a.id })} onClose={onClose} onDone={x => { tellDone(x, '已退款，记在今天的收款记录里'); onClose() }} />
 }
 const moveGroups = [{ keys: [{ key: 'toId', control: AccountControl }, 'amount', 'reason'] }]
-/** 转账 (ACC-11): between accounts of one payer. */
+/** 转账 (ACC-11): at once between accounts of one payer, after another person's word between payers. */
 export function TransferDialog({ of: a, onClose }: { readonly of: PrestoreAccount; readonly onClose: () => void }) {
   const go = useSend(transferAccount, { quiet: true }), initial = useMemo(() => ({ id: a.id, projectCode: a.projectCode }), [a])
-  return <EditDialog of={transferAccount.input} title={`从「${a.ownerName}」${a.feeItemName ?? ''}转出（余额 ${yuan(a.balance, true)}）`} groups={moveGroups} initial={initial as never} words="转账" as="dialog" rules={v => { const n = (v as { amount?: number }).amount; return n !== undefined && n > a.balance ? { amount: `最多可转 ${yuan(a.balance)} 元，赠送余额不能转` } : undefined }} save={v => go.mutateAsync({ ...v, id: a.id })} onClose={onClose} onDone={x => { tellDone(x, '已转账'); onClose() }} />
+  return <EditDialog of={transferAccount.input} title={`从「${a.ownerName}」${a.feeItemName ?? ''}转出（余额 ${yuan(a.balance, true)}）`} groups={moveGroups} initial={initial as never} words="转账" as="dialog" rules={v => { const n = (v as { amount?: number }).amount; return n !== undefined && n > a.balance ? { amount: `最多可转 ${yuan(a.balance)} 元，赠送余额不能转` } : undefined }} save={v => go.mutateAsync({ ...v, id: a.id })} onClose={onClose} below={() => <p className="wizard-hint">两个账户的缴费人不同时提交转账单，由其他人审核后到账</p>}
+    onDone={x => { const no = (x as { requestNo?: string }).requestNo; toast.success(no ? `缴费人不同，已提交转账单 ${no}，等其他人审核` : '已转账'); onClose() }} />
 }
 export type Deducted = NonNullable<typeof deductRooms.output.T>
 type Row = Deducted['rows'][number]

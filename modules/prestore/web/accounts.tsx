@@ -20,15 +20,15 @@ import type { Deducted } from './account-dialogs.tsx'
 const dialogs = () => import('./account-dialogs.tsx')
 const TopUpDialog = later(() => dialogs().then(m => m.TopUpDialog)), RefundDialog = later(() => dialogs().then(m => m.RefundDialog)), TransferDialog = later(() => dialogs().then(m => m.TransferDialog)), DeductedDialog = later(() => dialogs().then(m => m.DeductedDialog)), Entries = later(() => import('./entries.tsx').then(m => m.Entries), <Skeleton rows={8} />)
 const shown = columns(listAccounts.output, [{ key: 'ownerName', identity: true }, 'ownerKind', { key: 'feeItemName', width: 108 }, 'balance', 'giftBalance', 'autoDeduct', { key: 'accountNo', drop: 1 }, { key: 'createTime', title: '开户时间', drop: 2 }, { key: 'remark', aside: true }, 'state'])
-const views = [{ id: '', name: '全部', filter: {} }, { id: 'has', name: '有余额', filter: { balanceFrom: 1 } }, { id: 'none', name: '无余额', filter: { balanceTo: 0 } }, { id: 'frozen', name: '已冻结', filter: { state: ['frozen'] } }]
-const groups = [{ keys: ['accountNo', 'ownerKind', 'ownerName', 'feeItemName', 'balance', 'giftBalance', 'autoDeduct', { key: 'remark', wide: true }] }] as never
+const views = [{ id: '', name: '全部', filter: {} }, { id: 'has', name: '有余额', filter: { balanceFrom: 1 } }, { id: 'none', name: '无余额', filter: { balanceTo: 0 } }, { id: 'low', name: '余额不足', filter: { low: true } }, { id: 'frozen', name: '已冻结', filter: { state: ['frozen'] } }]
+const groups = [{ keys: ['accountNo', 'ownerKind', 'ownerName', 'feeItemName', 'balance', 'giftBalance', 'autoDeduct', 'warnBalance', { key: 'remark', wide: true }] }] as never
 const asksFor = (a: PrestoreAccount): Promise<boolean> => danger({ verb: a.state === 'frozen' ? '解冻' : '冻结', what: '个账户', count: 1, title: `${a.state === 'frozen' ? '解冻' : '冻结'}「${a.ownerName}」的预存`, sums: [['余额', yuan(a.balance, true)], ['赠送余额', yuan(a.giftBalance, true)]], follows: [a.state === 'frozen' ? '恢复充值、退款、转账与冲抵' : '不能充值、退款、转账，也不会自动冲抵'], reason: { presets: ['有争议', '业主要求'] }, run: async reason => tellDone(await act(freezeAccount, { id: a.id, frozen: a.state !== 'frozen', reason }, { quiet: true }), a.state === 'frozen' ? '已解冻' : '已冻结') })
 type Open = { readonly what: 'topUp' | 'refund' | 'transfer'; readonly of?: PrestoreAccount }
 
 /** 预存账户: what lies with us, for whom and for what (C6.2). */
 export default function AccountsPage() {
   const project = useProject(), receipts = useReceipts(), [open, setOpen] = useState<Open>(), [deducted, tell] = useState<Deducted>(), close = (): void => setOpen(undefined)
-  const form = useEdit({ what: '预存账户', edit: editAccount, rowIsWhole: true, name: (a: PrestoreAccount) => a.ownerName, groups: [{ keys: ['autoDeduct', 'remark'] }] })
+  const form = useEdit({ what: '预存账户', edit: editAccount, rowIsWhole: true, name: (a: PrestoreAccount) => a.ownerName, groups: [{ keys: ['autoDeduct', { key: 'warnBalance', help: '不填按预存设置' }, { key: 'remark', wide: true }] }] })
   const deduct = async (projectCode: string, codes: readonly string[] | undefined, what: string): Promise<boolean> => {
     if (!await confirm({ title: '预存冲抵', text: `用预存缴清${what}的账单：专用账户在前，通用在后，最早到期的先缴`, ok: '冲抵' })) return false
     try { tell(await act(deductRooms, { projectCode, ...(codes ? { roomCodes: codes } : {}) } as never)); return true } catch { return false /* told in a toast */ }
