@@ -43,7 +43,7 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
   useLayoutEffect(() => {
     const el = whole.current
     if (found?.sign === sign || !el) return
-    const mm = el.offsetWidth / sizeOf(setting)[0], rows = [...el.querySelectorAll<HTMLElement>('tbody > tr')].map(r => r.offsetHeight), tail = [...el.querySelectorAll<HTMLElement>('tfoot, .print-line, .print-signs')].reduce((n, x) => n + x.offsetHeight, 0)
+    const mm = el.offsetWidth / sizeOf(setting)[0], rows = [...el.querySelectorAll<HTMLElement>('tbody > tr')].map(r => r.offsetHeight), tail = [...el.querySelectorAll<HTMLElement>('tfoot, .print-lines, .print-paper > .print-line, .print-signs')].reduce((n, x) => n + x.offsetHeight, 0)
     const sum = rows.reduce((n, r) => n + r, 0)
     if (mm > 0) setFound({ sign, pages: h === undefined || el.offsetHeight <= h * mm + 1 ? [all] : paged({ paper: h * mm, bare: el.offsetHeight - sum, tail, rows }) })
   })
@@ -59,7 +59,7 @@ function Sheet({ setting: s, content: c, copy, slice: [from, to], page: [page, o
   const cells = (row: readonly ReactNode[]): ReactNode => shown.map(x => <td key={x.i} className={x.right ? 'right' : undefined}>{row[x.i]}</td>)
   // 合计 stands under the first column, whichever that is.
   const [word, ...sums] = c.total ?? [], total: readonly ReactNode[] = ['', ...sums], first = shown.find(x => !total[x.i])?.i
-  const last = page === of, signs = has('signature') ? c.signatures ?? [] : []
+  const last = page === of, under = arranged(c.lines ?? [], parts), signs = has('signature') ? c.signatures ?? [] : []
   return (
     <article ref={ref} className={`print-paper${narrow ? ' narrow' : ''}`} style={look}>
       {s.header && <p className="print-head">{filled(s.header, words)}</p>}
@@ -72,7 +72,7 @@ function Sheet({ setting: s, content: c, copy, slice: [from, to], page: [page, o
           {last && c.total && <tfoot><tr>{cells(total.map((v, i) => (i === first ? word : v)))}</tr></tfoot>}
         </table>
       )}
-      {last && arranged(c.lines ?? [], parts).map(f => <p key={f.label} className="print-line">{called(f)}：{f.value}</p>)}
+      {last && under.length > 0 && <div className="print-lines">{under.map(f => <p key={f.label} className="print-line">{called(f)}：{f.value}</p>)}</div>}
       {last && c.remark && has('remark') && <p className="print-line">{called({ part: 'remark', label: '备注' })}：{c.remark}</p>}
       {last && (signs.length > 0 || s.showSeal) && <div className="print-signs">{s.showSeal && <span className="print-seal">单位（盖章）：</span>}{signs.map(x => <span key={x}>{x}：________</span>)}</div>}
       <footer>

@@ -19,15 +19,16 @@ import { menu } from '../module.ts'
 import { ReceiveDialog, RefundDialog } from './dialogs.tsx'
 import './till.css'
 
-const takeGroups = [{ keys: ['kind', 'amount', { key: 'methods', control: TendersControl, wide: true, label: '收款' }, 'payerName', { key: 'remark', wide: true }] }]
+type Tender = { readonly method: string; readonly amount?: number }
+// One way of paying takes the whole amount unless somebody says otherwise.
+const whole = (amount: unknown, v: { methods?: readonly Tender[] }) => (typeof amount === 'number' && (v.methods?.length ?? 0) <= 1 ? { methods: [{ method: v.methods?.[0]?.method ?? 'cash', amount }] } : undefined)
+const takeGroups = [{ keys: ['kind', { key: 'amount', then: whole }, { key: 'methods', control: TendersControl, wide: true, label: '收款' }, 'payerName', { key: 'remark', wide: true }] }]
 /** A new deposit, written down and taken in one go. */
 function TakeDialog({ project, desk, onClose, onPaid }: TillPart) {
   const go = useSend(addDeposit, { quiet: true }), initial = useMemo(() => ({ projectCode: project, roomCode: desk.sourceCode, kind: 'fitting' as const, methods: [{ method: 'cash' as const }] as never, ...(desk.payerName ? { payerName: desk.payerName } : {}) }), [project, desk])
-  // One way of paying takes the whole amount unless somebody says otherwise.
-  const whole = (v: { amount?: number; methods?: readonly { method: string; amount?: number }[] }) => (v.methods?.length === 1 && v.methods[0]!.amount === undefined ? [{ ...v.methods[0]!, amount: v.amount }] : v.methods)
   return (
     <EditDialog
-      of={addDeposit.input} title={`收取押金「${desk.sourceName}」`} groups={takeGroups} initial={initial} words="收取" as="dialog" save={v => go.mutateAsync({ ...v, projectCode: project, roomCode: desk.sourceCode, methods: whole(v as never) } as never)} onClose={onClose}
+      of={addDeposit.input} title={`收取押金「${desk.sourceName}」`} groups={takeGroups} initial={initial} words="收取" as="dialog" save={v => go.mutateAsync({ ...v, projectCode: project, roomCode: desk.sourceCode })} onClose={onClose}
       rules={v => { const { amount, methods } = v as { amount?: number; methods?: readonly { amount?: number }[] }, said = sumFen((methods ?? []).map(m => m.amount ?? 0)); return amount !== undefined && said > 0 && said !== amount ? { methods: `押金应收 ${yuan(amount)} 元，填写的合计是 ${yuan(said)} 元` } : undefined }}
       onDone={a => { const d = a as Deposit; toast.success(`已收取押金 ${yuan(d.amount, true)}，单号 ${d.depositNo}`); onPaid(d.recordId ? [d.recordId] : []) }}
     />
