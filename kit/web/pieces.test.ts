@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { deed } from './deed.ts'
+import { Failure } from './send.ts'
+import { Refused } from '#kit/contract/wire.ts'
 import { mustType, reasonFault } from './confirm.tsx'
 import { signed, yuan } from './figure.tsx'
 import { spelled } from './keys.ts'
@@ -75,4 +78,11 @@ it('A failure to load a code chunk during navigation reloads the page, but not i
   expect([isChunkFailure(new TypeError('Failed to fetch dynamically imported module: /assets/a.js')), isChunkFailure(new Error('Importing a module script failed.')), isChunkFailure(new Error('x is not a function'))]).toEqual([true, true, false])
   expect([reloadOnce(), reloadOnce()]).toEqual([true, false])
   expect(reload).toHaveBeenCalledTimes(1)
+})
+it('a click whose request got no answer says so; what was told already is not told twice (0§8)', async () => {
+  const said: Toast[] = []
+  hostToasts(t => said.push(t))
+  const fails = (e: unknown) => () => Promise.reject(e)
+  expect([await deed(() => 'done'), await deed(fails(new Failure(0, '请求超时'))), await deed(fails(new Failure(503, ''))), await deed(fails(new Failure(401, '登录失效'))), await deed(fails(new Refused(1, '不行')))]).toEqual([true, false, false, false, false])
+  expect(said.map(t => t.text)).toEqual(['请求超时，没有连上服务器，请重试', '服务器繁忙（错误 503），请重试'])
 })

@@ -1,6 +1,7 @@
 import { Button, Dropdown } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
+import { deed } from './deed.ts'
 import { Icon } from './icons.tsx'
 import { usePermission } from './session.ts'
 import './verb.css'
@@ -26,7 +27,7 @@ export function VerbButton({ verb, primary, small }: { readonly verb: Verb; read
   const [busy, setBusy] = useState(false)
   const run = (): void => {
     const doing = verb.run()
-    if (doing instanceof Promise) { setBusy(true); void doing.catch(() => undefined).finally(() => setBusy(false)) }
+    if (doing instanceof Promise) { setBusy(true); void deed(() => doing).then(() => setBusy(false)) }
   }
   return <Button type={primary && !verb.danger ? 'primary' : 'default'} danger={verb.danger ?? false} size={small ? 'small' : 'middle'} icon={verb.icon} loading={busy} disabled={verb.why !== undefined} title={verb.why} onClick={run}>{verb.label}</Button>
 }
@@ -38,7 +39,7 @@ export function MoreVerbs({ verbs, label = '更多操作', plain }: { readonly v
   const dots = <button type="button" className={plain ? 'plain' : 'plain more-verbs'} aria-label={label} aria-haspopup="menu" aria-expanded={open ?? false} autoFocus={wanted} {...(wanted ? {} : { onClick: () => setOpen(true) })}><Icon name="more" size={16} /></button>
   if (!wanted) return dots
   const items = verbs.map((v, i) => ({ key: String(i), label: <span title={v.why}>{v.label}</span>, danger: v.danger ?? false, disabled: v.why !== undefined, icon: v.icon }))
-  return <Dropdown trigger={['click']} open={open} onOpenChange={setOpen} menu={{ items, onClick: ({ key, domEvent }) => { domEvent.stopPropagation(); setOpen(false); void verbs[Number(key)]!.run() } }}>{dots}</Dropdown>
+  return <Dropdown trigger={['click']} open={open} onOpenChange={setOpen} menu={{ items, onClick: ({ key, domEvent }) => { domEvent.stopPropagation(); setOpen(false); void deed(verbs[Number(key)]!.run) } }}>{dots}</Dropdown>
 }
 
 /** In a row: one verb and ⋯ (screens.md §4). Danger never stands open. */
@@ -46,7 +47,7 @@ export function RowVerbs({ verbs }: { readonly verbs: readonly Verb[] }) {
   const open = verbs.find(v => !v.danger), rest = verbs.filter(v => v !== open)
   return (
     <div className="acts-row">
-      {open && <button type="button" className="linkish" disabled={open.why !== undefined} title={open.why} onClick={() => void open.run()}>{open.label}</button>}
+      {open && <button type="button" className="linkish" disabled={open.why !== undefined} title={open.why} onClick={() => void deed(open.run)}>{open.label}</button>}
       <MoreVerbs verbs={rest} plain />
     </div>
   )

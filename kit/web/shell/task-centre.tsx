@@ -4,6 +4,7 @@ import { count } from '../figure.tsx'
 import { Icon } from '../icons.tsx'
 import { Empty, Skeleton } from '../states.tsx'
 import { Status } from '../status.tsx'
+import { deed } from '../deed.ts'
 import { toast } from '../toast.ts'
 import { LoadFailure } from '../trouble.tsx'
 import { useHost, type Task, type Tasks } from './host.ts'
@@ -17,7 +18,7 @@ const holds: Record<View, (t: Task) => boolean> = { all: () => true, running: is
 /** 任务中心: every long work with its progress, its result and its faults by reason. */
 export default function TaskCentre({ close }: { readonly close: () => void }) {
   const { all, error, loading, refresh } = useTasks(), host = useHost(), [view, setView] = useState<View>('all')
-  const shown = all.filter(holds[view]), act = async (run: () => Promise<unknown>, said?: string): Promise<void> => { try { await run(); if (said) toast.success(said) } catch { /* told already */ } await refresh() }
+  const shown = all.filter(holds[view]), act = async (run: () => Promise<unknown>, said?: string): Promise<void> => { if (await deed(run) && said) toast.success(said); await refresh() }
   useEffect(() => { const from = document.activeElement as HTMLElement | null; return () => from?.focus() }, [])
   return (
     <Drawer open size={480} onClose={close} mask={false} closable={false} className="tasks-drawer" styles={{ body: { padding: 0 }, header: { display: 'none' } }} aria-label="任务中心">
@@ -34,7 +35,7 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
 }
 
 function TaskRow({ task: t, tasks, act }: { readonly task: Task; readonly tasks: Tasks; readonly act: (run: () => Promise<unknown>, said?: string) => Promise<void> }) {
-  const part = t.total ? Math.min(100, Math.floor((t.done / t.total) * 100)) : undefined, left = useTimeLeft(t)
+  const part = t.total ? Math.min(100, Math.floor((t.done / t.total) * 100)) : undefined, left = useTimeLeft(t), [fetching, setFetching] = useState(false)
   const verb = (label: string, run: () => Promise<unknown>, said?: string) => <button type="button" className="linkish" onClick={() => void act(run, said)}>{label}</button>
   return (
     <li className="task">
@@ -45,7 +46,7 @@ function TaskRow({ task: t, tasks, act }: { readonly task: Task; readonly tasks:
         <span className="task-acts">
           {isOpen(t) && verb(t.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(t.id))}
           {t.hasFaults && verb('下载错误行', () => tasks.download(t.id, 'faults'))}
-          {t.hasResult && <button type="button" className="linkish" onClick={() => void act(() => tasks.download(t.id, 'result'))}><Icon name="download" size={14} />下载</button>}
+          {t.hasResult && <button type="button" className="linkish" disabled={fetching} aria-busy={fetching} onClick={() => { setFetching(true); void act(() => tasks.download(t.id, 'result')).finally(() => setFetching(false)) }}><Icon name="download" size={14} />{fetching ? '正在下载' : '下载'}</button>}
           {t.mayRetry && verb('重试', () => tasks.retry(t.id), '已重新排队')}
         </span>
       </div>

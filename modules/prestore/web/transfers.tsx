@@ -14,7 +14,7 @@ import { auditTransfer, cancelTransfer, listTransfers, type PrestoreTransfer } f
 import { auditRefusal } from '../domain/transfer.ts'
 import { menu } from '../module.ts'
 
-const shown = columns(listTransfers.output, [{ key: 'transferNo', identity: true, width: 160 }, { key: 'fromName', width: 130, grow: 1 }, { key: 'toName', width: 130, grow: 1 }, 'amount', { key: 'reason', width: 110, grow: 1, drop: 1 }, { key: 'applyName', drop: 1 }, { key: 'createTime', title: '申请时间', drop: 1 }, { key: 'auditName', drop: 2 }, { key: 'auditTime', drop: 2 }, 'state'])
+const shown = columns(listTransfers.output, [{ key: 'transferNo', identity: true, width: 160 }, { key: 'fromName', width: 150, grow: 1 }, { key: 'toName', width: 150, grow: 1 }, 'amount', { key: 'reason', width: 110, grow: 1, drop: 1 }, { key: 'applyName', drop: 1 }, { key: 'createTime', title: '申请时间', drop: 1 }, { key: 'auditName', roomy: true }, { key: 'auditTime', roomy: true }, 'state'])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'pending', name: '待审核', filter: { state: ['pending'] } }, { id: 'done', name: '已转账', filter: { state: ['done'] } }, { id: 'gone', name: '已驳回与取消', filter: { state: ['rejected', 'cancelled'] } }]
 const groups = [{ title: '转账', keys: ['transferNo', 'fromName', 'toName', 'amount', { key: 'reason', wide: true }, 'applyName', 'createTime'] }, { title: '审核', keys: ['auditName', 'auditTime', { key: 'auditNote', wide: true }] }] as never
 const sums = (r: PrestoreTransfer): readonly (readonly [string, string])[] => [['转出', r.fromName], ['转入', r.toName], ['金额', yuan(r.amount, true)]]
