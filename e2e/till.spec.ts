@@ -9,9 +9,7 @@ const open = async (browser: Browser, account: string): Promise<Page> => {
   const page = await (await browser.newContext()).newPage()
   listen(page).push = (...words: string[]) => said.push(...words)
   // The printer's window is closed at once.
-  await page.addInitScript(() => {
-    window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)
-  })
+  await page.addInitScript({ content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)" })
   await signIn(page, account)
   return page
 }

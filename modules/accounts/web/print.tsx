@@ -22,8 +22,8 @@ import { samples } from './print-sample.ts'
 import { PrintSheet, type PrintPaper } from './print-sheet.tsx'
 import './print.css'
 
-const kinds = Object.keys(docType.rows) as DocType[]
-const partsControls = Object.fromEntries(kinds.map(k => [k, partsControl(k)])) as Record<DocType, Control>
+const all = Object.keys(docType.rows) as DocType[]
+const partsControls = Object.fromEntries(all.map(k => [k, partsControl(k)])) as Record<DocType, Control>
 const groupsOf = (d: DocType) => [
   { title: '纸张', keys: [{ key: 'paperSize', wide: true, then: (v: PaperSize | undefined) => (v && !mayLie(v) ? { landscape: false } : undefined) }, { key: 'landscape', hidden: (v: Partial<PrintSetting>) => !v.paperSize || !mayLie(v.paperSize) }, 'fontSize', 'marginTop', 'marginBottom', 'marginLeft', 'marginRight'] },
   { title: '内容', keys: [{ key: 'title', wide: true, help: `公司名称印在前面。标题、页眉、页脚可用占位符：${wordsOf[d].map(w => `{${w}}`).join(' ')}` }, { key: 'logo', wide: true }, { key: 'parts', control: partsControls[d], wide: true, also: ['labels'], spread: (v: unknown) => { const c = v as Chosen; return { parts: c.parts, labels: c.labels } } }, 'showSeal', { key: 'header', wide: true }, { key: 'footer', wide: true }] },
@@ -59,9 +59,10 @@ const nothing = Object.fromEntries(['logo', 'labels', 'header', 'footer', 'copyN
 export default function Print() {
   const [at, setAt] = useSearchParams(), may = usePermission(), chosen = useSession(s => s.project), own = chosen && chosen.code !== '0' ? chosen : undefined
   const estateCode = own && at.get('of') === 'estate' ? own.code : undefined, where = estateCode ? { estateCode } : {}, asked = useCall(printSettings, where, { quiet: true, project: 0, fresh: 0 })
-  const kind = kinds.find(k => k === at.get('doc')) ?? 'receipt', [anew, setAnew] = useState<{ readonly turn: number; readonly from: Partial<PrintSetting> }>(), open = (doc: DocType, of: boolean): void => { setAnew(undefined); setAt({ doc, ...(of ? { of: 'estate' } : {}) }, { replace: true }) }
+  // What no module prints has no template.
+  const lent = printSamples.use(), kinds = all.filter(k => lent.some(s => s.kind === k)), kind = kinds.find(k => k === at.get('doc')) ?? 'receipt', [anew, setAnew] = useState<{ readonly turn: number; readonly from: Partial<PrintSetting> }>(), open = (doc: DocType, of: boolean): void => { setAnew(undefined); setAt({ doc, ...(of ? { of: 'estate' } : {}) }, { replace: true }) }
   if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
-  if (!asked.data) return <Skeleton rows={8} />
+  if (!asked.data || !kinds.length) return <Skeleton rows={8} />
   const is = asked.data.find(s => s.docType === kind)!, edits = may(menu.print.may.edit), isOwn = (s: typeof is): boolean => s.id !== undefined && (s.estateCode ?? undefined) === estateCode
   // 恢复默认 and an earlier version go into the form; nothing is changed before it is saved.
   const { createTime: _c, updateTime: _u, companyName, companyLogo, estateName, ...saved } = is, initial = { ...saved, ...(anew ? { ...nothing, ...anew.from } : {}), estateCode, ...(isOwn(is) ? {} : { id: undefined, version: undefined }) }, heading = { companyName, companyLogo, estateName }

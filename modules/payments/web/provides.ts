@@ -2,6 +2,7 @@ import { send } from '#kit/web/send.ts'
 import type { Provides } from '#kit/web/workbench.ts'
 import { printSamples } from '#modules/accounts/web/public.ts'
 import type { recordType } from '../contract/choices.ts'
+import { listHandovers } from '../contract/close.ts'
 import { receipts } from '../contract/receipt.ts'
 import { listRecords } from '../contract/record.ts'
 
@@ -14,4 +15,8 @@ const newest = (kind: keyof typeof recordType.rows) => async (project: string | 
 }
 const kinds = { receipt: 'payment', prestore: 'prestore', deposit: 'deposit', refund: 'refund' } as const
 for (const [kind, type] of Object.entries(kinds)) printSamples.lend({ kind: kind as keyof typeof kinds, newest: newest(type) })
+printSamples.lend({ kind: 'handover', newest: async project => {
+  const { rows } = await send(listHandovers, { ...(project ? { projectCode: project } : {}), page: 1, size: 1 } as never, { quiet: true, project: 0 }), h = rows[0]
+  return h && (await import('./handover-sheet.tsx')).handoverContent(h)
+} })
 export const provides: Provides = {}
