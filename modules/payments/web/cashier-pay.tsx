@@ -2,6 +2,7 @@ import { Button, Checkbox, Input, Select, Switch } from 'antd'
 import { BankOutlined, CreditCardOutlined, EditOutlined, EllipsisOutlined, PlusOutlined, QrcodeOutlined, ScanOutlined, WalletOutlined, AlipayCircleOutlined, WechatOutlined } from '@ant-design/icons'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { InputRef } from 'antd'
+import dayjs from 'dayjs'
 import { keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { formatYuan, readYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { yuan } from '#kit/web/figure.tsx'
@@ -10,13 +11,15 @@ import { useCall, useSend } from '#kit/web/query.ts'
 import { Failure } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { later } from '#kit/web/later.tsx'
+import { DatePicker } from '#kit/web/calendar.tsx'
 import { toast } from '#kit/web/toast.ts'
+import { today } from '#kit/web/when.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { roundedOff } from '#modules/bills/web/public.tsx'
 import { payMethod } from '../contract/choices.ts'
 import { openChannels } from '../contract/channel.ts'
 import { createOrder, type OrderView } from '../contract/order.ts'
-import { payBills } from '../contract/pay.ts'
+import { payBills, quoteBills } from '../contract/pay.ts'
 import { likelySums } from '../domain/till.ts'
 import { menu } from '../module.ts'
 import type { Desk } from './cashier.tsx'
@@ -44,10 +47,13 @@ const yuanOrNought = (text: string): Fen => readYuan(text) ?? 0
 export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Props) {
   const may = usePermission(), pay = useSend(payBills, { quiet: true }), print = useReceipts(), box = useRef<InputRef>(null)
   const channels = useCall(openChannels, {}, { quiet: true, enabled: may(menu.cashier.may.pay) }).data ?? [], make = useSend(createOrder, { quiet: true }), offered = channels.length ? online : []
-  const total = sumFen(bills.map(b => b.total)), lies = sumFen(desk.purses.map(p => p.amount))
+  // PAY-9: money that came some days ago is reckoned by its own day; the server says how many days back there are.
+  const [day, setDay] = useState<string>(), quote = useCall(quoteBills, { billIds: bills.map(b => String(b.billId)), ...(day ? { payDay: day } : {}) }, { quiet: true, enabled: day !== undefined && bills.length > 0, fresh: 0 }), reckoning = day !== undefined && bills.length > 0 && !quote.data
+  const total = (day ? quote.data?.total : undefined) ?? sumFen(bills.map(b => b.total)), lies = sumFen(desk.purses.map(p => p.amount))
   const [by, setBy] = useState<Method>('cash'), [door, setDoor] = useState<Door>(), [order, setOrder] = useState<OrderView>(), [usePurse, setUsePurse] = useState(false), [cut, setCut] = useState(false), [keep, setKeep] = useState(false), [typed, setTyped] = useState<string>(), [also, setAlso] = useState<readonly { method: Method; text: string }[]>([]), [remark, setRemark] = useState(''), [wantsPrint, setWantsPrint] = useState(true), [fault, setFault] = useState('')
-  const method = by, setMethod = (m: Method): void => { setBy(m); setDoor(undefined) }
-  // What a channel takes is the bills' whole sum, by itself.
+  const mayBackDate = may(menu.cashier.may.backDate), method = by, setMethod = (m: Method): void => { setBy(m); setDoor(undefined) }
+  // What a channel takes is the bills' whole sum, by itself, today.
+  const goOnline = (d: Door): void => { setDoor(d); setDay(undefined) }
   const through = offered.find(w => w.door === door)
   const mode = keyOf(roundOffMode, desk.roundOff) ?? 'none', mayCut = mode !== 'none' && may(menu.cashier.may.roundOff), { pay: due, off } = roundedOff(total, cut && mayCut && !through ? mode : 'none')
   const prestore = usePurse && !through ? Math.min(lies, due) : 0, others = through ? 0 : sumFen(also.map(a => yuanOrNought(a.text))), rest = Math.max(0, due - prestore - others), received = typed === undefined || through ? rest : yuanOrNought(typed)
@@ -55,12 +61,12 @@ export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Pro
   useEffect(() => { if (bills.length) box.current?.focus({ cursor: 'all' }) }, [bills.length, method])
 
   const go = async (): Promise<void> => {
-    if (!bills.length || pay.isPending) return
+    if (!bills.length || pay.isPending || reckoning) return
     if (typed !== undefined && readYuan(typed) === undefined && typed.trim() !== '') { setFault('实收金额应为数字，最多两位小数'); return }
     setFault('')
     const methods = [...(prestore ? [{ method: 'prestore' as const, amount: prestore }] : []), ...also.flatMap(a => { const amount = yuanOrNought(a.text); return amount ? [{ method: a.method, amount }] : [] }), ...(received ? [{ method, amount: received }] : [])]
     try {
-      const done = await pay.mutateAsync({ projectCode: project, billIds: bills.map(b => String(b.billId)), expectAmount: total, methods, roundOff: off > 0, keep: keep && over > 0, ...(remark.trim() ? { remark: remark.trim() } : {}) } as never)
+      const done = await pay.mutateAsync({ projectCode: project, billIds: bills.map(b => String(b.billId)), expectAmount: total, methods, roundOff: off > 0, keep: keep && over > 0, ...(day ? { payTime: `${day} 12:00:00` } : {}), ...(remark.trim() ? { remark: remark.trim() } : {}) } as never)
       toast.success(`已收 ${yuan(done.received - done.change, true)}${done.change ? `，找零 ${yuan(done.change, true)}` : ''}${done.toPrestore ? `，转预存 ${yuan(done.toPrestore, true)}` : ''}，收据 ${done.receiptNo}`)
       if (wantsPrint && may(menu.record.may.print)) print.open([done.recordId])
       else onDone()
@@ -82,7 +88,7 @@ export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Pro
   }
   const paid = useCallback((o: OrderView): void => { setOrder(undefined); if (wantsPrint && o.recordId !== undefined && may(menu.record.may.print)) print.open([o.recordId]); else onDone() }, [may, onDone, print, wantsPrint])
   const submit = (): void => { if (order) return; if (through) void start(); else void go() }
-  useKeys([...offered.map(w => ({ keys: w.keys, label: w.label, typing: true, run: () => setDoor(w.door) })), ...ways.flatMap(w => (w.keys ? [{ keys: w.keys, label: labelOf(payMethod, w.method), typing: true, run: () => setMethod(w.method) }] : [])), { keys: 'Ctrl Enter', label: through ? '发起收款' : '确认收款', typing: true, run: submit }])
+  useKeys([...offered.map(w => ({ keys: w.keys, label: w.label, typing: true, run: () => goOnline(w.door) })), ...ways.flatMap(w => (w.keys ? [{ keys: w.keys, label: labelOf(payMethod, w.method), typing: true, run: () => setMethod(w.method) }] : [])), { keys: 'Ctrl Enter', label: through ? '发起收款' : '确认收款', typing: true, run: submit }])
   const left = sumFen(all.map(b => b.total)) - Math.min(sum, due) - off
   return (
     <aside className="cashier-card cashier-pay">
@@ -93,7 +99,7 @@ export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Pro
       </div>
       <div className="cashier-due"><span>应收款</span><strong className="figure">{yuan(due - prestore, true)}</strong></div>
       <div className="cashier-ways" role="radiogroup" aria-label="支付方式">
-        {wayButtons(offered, door, setDoor, w => (
+        {wayButtons(offered, door, goOnline, w => (
           <button key={w.method} type="button" role="radio" aria-checked={!through && w.method === method} onClick={() => setMethod(w.method)}>{w.keys && <kbd>{w.keys}</kbd>}{w.icon}<span>{w.label ?? labelOf(payMethod, w.method)}</span></button>
         ))}
       </div>
@@ -109,10 +115,11 @@ export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Pro
         {may(menu.record.may.print) && <Checkbox checked={wantsPrint} onChange={e => setWantsPrint(e.target.checked)}>打印收据</Checkbox>}
         <Input size="small" placeholder="备注" aria-label="备注" maxLength={200} value={remark} onChange={e => setRemark(e.target.value)} />
       </div>
+      {mayBackDate && !through && <div className="cashier-end cashier-day"><span>缴费日期</span><DatePicker size="small" aria-label="缴费日期" placeholder="今天" value={day ? dayjs(day) : null} disabledDate={d => d.isAfter(dayjs(), 'day')} onChange={d => { const said = d?.format('YYYY-MM-DD'); setDay(said === today() ? undefined : said); setTyped(undefined) }} />{day && <small>{quote.isError ? quote.error.message : '违约金按这一天计'}</small>}</div>}
       {fault && <p role="alert" className="cashier-fault">{fault}</p>}
       {may(menu.cashier.may.pay) && (through
         ? <Button type="primary" size="large" block loading={make.isPending} disabled={!bills.length || total <= 0} onClick={() => void start()}>发起收款 {yuan(total, true)}<kbd>Ctrl ↵</kbd></Button>
-        : <Button type="primary" size="large" block loading={pay.isPending} disabled={!bills.length || sum <= 0 || (short > 0 && !desk.allowPartial)} onClick={() => void go()}>确认收款 {yuan(Math.min(sum, due), true)}<kbd>Ctrl ↵</kbd></Button>)}
+        : <Button type="primary" size="large" block loading={pay.isPending} disabled={!bills.length || reckoning || sum <= 0 || (short > 0 && !desk.allowPartial)} onClick={() => void go()}>确认收款 {yuan(Math.min(sum, due), true)}<kbd>Ctrl ↵</kbd></Button>)}
       {short > 0 && !desk.allowPartial && bills.length > 0 && <p className="cashier-fault">本项目不允许部分缴费</p>}
       {order && <PayDialog key={order.id} first={order} door={door ?? 'qr'} simulated={channels.some(c => c.simulated)} again={begin} onPaid={paid} onClose={() => { setOrder(undefined); onRefresh() }} />}
       <ReceiptThen print={print} onDone={onDone} />
