@@ -8,7 +8,11 @@ import type { receipts } from '../contract/receipt.ts'
 import { paperKind, reprintWords } from '../domain/receipt.ts'
 
 export type Receipt = NonNullable<typeof receipts.output.T>[number]
-const methodWords = (r: Receipt): string => r.methods.map(m => (r.methods.length > 1 ? `${labelOf(payMethod, m.method)} ${yuan(Math.abs(m.amount))}` : labelOf(payMethod, m.method))).join('，')
+/** What each way brought, after the change was given back out of the cash. */
+function methodWords(r: Receipt): string {
+  const net = r.methods.map(m => ({ method: m.method, amount: Math.abs(m.amount) - (m.method === 'cash' ? r.changeAmount : 0) })).filter(m => m.amount !== 0)
+  return net.map(m => (net.length > 1 ? `${labelOf(payMethod, m.method)} ${yuan(m.amount)}` : labelOf(payMethod, m.method))).join('，')
+}
 const numberNames = { receipt: '收据号', prestore: '收据号', deposit: '收据号', refund: '单号' } as const
 type Table = Pick<PrintContent, 'columns' | 'rows' | 'total'>
 const blank = (fen: number | undefined): string => (fen ? yuan(fen) : '')
