@@ -3,11 +3,11 @@ import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { addHolidays, deleteHolidays, editHoliday, listHolidays } from '../contract/holiday.ts'
+import { addHolidays, deleteHolidays, editHoliday, importHolidays, listHolidays } from '../contract/holiday.ts'
 import { workdaysOf } from './holiday.ts'
 
 let t: GoldenWorld, me: As, owner = 0
-beforeAll(async () => { t = await openGolden(); me = await t.owner; owner = (await t.store.reader('*').one<{ id: number }>(sql`select min(owner_id) as id from manager`))!.id })
+beforeAll(async () => { t = await openGolden({ works: true }); me = await t.owner; owner = (await t.store.reader('*').one<{ id: number }>(sql`select min(owner_id) as id from manager`))!.id })
 afterAll(() => t?.close())
 const fault = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return (e as Refused).message }
 const year = { holidayDateFrom: '2031-01-01', holidayDateTo: '2031-12-31' }
@@ -34,4 +34,17 @@ it('a day is changed and taken away', async () => {
   expect(changed.holidayDate).toBe('2031-03-19')
   await t.ask(deleteHolidays, { ids: [String(first!.id)], reason: '填写有误' }, me)
   expect((await workdaysOf(t.store.reader(owner), owner))('2031-03-19')).toBe(true)
+})
+it('IMP-1 a year comes in from a sheet: faults by line, the good days go in, known ones are left or written over', async () => {
+  const file = (csv: string): As => ({ ...me, upload: { ...t.upload('节假日.csv', new TextEncoder().encode(csv)), name: '节假日.csv', type: 'text/csv' } })
+  const csv = (first: string): string => `日期,名称,类型\n2032-01-01,${first},法定休息\n2032-01-03,元旦调休,调休上班\n2032-01-05,元旦调休,调休上班\n2032-13-01,不存在,法定休息\n2032-01-02,元旦,放假\n2032-01-01,元旦,法定休息\n`
+  const look = await t.ask(importHolidays.post, {} as never, file(csv('元旦')))
+  // 2032-01-03 is a Saturday, 01-05 a Monday that cannot be worked instead.
+  expect([look.good, look.errors!.map(e => [e.line, e.says]), look.repeatedCount]).toEqual([2, [[4, '调休上班应是周六或周日'], [5, expect.any(String)], [6, expect.any(String)]], 1])
+  const bring = async (text: string, mode: string) => { const { importId } = await t.ask(importHolidays.post, {} as never, file(text)); return t.ended((await t.ask(importHolidays.post, { importId: importId!, mode } as never, me)).taskId!) }
+  const own = (name: string): string => `日期,名称,类型\n2032-01-01,${name},法定休息\n2032-01-03,元旦调休,调休上班\n`
+  expect(await bring(own('元旦'), 'skip')).toMatchObject({ success: 2, fail: 0 })
+  expect(await bring(own('新年'), 'skip')).toMatchObject({ success: 0, skipped: 2 })
+  expect(await bring(own('新年'), 'update')).toMatchObject({ fail: 0 })
+  expect((await t.ask(listHolidays, { holidayDateFrom: '2032-01-01', holidayDateTo: '2032-12-31' } as never, me)).rows.map(h => [h.holidayDate, h.holidayName, h.dayType])).toEqual([['2032-01-01', '新年', 'rest'], ['2032-01-03', '元旦调休', 'work']])
 })
