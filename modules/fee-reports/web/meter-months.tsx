@@ -1,6 +1,6 @@
 import { shiftMonth } from '#kit/domain/month.ts'
 import { meterMonths } from '../contract/usage.ts'
-import { meterMonthWay } from './further-ways.ts'
+import { meterMonthWay } from './ways-usage.ts'
 import { ReportPage } from './report-page.tsx'
 
 const entries = ['due', 'read', 'left', 'rate', { key: 'estimated', drop: 2 }, { key: 'doubtful', drop: 1 }, 'billed', 'cold', { key: 'hot', drop: 2 }, 'power', 'gas', { key: 'heat', drop: 3 }, { key: 'reclaimed', drop: 3 }]

@@ -1,5 +1,5 @@
 import { meters } from '../contract/usage.ts'
-import { meterWay } from './further-ways.ts'
+import { meterWay } from './ways-usage.ts'
 import { ReportPage } from './report-page.tsx'
 
 const entries = ['count', { key: 'estimated', drop: 1 }, { key: 'doubtful', drop: 1 }, 'cold', { key: 'hot', drop: 2 }, 'power', 'gas', { key: 'heat', drop: 3 }, { key: 'reclaimed', drop: 3 }, 'receivable', { key: 'paid', drop: 1 }, 'unpaid']

@@ -1,5 +1,5 @@
 import { parking } from '../contract/park.ts'
-import { parkPath, parkWay } from './further-ways.ts'
+import { parkPath, parkWay } from './ways-park.ts'
 import { ReportPage } from './report-page.tsx'
 
 const entries = ['count', 'receivable', { key: 'discount', drop: 1 }, 'paid', { key: 'lateFee', drop: 1 }, 'unpaid', 'overdue', 'rate'], year = (day: string) => ({ belongMonthFrom: `${day.slice(0, 4)}-01`, belongMonthTo: day.slice(0, 7) })

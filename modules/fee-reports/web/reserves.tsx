@@ -1,5 +1,5 @@
 import { reserveMonths, reserves } from '../contract/reserves.ts'
-import { reserveMonthWay, reserveWay } from './further-ways.ts'
+import { reserveMonthWay, reserveWay } from './ways-reserve.ts'
 import { ReportChoice, type Choice } from './report-choice.tsx'
 
 const common = { span: 'day', bar: ['day', 'ownerKind', 'buildCode'], above: ['open', 'came', 'offset', 'refund', 'close'] }, year = (day: string) => ({ dayFrom: `${Number(day.slice(0, 4)) - 1}${day.slice(4, 7)}-01`, dayTo: day })

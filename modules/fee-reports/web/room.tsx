@@ -1,5 +1,5 @@
 import { feeBills, roomBills } from '../contract/rooms.ts'
-import { roomWay, spreadWay } from './further-ways.ts'
+import { roomWay, spreadWay } from './ways-room.ts'
 import { ReportChoice, type Choice } from './report-choice.tsx'
 
 const year = (day: string) => ({ belongMonthFrom: `${day.slice(0, 4)}-01`, belongMonthTo: day.slice(0, 7) })

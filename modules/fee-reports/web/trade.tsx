@@ -1,5 +1,5 @@
 import { trade } from '../contract/trade.ts'
-import { tradeWay } from './further-ways.ts'
+import { tradeWay } from './ways-trade.ts'
 import { ReportPage } from './report-page.tsx'
 
 const entries = ['count', 'received', 'refunded', 'net', 'principal', { key: 'lateFee', drop: 1 }, 'rest', { key: 'offset', drop: 1 }, { key: 'roundOff', drop: 2 }]

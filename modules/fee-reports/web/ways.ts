@@ -4,14 +4,8 @@ import { today } from '#kit/web/when.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { listTrades } from '#modules/payments/contract/record.ts'
 import { ageKey, agesAt } from '../contract/owed.ts'
+import { last, narrow, places, type Only } from './narrow.ts'
 import { narrowed, type Filter, type From, type Way } from './way.ts'
-
-export const places = { trades: '/finance/chargemanage/tradingcenter', bills: '/finance/chargemanage/chargeList', unpaid: '/finance/chargemanage/unpaidbills', records: '/finance/chargemanage/paidbills' } as const
-export type Only = Readonly<Record<string, (key: string, f: From) => Filter | undefined>>
-export const last = (key: string): string => key.split('/').at(-1)!
-export const bare = (f: From): Filter => Object.fromEntries(Object.entries(f.asked).filter(([k]) => k !== 'by' && k !== 'keyword'))
-/** What was asked and what the row says, where its dimension is a filter of that list. */
-export const narrow = (only: Only) => (f: From): Filter | undefined => { const more = f.row ? only[f.by]?.(f.row.key!, f) : {}; return more && { ...bare(f), ...more } }
 
 /** Lines of records stand in 交易中心: the same wall, the same filter. */
 const tradesOnly: Only = { item: key => ({ feeItem: Number(key) }), day: (key, f) => narrowed('payDay', f.asked, key), month: (key, f) => narrowed('payDay', f.asked, key), build: key => ({ buildCode: [last(key)] }), source: key => ({ roomCode: last(key) }), cashier: key => ({ cashierId: [key] }) }
