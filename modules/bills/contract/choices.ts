@@ -34,3 +34,7 @@ export const runState = choiceTable('BillRunState', '批次状态', { waiting: [
 export const previewGroup = choiceTable('PreviewGroup', '预览分组', { make: [10, '将生成'], skip: [20, '跳过'], excluded: [30, '人工排除'] })
 /** SHR-5 */
 export const poolBilled = choiceTable('PoolBilled', '公摊账单', { none: [0, '未出账'], unpaid: [10, '已出账未缴'], paid: [20, '已有缴费'] })
+/** What may be owed by age (AGE-1). */
+export const age = choiceTable('BillAge', '逾期', {
+  open: [0, '未到期'], month: [1, '1–30 天'], two: [2, '31–60 天'], quarter: [3, '61–90 天'], half: [4, '91–180 天'], year: [5, '181–365 天'], more: [6, '1–2 年'], long: [7, '2–3 年'], barred: [8, '3 年以上'],
+})

@@ -1,7 +1,7 @@
 import { actionCalls, discountKind, lateKind } from './actions.ts'
 import { bill, billAdjust, billRun } from './bill.ts'
 import * as choices from './choices.ts'
-import { age, listCalls } from './list.ts'
+import { listCalls } from './list.ts'
 import { feeNotice } from './notice.ts'
 import { importBills } from './import.ts'
 import { meterFeeBatch } from './meter-fee.ts'

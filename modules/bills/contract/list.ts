@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, choiceTable, day, flag, int, lines, list, moment, money, month, part, text } from '#kit/contract/field.ts'
+import { choice, day, flag, int, lines, list, moment, money, month, part, text } from '#kit/contract/field.ts'
 import type { Rule } from '#kit/contract/field.ts'
 import { also, byId, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
 import { exports } from '#kit/contract/transfer.ts'
@@ -7,12 +7,8 @@ import { estateOf } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { bill, billAdjust } from './bill.ts'
-import { adjustType, urgeChannel, urgeState } from './choices.ts'
+import { adjustType, age, urgeChannel, urgeState } from './choices.ts'
 
-/** What may be owed by age (AGE-1). */
-export const age = choiceTable('BillAge', '逾期', {
-  open: [0, '未到期'], month: [1, '1–30 天'], two: [2, '31–60 天'], quarter: [3, '61–90 天'], half: [4, '91–180 天'], year: [5, '181–365 天'], more: [6, '1–2 年'], long: [7, '2–3 年'], barred: [8, '3 年以上'],
-})
 /** Texts that are ids. */
 const ids: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 export const someBills = (more: { readonly required?: true } = {}) => list('账单', { max: 2000, wire: ['Ids', 'ID'], rule: ids, ...more })

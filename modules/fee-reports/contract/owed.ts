@@ -1,7 +1,7 @@
 import { choiceTable } from '#kit/contract/field.ts'
 import { text } from '#kit/contract/field.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
-import { age } from '#modules/bills/contract/list.ts'
+import { age } from '#modules/bills/contract/choices.ts'
 import { menu } from '../module.ts'
 import { report, some, times } from './report.ts'
 

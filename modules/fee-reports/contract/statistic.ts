@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, int, lines, moment, money, month, part, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
-import { age } from '#modules/bills/contract/list.ts'
+import { age } from '#modules/bills/contract/choices.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { feeMonth } from './month.ts'

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { billSource, billState } from '#modules/bills/contract/choices.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { age } from '#modules/bills/contract/list.ts'
+import { age } from '#modules/bills/contract/choices.ts'
 import { ageKey, agesAt } from '../contract/owed.ts'
 import { percent } from '../domain/rate.ts'
 import { ageDays, ageOf } from './month-rows.ts'

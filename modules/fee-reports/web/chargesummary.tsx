@@ -6,7 +6,6 @@ import { DatePicker } from '#kit/web/calendar.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { today } from '#kit/web/when.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { listRecords } from '#modules/payments/contract/record.ts'
 import { rebuildDay, tillDays } from '../contract/till.ts'
 import { menu } from '../module.ts'
 import { ReportPage } from './report-page.tsx'
@@ -19,7 +18,7 @@ const only: Readonly<Record<string, (key: string, f: From) => object | undefined
 }
 /** Whole records stand behind a day, a cashier, an item; a way of paying is a part of a record and has none of its own. */
 const records: Way = {
-  path: '/finance/chargemanage/paidbills', list: listRecords, without: ['offset', 'cash'],
+  path: '/finance/chargemanage/paidbills', without: ['offset', 'cash'],
   filter: f => {
     const { cashierId, feeItemId, buildCode, history, method, kind } = f.asked, more = f.row ? only[f.by]?.(f.row.key!, f) : {}
     if (!more || method || kind || (Array.isArray(feeItemId) && feeItemId.length > 1)) return undefined

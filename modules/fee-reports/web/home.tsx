@@ -9,7 +9,7 @@ import { later } from '#kit/web/later.tsx'
 import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { momentNear, today } from '#kit/web/when.ts'
-import { age } from '#modules/bills/contract/list.ts'
+import { age } from '#modules/bills/contract/choices.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { waiting } from '../contract/owed.ts'
 import { feeSummary } from '../contract/month.ts'
@@ -24,9 +24,9 @@ const path = '/finance/indexFinance', finance = '/finance/reportCenter/financial
 type Said = NonNullable<typeof chargeStatistic.output.T>
 const f = chargeStatistic.output.fields
 const agesOrder = Object.keys(age.rows)
-const tills: Way = { path: `${finance}/chargesummary`, list: tillDays.list, filter: q => q.asked }
-const summary: Way = { path: '/finance/chargemanage/feeSummary', list: feeSummary.list, filter: q => q.asked }
-const waits: Way = { path: `${finance}/charge`, list: waiting.list, filter: () => ({ by: 'age' }) }
+const tills: Way = { path: `${finance}/chargesummary`, filter: q => q.asked }
+const summary: Way = { path: '/finance/chargemanage/feeSummary', filter: q => q.asked }
+const waits: Way = { path: `${finance}/charge`, filter: () => ({ by: 'age' }) }
 
 function Figure({ name, words, to, note }: { readonly name: keyof typeof f; readonly words: string; readonly to?: string | undefined; readonly note?: string | undefined }) {
   return <div className="fin-figure"><dt title={f[name]!.help}>{f[name]!.label}{f[name]!.help && <i aria-hidden="true">ⓘ</i>}</dt><dd>{to ? <Link to={to} aria-label={`${f[name]!.label}的明细`}>{words}</Link> : words}</dd>{note && <small>{note}</small>}</div>

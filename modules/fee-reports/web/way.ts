@@ -1,19 +1,18 @@
 import { useCallback } from 'react'
-import type { Call } from '#kit/contract/call.ts'
+import { text } from '#kit/contract/field.ts'
 import { addDays, lastOfMonth } from '#kit/domain/day.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { screenAt } from '#kit/web/screens.ts'
-import { listLink } from '#kit/web/list/query.ts'
+import { noQuery, writeQuery } from '#kit/web/list/query.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import type { ReportRow } from '../contract/report.ts'
 
 export type Filter = Readonly<Record<string, unknown>>
 /** What a report was asked, and the row whose figure is followed; without a row, the totals. */
 export interface From { readonly asked: Filter; readonly by: string; readonly row?: ReportRow | undefined }
-/** From a figure to the rows behind it: the screen, its list, and the filter that finds exactly them. Nothing where no filter can. */
+/** From a figure to the rows behind it: the screen and the filter of its list that finds exactly them. Nothing where no filter can. The list's own contract is not fetched for it. */
 export interface Way {
   readonly path: string
-  readonly list: Call
   readonly filter: (from: From) => Filter | undefined
   /** What one figure counts of them. */
   readonly figures?: Readonly<Record<string, Filter>>
@@ -24,14 +23,15 @@ export interface Way {
 export type Ways = Way | ((figure: string, from: From) => Way | undefined)
 /** A building or a room of one project says nothing of a list that shows them all. */
 const elsewhere = (key: string | undefined, project: string | undefined): boolean => key !== undefined && key.includes('/') && key.split('/')[0] !== project
+const address = (path: string, filter: Filter): string => `${path}?${writeQuery('', Object.fromEntries(Object.keys(filter).map(k => [k, text('')])), { ...noQuery, filter, view: '*' })}`
 /** The address behind a figure, for those who may see it. */
 export function useWay(given: Ways | undefined): (figure: string, from: From) => string | undefined {
   const may = usePermission(), project = useProject()
   return useCallback((figure, from) => {
     const way = typeof given === 'function' ? given(figure, from) : given, screen = way && screenAt(way.path)
-    if (!way || !screen || !may(screen.needs) || !may(way.list.needs as never) || way.without?.includes(figure) || (from.row && !from.row.key) || elsewhere(from.row?.key, project)) return undefined
+    if (!way || !screen || !may(screen.needs) || way.without?.includes(figure) || (from.row && !from.row.key) || elsewhere(from.row?.key, project)) return undefined
     const filter = way.filter(from)
-    return filter && listLink(way.path, way.list, { ...filter, ...way.figures?.[figure] }, { view: '*' })
+    return filter && address(way.path, { ...filter, ...way.figures?.[figure] })
   }, [may, given, project])
 }
 /** A month's or a day's key as a range of a date filter. */

@@ -1,5 +1,4 @@
 import { payMethod, recordType } from '#modules/payments/contract/choices.ts'
-import { listRecords } from '#modules/payments/contract/record.ts'
 import { choice, last, narrow, places, type Only } from './narrow.ts'
 import { narrowed, type Way } from './way.ts'
 
@@ -8,6 +7,6 @@ const records: Only = {
 }
 /** Whole records: parts of them have no list. */
 export const tradeWay: Way = {
-  path: places.records, list: listRecords, filter: f => { const said = narrow(records)(f); return said && { ...said, state: ['normal', 'partRefunded', 'refunded'] } },
+  path: places.records, filter: f => { const said = narrow(records)(f); return said && { ...said, state: ['normal', 'partRefunded', 'refunded'] } },
   figures: { received: { receivedAmountFrom: 1 }, refunded: { receivedAmountTo: -1 } }, without: ['principal', 'lateFee', 'rest', 'offset', 'roundOff'],
 }

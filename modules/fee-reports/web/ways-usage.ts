@@ -1,13 +1,12 @@
 import { today } from '#kit/web/when.ts'
 import { meterKind, readingSource } from '#modules/meters/contract/choices.ts'
-import { listReadings } from '#modules/meters/contract/reading.ts'
 import { kinds } from '../contract/usage.ts'
 import { choice, last, month, narrow, type Only } from './narrow.ts'
 import type { Way } from './way.ts'
 
 const readingFigures = { estimated: { isEstimate: true }, doubtful: { doubtful: true }, billed: { state: ['billed'] }, ...Object.fromEntries(kinds.map(k => [k, { meterKind: [k] }])) }
 const readings: Only = { kind: choice(meterKind, 'meterKind'), build: key => ({ buildCode: [last(key)] }), month, day: key => ({ readDateFrom: key, readDateTo: key }), way: choice(readingSource, 'source') }
-const read: Omit<Way, 'filter'> = { path: '/intelligentMeter/checkmeter/records', list: listReadings }
+const read: Omit<Way, 'filter'> = { path: '/intelligentMeter/checkmeter/records' }
 export const meterWay: Way = {
   ...read, filter: f => { const said = narrow(readings)(f); return said && { ...said, state: said.state ?? ['open', 'billed'] } },
   figures: { ...readingFigures, receivable: { state: ['billed'] }, paid: { state: ['billed'] }, unpaid: { state: ['billed'] } },
