@@ -14,5 +14,5 @@ import { temporaryCalls } from './temporary.ts'
 export const contract = {
   calls: [...listCalls, ...actionCalls, ...urgeCalls, ...runCalls, ...repriceCalls, ...temporaryCalls, ...poolCalls, ...importBills.calls, meterFeeBatch],
   entities: [bill, billAdjust, billRun, feeNotice],
-  choices: [...Object.values(choices), age, discountKind, lateKind],
+  choices: [...Object.values(choices), discountKind, lateKind],
 }
