@@ -25,7 +25,8 @@ const placeOf = (b: Bound): string => `${sourceKey(b)}\n${b.itemId}`
 interface Stand extends Standing { readonly id: number; readonly freed: boolean }
 /**
  * Live bills of the objects and items that could stand in the way, and abolished ones whose period is free again (GEN-2, GEN-3), by place. Needs bill_source.
- * Read after the relations are held: what another run has written meanwhile is seen.
+ * Read after the relations are held: what another run has written meanwhile is seen. `offset 0` keeps the look-up by place: a plan made while there were few
+ * bills would otherwise go on comparing every place with every bill when there are many.
  */
 async function standing(db: Db, r: Run, bounds: readonly Bound[]): Promise<ReadonlyMap<string, Stand[]>> {
   const from = r.scope.kind === 'month' ? firstDay(r.scope.month) : undefined, places = new Map<string, { b: Bound; from: Day }>()
@@ -36,7 +37,7 @@ async function standing(db: Db, r: Run, bounds: readonly Bound[]): Promise<Reado
   const all = [...places.values()]
   const rows = await db.rows<{ id: number; place: number; relationId?: number; begin: Day; end: Day; freed: boolean }>(sql`select b.id, w.n::int as place, b.relation_id, b.begin_date as begin, b.end_date as end, b.state = 30 as freed
     from unnest(${all.map(p => codeOf(sourceType, p.b.sourceType))}::smallint[], ${all.map(p => p.b.sourceCode)}::text[], ${all.map(p => p.b.itemId)}::bigint[], ${all.map(p => p.from)}::date[]) with ordinality as w(source_type, source_code, fee_item_id, from_day, n)
-    join bill b on b.owner_id = ${r.owner} and b.project_code = ${r.project} and b.source_type = w.source_type and b.source_code = w.source_code and b.fee_item_id = w.fee_item_id and b.end_date >= w.from_day and b.delete_tag = 0 and b.state in (10, 20, 30, 50) order by b.id desc`)
+    cross join lateral (select b.* from bill b where b.owner_id = ${r.owner} and b.project_code = ${r.project} and b.source_type = w.source_type and b.source_code = w.source_code and b.fee_item_id = w.fee_item_id and b.end_date >= w.from_day and b.delete_tag = 0 and b.state in (10, 20, 30, 50) offset 0) b order by b.id desc`)
   return Map.groupBy(rows, x => placeOf(all[x.place - 1]!.b))
 }
 /** Of abolished bills of one relation those that no later one covers too: a period is freed once. */
