@@ -15,7 +15,7 @@ test.afterAll(async () => {
 })
 const dialog = () => page.locator('.pay-dialog').filter({ visible: true })
 /** Opens a room that owes and begins to collect by one of the two doors. */
-async function begin(room: string, key: 'F3' | 'F4'): Promise<void> {
+async function begin(room: string, key: 'F3' | 'F4' | 'F6'): Promise<void> {
   await page.goto('/finance/chargemanage/cashier')
   const box = page.locator('.cashier-find input').filter({ visible: true })
   await box.fill(room)
@@ -64,4 +64,53 @@ test('a scanner reads the payer’s code: empty is refused, a poor one says why,
   await expect(dialog()).toHaveCount(0, { timeout: 30_000 })
   await expect(button(page, /发起收款 ¥/)).toBeEnabled()
   await expect(seen(page, '收款码')).toBeVisible()
+})
+test('a card: the order goes to a terminal, its answer is lost, the question finds it', async () => {
+  await begin('2-1-1103', 'F6')
+  await expect(button(dialog(), '发送到 POS 机')).toBeEnabled({ timeout: 30_000 })
+  const screen = await context.newPage()
+  await button(dialog(), '发送到 POS 机').click()
+  await expect(dialog().getByText('等待付款人在 POS 机上刷卡')).toBeVisible({ timeout: 30_000 })
+  await screen.goto(
+    (await dialog()
+      .getByRole('link', { name: /在本机打开 POS 机/ })
+      .getAttribute('href'))!,
+  )
+  await screen.getByLabel('贷记卡', { exact: true }).check()
+  await screen.getByLabel('不回调', { exact: true }).check()
+  await screen.getByRole('button', { name: '刷卡' }).click()
+  await expect(toastOf(page, /^已收 ¥[\d,.]+，POS贷记卡$/)).toBeVisible({ timeout: 30_000 })
+  await expect(dialog()).toHaveCount(0)
+  await screen.close()
+})
+test('the company’s balance is filled up through the same dialog', async () => {
+  await page.goto('/setting/permission/personcenter/userRenew')
+  await button(page, '充值').click()
+  await page.locator('[data-field="amount"] input').filter({ visible: true }).fill('500')
+  await button(page, '去支付').click()
+  await expect(dialog().getByText('账户余额充值')).toBeVisible({ timeout: 30_000 })
+  const phone = await context.newPage()
+  await phone.goto(
+    (await dialog()
+      .getByRole('link', { name: /在本机打开付款页/ })
+      .getAttribute('href'))!,
+  )
+  await phone.getByRole('link', { name: '支付宝' }).click()
+  await phone.getByRole('button', { name: '确认支付' }).click()
+  await expect(toastOf(page, /^已支付 ¥500\.00，线上支付宝$/)).toBeVisible({ timeout: 30_000 })
+  await expect(seen(page, /在线充值 DD/)).toBeVisible({ timeout: 30_000 })
+  await phone.close()
+})
+test('prestore is topped up by the payer’s code from the list of accounts', async () => {
+  await page.goto('/finance/reservemanagement/depositaccount')
+  const row = page.locator('.list-sheet [role="row"], .list-sheet tr').filter({ hasText: '通用' }).filter({ visible: true }).first()
+  await expect(row).toBeVisible({ timeout: 30_000 })
+  await row.getByRole('button', { name: '扫码充值' }).click()
+  const form = page.getByRole('dialog').filter({ hasText: '扫码充值「' })
+  await form.locator('[data-field="amount"] input').fill('88')
+  await button(form, '发起收款').click()
+  await dialog().getByText('扫码枪', { exact: true }).click()
+  await dialog().getByLabel('付款码').fill('281234567890123450')
+  await dialog().getByLabel('付款码').press('Enter')
+  await expect(toastOf(page, /^已收 ¥88\.00，线上支付宝$/)).toBeVisible({ timeout: 30_000 })
 })

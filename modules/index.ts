@@ -13,10 +13,11 @@ import { plate as parking } from './parking/module.ts'
 import { plate as payments } from './payments/module.ts'
 import { plate as products } from './products/module.ts'
 import { plate as prestore } from './prestore/module.ts'
+import { plate as reconcile } from './reconcile/module.ts'
 import { plate as residents } from './residents/module.ts'
 import { plate as rooms } from './rooms/module.ts'
 import { plate as staff } from './staff/module.ts'
 import { plate as system } from './system/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
-export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, payments, prestore, deposits, invoices, feeReports, staff, accounts, products, system]
+export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, payments, reconcile, prestore, deposits, invoices, feeReports, staff, accounts, products, system]

@@ -33,7 +33,7 @@ export async function besideServer(dataDir: string, { make }: { make: boolean })
 }
 
 interface Demo {
-  fillDemo(url: string): Promise<void>
+  fillDemo(url: string, dataDir?: string): Promise<void>
   hasDemo?(url: string): Promise<boolean>
 }
 
@@ -51,12 +51,12 @@ async function hasCompany(url: string): Promise<boolean> {
 }
 
 /** Fills a database that has no company with the demo, once. True when the demo's accounts are there. */
-export async function demoIn(url: string, { fill }: { fill: boolean }): Promise<boolean> {
+export async function demoIn(url: string, { fill, dataDir }: { fill: boolean; dataDir?: string }): Promise<boolean> {
   const file = join(root, 'db/golden/demo.ts')
   if (!existsSync(file)) return false
   const demo = (await import(pathToFileURL(file).href)) as Demo
   if (fill && !(await hasCompany(url))) {
-    await demo.fillDemo(url)
+    await demo.fillDemo(url, dataDir)
     return true
   }
   return (await demo.hasDemo?.(url)) ?? false

@@ -19,7 +19,7 @@ await command(async () => {
   const database = await ownOrGiven(dataDir)
   try {
     await migrate(database.url)
-    const demo = await demoIn(database.url, { fill: !values.empty })
+    const demo = await demoIn(database.url, { fill: !values.empty, dataDir })
     const env = { ...process.env, DATABASE_URL: database.url, PORT: String(port), DATA_DIR: dataDir, DEMO: demo ? '1' : '' }
     const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', join(root, 'tools/serve.ts')], {
       env,

@@ -20,7 +20,7 @@ await command(async () => {
   end = database.close
   try {
     await migrate(database.url)
-    const demo = await demoIn(database.url, { fill: !values.empty })
+    const demo = await demoIn(database.url, { fill: !values.empty, dataDir })
     const { serve } = await import('#apps/server/main.ts')
     const gateway = demo ? await gatewayHere(dataDir, console.log) : undefined
     const platform = demo ? await platformIn(dataDir, console.log) : undefined

@@ -14,6 +14,7 @@ import { layRoles } from './roles.ts'
 import { layCalendar } from './calendar.ts'
 import { layMessages } from './messages.ts'
 import { layMeters } from './meters.ts'
+import { layReconcile } from './reconcile.ts'
 import { layPayments } from './payments.ts'
 import { layPeople, layStaff } from './people.ts'
 import { laySubscription } from './subscription.ts'
@@ -69,7 +70,7 @@ const small: PlannedEstate = {
 }
 
 /** The companies that a first start shows: a lively one, and a small one beside it. */
-export async function fillDemo(url: string): Promise<void> {
+export async function fillDemo(url: string, dataDir?: string): Promise<void> {
   const today = dayOfMoment(fromInstant(Date.now()))
   const store = openStore(url, { pool: 2, bulk: 1 })
   try {
@@ -85,7 +86,8 @@ export async function fillDemo(url: string): Promise<void> {
           await layRelations(tx, who, plan.projectCode, billedBefore(today))
         }
         // The gateway simulator of this machine stands for the channels until the company enters its own accounts.
-        await tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (${ownerId}, 10, true, true), (${ownerId}, 20, true, true)`)
+        await tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (${ownerId}, 10, true, true), (${ownerId}, 20, true, true), (${ownerId}, 30, true, true)`)
+        await tx.run(sql`insert into pos_terminal (owner_id, project_code, terminal_no, name, place) select ${ownerId}::bigint, p.code, 'P' || lpad((row_number() over (order by p.code, n))::text, 7, '0'), '前台 ' || n || ' 号机', case n when 1 then '客服中心前台' else '财务室' end from unnest(${plans.map(x => x.projectCode)}::text[]) as p(code), generate_series(1, 2) n`)
         await layInvoiceSets(tx, who, companyName)
         if (loginCode !== 'demo') return
         await layMeters(tx, who, { project: 'JXHY0001', smart: ['JX09'], done: ['JX01', 'JX02', 'JX05'], main: 'JX01', lobby: 'JXA01', today })
@@ -100,6 +102,8 @@ export async function fillDemo(url: string): Promise<void> {
       await store.tx('*', tx => tx.run(sql`analyze`))
       for (const plan of plans) await layBills(store, who, plan.projectCode, today)
       await refreshLate(store, ownerId, today)
+      // Before the till's own days, which are closed at the end.
+      if (loginCode === 'demo') await layReconcile(store, who, 'JXHY0001', '财务', dataDir)
       if (loginCode === 'demo') await layPayments(store, who, 'JXHY0001', 'cashier1', 'manager1')
       if (loginCode === 'demo') await layInvoices(store, who, 'JXHY0001', 'cashier1', 'manager1')
       if (loginCode === 'demo') await layDemands(store, who, 'JXHY0001', today)
@@ -107,6 +111,8 @@ export async function fillDemo(url: string): Promise<void> {
       if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')
       await layCalendar(store, ownerId)
     }
+    // Where companies pay what they buy of the platform.
+    await store.tx('*', tx => tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (0, 10, true, true), (0, 20, true, true)`))
     await store.tx('*', tx => tx.run(sql`analyze`))
     await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))
   } finally { await store.close() }

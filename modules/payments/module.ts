@@ -6,7 +6,7 @@ export const menu = menus('payments', {
   refund: { label: '退款', grave: true, buttons: { apply: '申请退款', audit: '审核退款', cancel: '取消退款' } },
   handover: { label: '交账', grave: true, buttons: { confirm: '确认交账' } },
   close: { label: '日结', grave: true, buttons: { close: '日结', reopen: '反日结' } },
-  channel: { label: '支付渠道', grave: true, buttons: { reconcile: '对账' } },
+  channel: { label: '支付渠道', grave: true },
 })
 
 export const plate = nameplate({ name: 'payments', label: '收款', menus: menu, screens: [
@@ -19,4 +19,5 @@ export const plate = nameplate({ name: 'payments', label: '收款', menus: menu,
   { path: '/finance/chargemanage/handover', title: '交账', needs: menu.handover.may.view, domain: 'fee', group: '收款', across: true },
   { path: '/finance/chargemanage/dayclose', title: '日结', needs: menu.close.may.view, domain: 'fee', group: '收款', across: true },
   { path: '/setting/baseSetting/oalist/payset', title: '支付设置', needs: menu.channel.may.view, domain: 'setting', group: '基础配置', across: true },
+  { path: '/setting/baseSetting/oalist/posterminal', title: 'POS 机', needs: menu.channel.may.view, domain: 'setting', group: '基础配置', across: true },
 ] })

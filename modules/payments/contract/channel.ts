@@ -1,9 +1,9 @@
-import { call } from '#kit/contract/call.ts'
+import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, text } from '#kit/contract/field.ts'
 import { manyOf, oneOf, rowsOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { channel } from './choices.ts'
+import { channel, orderType } from './choices.ts'
 
 /** The company's account at a channel. Secrets go in and never come out. */
 export const payChannel = entity('payChannel', '支付渠道', { table: 'pay_channel', reach: 'company', title: 'channel', order: ['channel'] }, {
@@ -26,5 +26,5 @@ const apiKey = text('APIv3 密钥', { max: 32, help: '留空则保持不变', ma
 export const listChannels = call({ at: 'GET finance/v1/PayChannel/Get', title: '查询支付渠道', needs: menu.channel.may.view, input: shape({}), output: manyOf(payChannel) })
 /** A secret left empty stays what it is. */
 export const saveChannel = call({ at: 'PUT finance/v1/PayChannel/Put', title: '设置支付渠道', needs: menu.channel.may.edit, input: shape({ channel: which, simulated, enabled, appId, mchId, serialNo, apiKey, privateKey, platformSerial, platformKey, apiBase, notifyBase }), output: oneOf(payChannel), affects: ['payChannel'] })
-/** What the till can offer: the channels that work. */
-export const openChannels = call({ at: 'GET finance/v1/PayChannel/GetOpen', title: '可用的支付渠道', needs: menu.cashier.may.pay, input: shape({}), output: rowsOf({ channel: which, simulated }, { entity: 'payChannel' }) })
+/** What can be offered for a kind of order (bills unless said): the channels that work, of the company or, for what is bought of the platform, of the platform. */
+export const openChannels = call({ at: 'GET finance/v1/PayChannel/GetOpen', title: '可用的支付渠道', needs: everyone, input: shape({ orderType: choice('业务类型', orderType) }), output: rowsOf({ channel: which, simulated }, { entity: 'payChannel' }) })

@@ -1,4 +1,4 @@
-import { call } from '#kit/contract/call.ts'
+import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
 import { byId, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
@@ -29,6 +29,7 @@ export const payOrder = entity('payOrder', '支付单', { table: 'pay_order', re
   refType: text('业务来源', { max: 30, ...inside }),
   refId: int('业务编号', { wire: 'RefID', ...inside }),
   channel: choice('渠道', channel),
+  terminalNo: text('POS 终端号', { max: 20, notIn: ['table', 'form', 'filter'] }),
   transactionId: text('渠道流水', { max: 64, sought: true }),
   codeUrl: text('二维码内容', { max: 500, ...inside }),
   scanTime: moment('扫码时间', { notIn: ['filter', 'table'] }),
@@ -48,37 +49,38 @@ export type PayOrder = Row<typeof payOrder>
 const number = text('订单号', { required: true, max: 30, wire: 'OrderId' })
 const { orderType: kind, payType: through, amount, orderObj, orderBody, orderMain, payerName, state, scanTime, expireTime, paidTime, recordId, failReason, payMethod: method, channel: where, createTime } = payOrder.fields
 /** What the payment dialog shows and polls. `url` is what its picture holds, without our own address in front. */
-const dialog = shape({
+export const orderShape = shape({
   id: int('编号', { required: true, wire: 'ID' }), orderNo: number, orderType: kind, amount, orderObj, orderBody, orderMain, payerName, url: text('支付链接', { required: true, wire: 'PayUrl' }), state, payState: int('是否已付', { required: true, wire: 'PayState' }),
   createTime, scanTime, expireTime, paidTime, channel: where, payMethod: method, recordId, failReason,
 })
-export type OrderView = NonNullable<typeof dialog.T>
+export type OrderView = NonNullable<typeof orderShape.T>
 const may = menu.cashier.may, touches = ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation']
 /** PAY-1: holds the bills for fifteen minutes and answers what a phone is to open. */
 export const createOrder = call({
-  at: 'POST Pay/GetPayUrl_PayCenter', title: '发起收款', needs: may.pay, output: dialog, affects: ['payOrder', 'bill'],
+  at: 'POST Pay/GetPayUrl_PayCenter', title: '发起收款', needs: may.pay, output: orderShape, affects: ['payOrder', 'bill'],
   input: shape({
     projectCode: estateOf<true>(), billIds: list('账单', { required: true, max: 500, wire: ['BillIDs', 'BillIds'] }), expectAmount: money('应缴合计', { required: true, min: 0, help: '页面上看到的本金与违约金合计；与现在不符时不发起' }),
     payerKind: payOrder.fields.payerKind, payerId: payOrder.fields.payerId, payerName, remark: payOrder.fields.remark,
   }),
 })
-export const payLink = call({ at: 'GET Payment/H5Link', title: '支付链接', needs: may.pay, input: shape({ orderNo: number }), output: dialog })
+// Who may bring an order on depends on what it is for: the till's right for bills, else what its subject asks for (server/subjects.ts).
+export const payLink = call({ at: 'GET Payment/H5Link', title: '支付链接', needs: everyone, input: shape({ orderNo: number }), output: orderShape })
 /** Polled each second while the dialog is open; asks the channel too, not oftener than every two seconds. */
-export const pollOrder = call({ at: 'GET Payment/getscanstate', names: ['GET Payment/CheckScanStateNew'], title: '查询支付状态', needs: may.view, input: shape({ orderNo: number }), output: dialog })
+export const pollOrder = call({ at: 'GET Payment/getscanstate', names: ['GET Payment/CheckScanStateNew'], title: '查询支付状态', needs: everyone, input: shape({ orderNo: number }), output: orderShape })
 /** Asks the channel at once, whatever was asked before. */
-export const askOrder = call({ at: 'POST finance/v1/PayOrder/PostQuery', title: '手动查询支付', needs: may.pay, input: shape({ orderNo: number }), output: dialog, affects: touches })
+export const askOrder = call({ at: 'POST finance/v1/PayOrder/PostQuery', title: '手动查询支付', needs: everyone, input: shape({ orderNo: number }), output: orderShape, affects: touches })
 /** PAY-8: the code on the payer's phone, read by a scanner; kept nowhere. */
 export const payByCode = call({
-  at: 'POST Payment/GetPay', names: ['POST Payment/GetPay_PayCenter'], title: '付款码收款', needs: may.pay, output: dialog, affects: touches,
+  at: 'POST Payment/GetPay', names: ['POST Payment/GetPay_PayCenter'], title: '付款码收款', needs: everyone, output: orderShape, affects: touches,
   input: shape({ orderNo: number, authCode: text('付款码', { max: 40, masked: 'secret' }), orderType: { ...kind, required: false as const }, payType: through }),
 })
 const code = shape({ codeUrl: text('二维码内容', { required: true }) })
-export const wechatCode = call({ at: 'POST Payment/GetWxPay', title: '微信收款码', needs: may.pay, input: shape({ orderNo: number }), output: code, affects: ['payOrder'] })
-export const alipayCode = call({ at: 'POST Payment/GetAliPay', title: '支付宝收款码', needs: may.pay, input: shape({ orderNo: number }), output: code, affects: ['payOrder'] })
+export const wechatCode = call({ at: 'POST Payment/GetWxPay', title: '微信收款码', needs: everyone, input: shape({ orderNo: number }), output: code, affects: ['payOrder'] })
+export const alipayCode = call({ at: 'POST Payment/GetAliPay', title: '支付宝收款码', needs: everyone, input: shape({ orderNo: number }), output: code, affects: ['payOrder'] })
 /** The bills are let go of; an order that a channel knows of only after the channel says it is not paid. */
-export const closeOrder = call({ at: 'PUT finance/v1/PayOrder/PutClose', title: '取消收款', needs: may.pay, input: shape({ orderNo: number }), output: dialog, affects: touches })
+export const closeOrder = call({ at: 'PUT finance/v1/PayOrder/PutClose', title: '取消收款', needs: everyone, input: shape({ orderNo: number }), output: orderShape, affects: touches })
 /** PAY-6, by a person: what the channel really got for an order held in 60 becomes the payer's prestore. */
-export const acceptOrder = call({ at: 'PUT finance/v1/PayOrder/PutAccept', title: '按实收转预存', needs: menu.refund.may.audit, input: shape({ orderNo: number }), output: dialog, affects: touches })
-export const orderRecord = call({ at: 'GET Payment/GetRecord_wxPay', title: '支付单的收款记录', needs: may.view, input: shape({ orderNo: number }), output: shape(wholeRecord) })
+export const acceptOrder = call({ at: 'PUT finance/v1/PayOrder/PutAccept', title: '按实收转预存', needs: menu.refund.may.audit, input: shape({ orderNo: number }), output: orderShape, affects: touches })
+export const orderRecord = call({ at: 'GET Payment/GetRecord_wxPay', title: '支付单的收款记录', needs: everyone, input: shape({ orderNo: number }), output: shape(wholeRecord) })
 export const listOrders = call({ at: 'GET finance/v1/PayOrder/Get', title: '查询支付单', needs: menu.record.may.view, input: search(payOrder, ['orderType', 'payType', 'payMethod', 'channel', 'state', 'amount', 'createTime', 'paidTime', 'notifySource']), output: pageOf(payOrder, { sums: ['amount'] }) })
 export const oneOrder = call({ at: 'GET finance/v1/PayOrder/GetOne', title: '查看支付单', needs: menu.record.may.view, input: byId, output: oneOf(payOrder) })

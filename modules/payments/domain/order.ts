@@ -1,7 +1,7 @@
 import { machine } from '#kit/domain/machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import type { channel, orderState } from '../contract/choices.ts'
+import type { channel, orderState, orderType } from '../contract/choices.ts'
 import { orderState as words } from '../contract/choices.ts'
 
 export type OrderState = ChoiceOf<typeof orderState>
@@ -12,6 +12,12 @@ export const orderStates = machine<OrderState>(
 )
 /** Minutes for which an order holds its bills (PAY-1). */
 export const orderMinutes = 15
+
+/** The project of an order that the company as a whole pays. */
+export const noProject = '0'
+/** Whose account at the channel the money goes to: what a company buys of the platform is the platform's. */
+export const payeeOf = (t: ChoiceOf<typeof orderType>): Payee => (t === 'renewal' || t === 'sms' ? 'platform' : 'company')
+export type Payee = 'company' | 'platform'
 
 interface Asked { readonly state: OrderState; readonly amount: Fen; readonly transactionId?: string | undefined }
 interface Said { readonly amount: Fen; readonly transactionId: string }

@@ -7,7 +7,8 @@ import { rows } from '#kit/server/table.ts'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { channel } from '../contract/choices.ts'
 import { listChannels, openChannels, payChannel, saveChannel } from '../contract/channel.ts'
-import { channelsOf, spoken } from './gates/accounts.ts'
+import { payeeOf } from '../domain/order.ts'
+import { channelsFor, spoken } from './gates/accounts.ts'
 
 const good = (read: (pem: string) => unknown, pem: string): boolean => { try { read(pem); return true } catch { return false } }
 export const channelHandlers = [
@@ -15,18 +16,19 @@ export const channelHandlers = [
     const [list, keyed] = [await rows(db, payChannel, scope, {}), new Set((await db.rows<{ id: number }>(sql`select id from pay_channel where owner_id = ${scope.ownerId} and run_private_key is not null`)).map(r => r.id))]
     return list.map(r => ({ ...r, keyed: keyed.has(r.id) }))
   }),
-  reads(openChannels, (_, { db, scope }) => channelsOf(db, scope.ownerId)),
+  reads(openChannels, ({ orderType = 'bill' }, { world, scope }) => channelsFor(world, scope.ownerId, payeeOf(orderType))),
   writes(saveChannel, async ({ apiKey, privateKey, ...said }, { tx, scope }) => {
     const which = Number(codeOf(channel, said.channel)), before = await tx.one<{ id: number; keyed: boolean }>(sql`select id, run_private_key is not null as keyed from pay_channel where owner_id = ${scope.ownerId} and channel = ${which} and delete_tag = 0 for update`)
     const faults: FieldFault[] = [], fault = (Field: string, Message: string): void => { faults.push({ Field, Message }) }
     if (!spoken.includes(said.channel)) fault('Channel', '还不能接入这个渠道')
     if (!said.simulated && said.enabled) {
-      if (!said.appId) fault('AppID', '请填写应用编号')
-      if (said.channel === 'wechat' && !said.mchId) fault('MchID', '请填写商户号')
-      if (said.channel === 'wechat' && !said.serialNo) fault('SerialNo', '请填写商户证书序列号')
-      if (said.channel === 'wechat' && !said.platformSerial) fault('PlatformSerial', '请填写平台公钥编号')
+      if (said.channel !== 'pos' && !said.appId) fault('AppID', '请填写应用编号')
+      if (said.channel !== 'alipay' && !said.mchId) fault('MchID', '请填写商户号')
+      if (said.channel !== 'alipay' && !said.serialNo) fault('SerialNo', '请填写商户证书序列号')
+      if (said.channel !== 'alipay' && !said.platformSerial) fault('PlatformSerial', '请填写平台公钥编号')
       if (!privateKey && !before?.keyed) fault('PrivateKey', '请粘贴商户私钥')
       if (!said.platformKey) fault('PlatformKey', '请粘贴平台公钥')
+      if (said.channel === 'pos' && !said.apiBase) fault('ApiBase', '请填写收单方的网关地址')
       if (!said.notifyBase) fault('NotifyBase', '请填写渠道能访问到的本系统地址')
     }
     if (apiKey && apiKey.length !== 32) fault('ApiKey', 'APIv3 密钥为 32 位')

@@ -14,7 +14,8 @@ import { payHandlers } from './pay.ts'
 import { receiptHandlers } from './receipt-print.ts'
 import { recordHandlers } from './record.ts'
 import { refundHandlers } from './refund.ts'
+import { terminalHandlers } from './terminal.ts'
 import { voidHandlers } from './void.ts'
 
 const history = importHandlers(historyImporter)
-export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...otherHandlers, ...orderHandlers, ...channelHandlers, ...history.handlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [history.job, recordExport.job, tradeExport.job], crons: orderCrons, plain: orderDoors }
+export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...otherHandlers, ...orderHandlers, ...channelHandlers, ...terminalHandlers, ...history.handlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [history.job, recordExport.job, tradeExport.job], crons: orderCrons, plain: orderDoors }

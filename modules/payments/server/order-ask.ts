@@ -7,7 +7,7 @@ import type { World } from '#kit/server/world.ts'
 import { release } from '#modules/bills/server/public.ts'
 import { channel, notifySource, payType } from '../contract/choices.ts'
 import { payOrder, type PayOrder } from '../contract/order.ts'
-import { gateOf } from './gates/accounts.ts'
+import { gateFor } from './gates/accounts.ts'
 import type { Channel, Said } from './gates/gate.ts'
 import { confirm, own, stepOrder } from './order-confirm.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -33,13 +33,13 @@ export async function apply(world: World, owner: number, o: PayOrder, said: Said
 export async function ask(world: World, owner: number, o: PayOrder): Promise<PayOrder> {
   if (!o.channel || o.state === 'paid' || o.state === 'refunded') return o
   let said: Said
-  try { said = await (await gateOf(world, owner, o.channel)).query(o.orderNo) } catch (err) { world.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer'); return o }
+  try { said = await (await gateFor(world, owner, o)).query(o.orderNo) } catch (err) { world.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer'); return o }
   return apply(world, owner, o, said, 'asked')
 }
 /** What the channel says it has got is taken as it is, by a person's word (PAY-6). */
 export async function accept(world: World, owner: number, o: PayOrder): Promise<PayOrder> {
   if (o.state !== 'paying' || o.failReason === undefined || !o.channel) return refuse('这张支付单没有等待人工处理')
-  const said = await (await gateOf(world, owner, o.channel)).query(o.orderNo).catch(err => { world.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer'); return refuse('支付渠道没有回答，请稍后再试') })
+  const said = await (await gateFor(world, owner, o)).query(o.orderNo).catch(err => { world.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer'); return refuse('支付渠道没有回答，请稍后再试') })
   return apply(world, owner, o, said, 'manual')
 }
 const lately = new Map<number, number>()
@@ -55,7 +55,7 @@ export function askLately(world: World, owner: number, o: PayOrder): Promise<Pay
 export async function close(world: World, owner: number, o: PayOrder, scope: Scope, reason: string): Promise<PayOrder> {
   if (o.channel && (o.state === 'waiting' || o.state === 'paying')) {
     const silent = (err: unknown): never => { if (err instanceof Refused) throw err; world.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not close'); return refuse('支付渠道没有回答，还不知道对方是否已付款，请稍后再取消') }
-    const gate = await gateOf(world, owner, o.channel), said = await gate.query(o.orderNo).catch(silent)
+    const gate = await gateFor(world, owner, o), said = await gate.query(o.orderNo).catch(silent)
     if (said.state === 'paid' || said.state === 'failed') return apply(world, owner, o, said, 'asked')
     if (said.state !== 'closed') {
       await gate.close(o.orderNo, o.payType === 'scanner').catch(silent)
@@ -72,6 +72,7 @@ export async function begin(world: World, owner: number, o: PayOrder, to: Channe
     const now = await need(tx, payOrder, own(owner), o.id, true)
     if (now.channel && (now.channel !== to || now.payType !== way)) refuse('这张支付单已用另一种方式发起，请先取消再换方式')
     if (now.channel && way === 'scanner') refuse('这张支付单已经扫过码，请等待结果，或取消后重新发起')
+    if (now.channel && way === 'pos') refuse('这张支付单已经发到 POS 机，请等待结果，或取消后重新发起')
     if (now.state !== 'waiting' && now.state !== 'paying') refuse('这张支付单已经结束，请重新发起收款')
     if (now.expireTime <= fromInstant(world.clock())) refuse('这张支付单已过期，请重新发起收款')
     await tx.run(sql`update pay_order set channel = ${Number(codeOf(channel, to))}, pay_type = ${Number(codeOf(payType, way))} where owner_id = ${owner} and id = ${o.id}`)

@@ -14,17 +14,19 @@ import { noticeKind, notify } from '#modules/system/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { notifySource, orderState, payMethod } from '../contract/choices.ts'
 import { payOrder, type PayOrder } from '../contract/order.ts'
-import { orderStates, verdict, type OrderState } from '../domain/order.ts'
+import { noProject, orderStates, verdict, type OrderState } from '../domain/order.ts'
 import { menu } from '../module.ts'
 import type { Channel } from './gates/gate.ts'
 import { paying, settle } from './settle.ts'
 import { payRules } from './settings.ts'
+import { aboutOf, subjectOf, type Came, type Subject } from './subjects.ts'
 import { purseOf, whenPaid, type PayMethod } from './tenders.ts'
 
 /** The installation itself at work in a company. */
 export const own = (owner: number, project = ''): Scope => ({ ownerId: owner, operatorId: 0, name: '系统', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: project, ip: '', requestId: '' })
 const odd = noticeKind({ key: 'payments.odd', label: '收款异常', group: 'todo', level: 'important' })
-const methodOf: Readonly<Record<Channel, PayMethod>> = { wechat: 'wechat', alipay: 'alipay', pos: 'posDebit' }
+const methods: Readonly<Record<Channel, PayMethod>> = { wechat: 'wechat', alipay: 'alipay', pos: 'posDebit' }
+const methodOf = (m: Pick<Money, 'channel' | 'card'>): PayMethod => (m.channel === 'pos' && m.card === 'credit' ? 'posCredit' : methods[m.channel])
 const code = (s: OrderState): number => Number(codeOf(orderState, s))
 type Source = ChoiceOf<typeof notifySource>
 
@@ -36,13 +38,14 @@ export async function stepOrder(tx: Tx, scope: Scope, o: Pick<PayOrder, 'id' | '
   await audit(tx, scope, [{ action: 'state', entity: 'payOrder', entityId: o.id, projectCode: o.projectCode, before: { state: keyOf(orderState, was.state) }, after: { state: to }, reason }])
   return true
 }
-export interface Money { readonly transactionId: string; readonly amount: Fen; readonly at?: Moment | undefined; readonly channel: Channel; readonly source: Source }
+export interface Money { readonly transactionId: string; readonly amount: Fen; readonly at?: Moment | undefined; readonly channel: Channel; readonly source: Source; /** What a terminal read. */ readonly card?: 'debit' | 'credit' | undefined }
+const projectOf = (o: PayOrder): { readonly project?: string } => (o.projectCode === noProject ? {} : { project: o.projectCode })
 /** PAY-6 and whatever cannot be booked: the order waits in 60 with its reason, and somebody is told, once for each reason. */
 async function hold(tx: Tx, world: World, scope: Scope, o: PayOrder, why: string): Promise<void> {
   if (o.failReason === why.slice(0, 200)) return
   if (!(await stepOrder(tx, scope, o, 'paying', { fail_reason: why.slice(0, 200) }, why))) await tx.run(sql`update pay_order set fail_reason = ${why.slice(0, 200)}, version = version + 1, update_time = now() where owner_id = ${scope.ownerId} and id = ${o.id}`)
   await audit(tx, scope, [{ action: 'refused', entity: 'payOrder', entityId: o.id, projectCode: o.projectCode, reason: why }])
-  await notify(tx, world, scope.ownerId, { kind: odd, to: { may: menu.refund.may.audit, project: o.projectCode }, title: `收款异常：${o.orderObj}`, text: `支付单 ${o.orderNo}：${why}`, bizId: o.id, project: o.projectCode })
+  await notify(tx, world, scope.ownerId, { kind: odd, to: { may: menu.refund.may.audit, ...projectOf(o) }, title: `收款异常：${o.orderObj}`, text: `支付单 ${o.orderNo}：${why}`, bizId: o.id, ...projectOf(o) })
 }
 /** The bills as the order found them, where each still owes what the order asks for it and nobody else holds it. */
 async function stillOwed(tx: Tx, scope: Scope, o: PayOrder, now: Moment): Promise<readonly Standing[] | undefined> {
@@ -61,22 +64,35 @@ async function bookedAt(tx: Tx, owner: number, project: string, paid: Moment | u
 }
 /** PAY-5: what is paid twice, or for nothing that is owed, is the payer's to keep with us. */
 async function credit(tx: Tx, world: World, scope: Scope, o: PayOrder, m: Money, at: Moment, why: 'double' | 'late' | 'odd'): Promise<void> {
-  const double = why === 'double', note = why === 'odd' ? '金额不符，已按渠道实收转入预存' : '重复支付，已转入预存'
-  const purse = purseOf('prestore') ?? refuse('没有启用预存账户'), method = methodOf[m.channel]
-  // A second payment of one order gets an order of its own, by its own transaction.
-  const order = double ? (await tx.one<{ id: number }>(sql`insert into pay_order (owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main, payer_kind, payer_id, payer_name, ref_type, ref_id, channel, expire_time, cashier_id, cashier_name, state)
-    select owner_id, project_code, next_code('DD'), 7, pay_type, amount, order_obj, '重复支付转预存', order_main, payer_kind, payer_id, payer_name, 'double', id, channel, expire_time, cashier_id, cashier_name, 20 from pay_order where owner_id = ${scope.ownerId} and id = ${o.id} returning id`))!.id : o.id
+  const note = why === 'odd' ? '金额不符，已按渠道实收转入预存' : '重复支付，已转入预存'
+  const purse = purseOf('prestore') ?? refuse('没有启用预存账户'), method = methodOf(m), order = why === 'double' ? await twin(tx, scope, o, '重复支付转预存') : o.id
   const bills = await tx.rows<{ id: number; type: number; code: string; item: number }>(sql`select id, source_type::int as type, source_code as code, fee_item_id as item from bill where owner_id = ${scope.ownerId} and id = any(${(o.lines ?? []).map(l => l.billId)})`)
   const payer = { kind: o.payerKind, id: o.payerId, name: o.payerName }
   const done = await settle(tx, scope, {
     projectCode: o.projectCode, type: 'prestore', bills: [], takes: [], tenders: [{ method, amount: m.amount }], change: 0, toPrestore: m.amount, payer, sourceName: o.orderObj, order, at, cashier: { id: o.cashierId ?? 0, name: o.cashierName ?? '' }, remark: note,
     keep: (x, amount, recordId) => purse.keep(x, scope, amount, paying(recordId, o.projectCode, payer, bills.map(b => ({ billId: b.id, sourceType: keyOf(sourceType, b.type)!, sourceCode: b.code, feeItemId: b.item, principal: 0, lateFee: 0 }))), 'change'),
   })
-  const paid = { transaction_id: m.transactionId, paid_time: m.at ?? at, notify_source: Number(codeOf(notifySource, m.source)), record_id: done.recordId, pay_method: Number(codeOf(payMethod, method)), fail_reason: note }
-  if (double) await tx.run(sql`update pay_order set ${sql.join(Object.entries(paid).map(([k, v]) => sql`${sql.id(k)} = ${v}`))} where owner_id = ${scope.ownerId} and id = ${order}`)
-  else await paidNow(tx, scope, o, paid)
+  await taken(tx, scope, o, order, m, at, done.recordId, note)
   await release(tx, scope.ownerId, o.id)
-  if (why !== 'odd') await notify(tx, world, scope.ownerId, { kind: odd, to: { may: menu.refund.may.audit, project: o.projectCode }, title: `重复支付：${o.orderObj}`, text: `支付单 ${o.orderNo} 又收到 ${formatYuan(m.amount)} 元，已转入付款人的预存，请核对是否要退`, bizId: o.id, project: o.projectCode })
+  if (why !== 'odd') await tellDouble(tx, world, scope, o, m, '已转入付款人的预存，请核对是否要退')
+}
+/** A second payment of one order gets an order of its own, by its own transaction. */
+const twin = async (tx: Tx, scope: Scope, o: PayOrder, body: string): Promise<number> => (await tx.one<{ id: number }>(sql`insert into pay_order (owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main, payer_kind, payer_id, payer_name, ref_type, ref_id, channel, expire_time, cashier_id, cashier_name, state)
+  select owner_id, project_code, next_code('DD'), case order_type when 3 then 7 else order_type end, pay_type, amount, order_obj, ${body}, order_main, payer_kind, payer_id, payer_name, 'double', id, channel, expire_time, cashier_id, cashier_name, 20 from pay_order where owner_id = ${scope.ownerId} and id = ${o.id} returning id`))!.id
+/** Writes down under which order, when and how money came: on the order itself, which is paid by it, or on its twin. */
+async function taken(tx: Tx, scope: Scope, o: PayOrder, order: number, m: Money, at: Moment, record: number | undefined, note: string | undefined): Promise<void> {
+  const paid = { transaction_id: m.transactionId, paid_time: m.at ?? at, notify_source: Number(codeOf(notifySource, m.source)), record_id: record ?? null, pay_method: Number(codeOf(payMethod, methodOf(m))), fail_reason: note ?? null }
+  if (order === o.id) await paidNow(tx, scope, o, paid)
+  else await tx.run(sql`update pay_order set ${sql.join(Object.entries(paid).map(([k, v]) => sql`${sql.id(k)} = ${v}`))} where owner_id = ${scope.ownerId} and id = ${order}`)
+}
+const tellDouble = (tx: Tx, world: World, scope: Scope, o: PayOrder, m: Money, where: string): Promise<unknown> =>
+  notify(tx, world, scope.ownerId, { kind: odd, to: { may: menu.refund.may.audit, ...projectOf(o) }, title: `重复支付：${o.orderObj}`, text: `支付单 ${o.orderNo} 又收到 ${formatYuan(m.amount)} 元，${where}`, bizId: o.id, ...projectOf(o) })
+/** What is no bill is booked by whoever sells it, once for each payment. */
+async function bookSubject(tx: Tx, world: World, scope: Scope, s: Subject, o: PayOrder, m: Money, at: Moment, now: Moment, why: Came['why']): Promise<void> {
+  const order = why === 'double' ? await twin(tx, scope, o, '重复支付') : o.id
+  const record = await s.paid({ tx, world, scope, now }, o, await aboutOf(tx, scope.ownerId, o.id), { order, amount: m.amount, at, method: methodOf(m), channel: m.channel, transactionId: m.transactionId, why })
+  await taken(tx, scope, o, order, m, at, record, why === 'odd' ? '金额不符，已按渠道实收入账' : why === 'double' ? '重复支付，已入账' : undefined)
+  if (why === 'double') await tellDouble(tx, world, scope, o, m, '已按同一用途入账，请核对是否要退')
 }
 /** From every state from which money can come (PAY-5 too); a failed one goes through 60 again. */
 async function paidNow(tx: Tx, scope: Scope, o: PayOrder, paid: Readonly<Record<string, unknown>>): Promise<void> {
@@ -101,12 +117,14 @@ async function confirmIn(tx: Tx, world: World, owner: number, orderId: number, m
   if (what === 'known') return
   if (what === 'odd' && m.source !== 'manual') return hold(tx, world, scope, o, `渠道实收 ${formatYuan(m.amount)} 元与订单 ${formatYuan(o.amount)} 元不符`)
   const at = await bookedAt(tx, owner, o.projectCode, m.at, now)
+  const subject = subjectOf(o)
+  if (subject) return bookSubject(tx, world, scope, subject, o, m, at, now, what === 'late' ? 'settle' : what)
   if (what !== 'settle') return credit(tx, world, scope, o, m, at, what)
   await book(tx, scope, o, list!, m, at)
 }
 /** PAY-4 for an order whose money has come, and PAY-7 for one that asks for none. */
 export async function book(tx: Tx, scope: Scope, o: PayOrder, list: readonly Standing[], m: Money | undefined, at: Moment): Promise<void> {
-  const rules = await payRules(tx, scope.ownerId, o.projectCode), method = m ? methodOf[m.channel] : 'other'
+  const rules = await payRules(tx, scope.ownerId, o.projectCode), method = m ? methodOf(m) : 'other'
   const done = await settle(tx, scope, {
     projectCode: o.projectCode, type: m ? 'payment' : 'deduction', bills: list, takes: (o.lines ?? []).map(l => ({ billId: l.billId, principal: l.principal, late: l.late })), tenders: [{ method, amount: o.amount }], change: 0, toPrestore: 0, waiveLeft: rules.waiveLeft,
     payer: { kind: o.payerKind, id: o.payerId, name: o.payerName }, sourceName: o.orderObj, order: o.id, at, cashier: { id: o.cashierId ?? 0, name: o.cashierName ?? '' }, remark: o.remark ?? (m ? undefined : '优惠抵扣'),

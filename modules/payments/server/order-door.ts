@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { codeOf, labelOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -7,13 +7,14 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import type { Plain, PlainAnswer, PlainAsk } from '#kit/server/plain.ts'
 import type { World } from '#kit/server/world.ts'
-import { channel as channels, orderState } from '../contract/choices.ts'
+import { channel as channels, orderState, orderType } from '../contract/choices.ts'
 import type { PayOrder } from '../contract/order.ts'
-import { channelsOf, gateOf, spoken } from './gates/accounts.ts'
+import { channelsFor, gateFor, gateOf, spoken } from './gates/accounts.ts'
+import { payeeOf, type Payee } from '../domain/order.ts'
 import { Forged, type Channel, type Notified } from './gates/gate.ts'
 import { apply, askLately, begin, freshOrder } from './order-ask.ts'
 import { own } from './order-confirm.ts'
-import { askingOf } from './order.ts'
+import { askingOf } from './order-find.ts'
 
 const plain = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
 const page = (title: string, body: string, status = 200, more = ''): PlainAnswer => ({ status, body: `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${more}<title>${title}</title><style>
@@ -40,7 +41,7 @@ const show: Plain = { at: 'GET /api/pay/h5', run: async (ask, world) => {
   if (!seen) return gone()
   const o = await askLately(world, seen.owner, seen.o), open = (o.state === 'waiting' || o.state === 'paying') && o.expireTime > fromInstant(world.clock())
   await world.store.tx(seen.owner, tx => tx.run(sql`update pay_order set scan_time = ${fromInstant(world.clock())} where owner_id = ${seen.owner} and id = ${o.id} and scan_time is null`))
-  const ways = open ? (await channelsOf(world.store.reader(seen.owner), seen.owner)).filter(c => (!o.channel || c.channel === o.channel) && suits(ask.agent, c.channel, c.simulated)) : []
+  const ways = open ? (await channelsFor(world, seen.owner, payeeOf(o.orderType))).filter(c => c.channel !== 'pos' && (!o.channel || c.channel === o.channel) && suits(ask.agent, c.channel, c.simulated)) : []
   const words = open ? '' : o.state === 'paid' ? '已支付，谢谢' : o.state === 'waiting' || o.state === 'paying' ? '已过期，请让收费员重新出示收款码' : `${labelOf(orderState, o.state)}，请联系收费员`
   return page('支付物业费用', `<h1>${plain(o.orderMain)}</h1><strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
     <dl><div><dt>缴费对象</dt><dd>${plain(o.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${plain(o.orderBody)}</dd></div><div><dt>订单号</dt><dd>${plain(o.orderNo)}</dd></div></dl>
@@ -48,10 +49,10 @@ const show: Plain = { at: 'GET /api/pay/h5', run: async (ask, world) => {
 } }
 const go: Plain = { at: 'GET /api/pay/go', run: async (ask, world) => {
   const seen = await linked(ask, world), to = ask.query.get('channel') as Channel
-  if (!seen || !spoken.includes(to) || !(await channelsOf(world.store.reader(seen.owner), seen.owner)).some(c => c.channel === to)) return gone()
+  if (!seen || !spoken.includes(to) || to === 'pos' || !(await channelsFor(world, seen.owner, payeeOf(seen.o.orderType))).some(c => c.channel === to)) return gone()
   try {
     const o = await begin(world, seen.owner, seen.o, to, 'qr')
-    return { status: 303, location: await (await gateOf(world, seen.owner, to)).h5(askingOf(o), back(ask, o), ask.ip) }
+    return { status: 303, location: await (await gateFor(world, seen.owner, o)).h5(askingOf(o), back(ask, o), ask.ip) }
   } catch (e) {
     if (!(e instanceof Refused)) world.log.warn({ err: (e as Error).message, order: seen.o.orderNo }, 'the channel gives no page')
     return page('支付', `<h1>${e instanceof Refused ? plain(e.message) : '支付渠道没有回答，请稍后再试'}</h1><p><a href="${plain(back(ask, seen.o))}">返回</a></p>`)
@@ -61,19 +62,22 @@ const go: Plain = { at: 'GET /api/pay/go', run: async (ask, world) => {
 const refused = (world: World, owner: number, c: Channel, ip: string, id: number, why: string): Promise<void> =>
   world.store.tx(owner, tx => audit(tx, { ...own(owner), ip }, [{ action: 'refused', entity: 'payOrder', entityId: id, reason: `${labelOf(channels, c)}的回调被拒绝：${why}` }]))
 
-const notified: Plain = { at: 'POST /api/pay/notify/:channel/:owner', run: async (ask, world) => {
+const heard = (at: Plain['at'], payee: Payee): Plain => ({ at, run: async (ask, world) => {
   const owner = Number(ask.path.owner), c = ask.path.channel as Channel
   if (!spoken.includes(c) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
-  const gate = await gateOf(world, owner, c).catch(e => { if (e instanceof Refused) return undefined; throw e })
+  const gate = await gateOf(world, owner, c, payee).catch(e => { if (e instanceof Refused) return undefined; throw e })
   if (!gate) return { status: 404 }
   const no: PlainAnswer = { status: 400, type: gate.thanks.type, body: gate.thanks.no }
   let n: Notified
   try { n = gate.notified(ask.headers, ask.body) } catch (e) { if (!(e instanceof Forged)) throw e; await refused(world, owner, c, ask.ip, 0, e.message); return no }
-  const row = await world.store.reader(owner).one<{ id: number }>(sql`select id from pay_order where owner_id = ${owner} and order_no = ${n.orderNo} and channel = ${Number(codeOf(channels, c))} and delete_tag = 0`)
-  if (!row) { await refused(world, owner, c, ask.ip, 0, `没有支付单 ${n.orderNo}`); return no }
+  const row = await world.store.reader(owner).one<{ id: number; type: number }>(sql`select id, order_type as type from pay_order where owner_id = ${owner} and order_no = ${n.orderNo} and channel = ${Number(codeOf(channels, c))} and delete_tag = 0`)
+  // An account speaks for its own orders alone.
+  if (!row || payeeOf(keyOf(orderType, row.type)!) !== payee) { await refused(world, owner, c, ask.ip, 0, `没有支付单 ${n.orderNo}`); return no }
   const fresh = await world.store.tx(owner, tx => tx.run(sql`insert into pay_notice (owner_id, channel, nonce) values (${owner}, ${Number(codeOf(channels, c))}, ${n.nonce}) on conflict do nothing`))
   if (!fresh && !gate.repeats) { await refused(world, owner, c, ask.ip, row.id, '重放'); return no }
   await apply(world, owner, await freshOrder(world, owner, row.id), n.said, 'notified')
   return { type: gate.thanks.type, body: gate.thanks.yes }
-} }
-export const orderDoors: readonly Plain[] = [show, go, notified]
+} })
+/** The company's own channels, and the platform's for what companies buy of it. */
+const notified = [heard('POST /api/pay/notify/:channel/:owner', 'company'), heard('POST /api/pay/notify/:channel/:owner/platform', 'platform')]
+export const orderDoors: readonly Plain[] = [show, go, ...notified]

@@ -193,8 +193,8 @@ it('a forged callback and an old one again are refused and leave a row in the au
   expect(await send(stamp(body, keys.platformPrivate, keys.platformSerial, (t.world.clock() / 1000 | 0) - 301))).toBe(400)
   expect(await refusals()).toBe(before + 3)
   // A true one, kept and sent again word for word.
-  const { wechatEnd } = await import('./simulator/wechat.ts'), { openBook } = await import('./simulator/book.ts')
-  const ours = openBook(`${t.dir}/gateway`, t.world.clock), end = wechatEnd(ours, keys, t.world.clock, () => ''), known = ours.orders.get(o.orderNo)!
+  const { openBills } = await import('./simulator/bill.ts'), { wechatEnd } = await import('./simulator/wechat.ts'), { openBook } = await import('./simulator/book.ts')
+  const ours = openBook(`${t.dir}/gateway`, t.world.clock), end = wechatEnd(ours, openBills(`${t.dir}/gateway`, ours), keys, t.world.clock, () => '', () => ''), known = ours.orders.get(o.orderNo)!
   ours.paid(known)
   const real = end.notice(known)
   expect(await send(real.headers, real.body)).toBe(200)

@@ -38,6 +38,7 @@ const ways: readonly Way[] = [
 /** What a channel takes, offered where the company has one. */
 const online: readonly { readonly door: Door; readonly keys: string; readonly label: string; readonly icon: ReactNode; readonly how: string }[] = [
   { door: 'qr', keys: 'F3', label: '收款码', icon: <QrcodeOutlined />, how: '点「发起收款」后显示收款码；付款人扫码付款，到账自动完成。' }, { door: 'scan', keys: 'F4', label: '扫码枪', icon: <ScanOutlined />, how: '点「发起收款」后，用扫码枪扫付款人手机上的付款码。' },
+  { door: 'pos', keys: 'F6', label: 'POS 刷卡', icon: <CreditCardOutlined />, how: '点「发起收款」后把支付单发到 POS 机，付款人在机上刷卡，到账自动完成。' },
 ]
 const more = ways.map(w => ({ value: w.method, label: labelOf(payMethod, w.method) }))
 interface Props { readonly project: string; readonly desk: Desk; readonly bills: readonly Bill[]; readonly all: readonly Bill[]; readonly onRefresh: () => void; readonly onDone: () => void }
@@ -46,7 +47,7 @@ const yuanOrNought = (text: string): Fen => readYuan(text) ?? 0
 /** How much, by what, what remains. The server reckons anew before it takes anything (PAY-1). */
 export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Props) {
   const may = usePermission(), pay = useSend(payBills, { quiet: true }), print = useReceipts(), box = useRef<InputRef>(null)
-  const channels = useCall(openChannels, {}, { quiet: true, enabled: may(menu.cashier.may.pay) }).data ?? [], make = useSend(createOrder, { quiet: true }), offered = channels.length ? online : []
+  const channels = useCall(openChannels, {}, { quiet: true, enabled: may(menu.cashier.may.pay) }).data ?? [], make = useSend(createOrder, { quiet: true }), offered = online.filter(w => channels.some(c => (c.channel === 'pos') === (w.door === 'pos')))
   // PAY-9: money that came some days ago is reckoned by its own day; the server says how many days back there are.
   const [day, setDay] = useState<string>(), quote = useCall(quoteBills, { billIds: bills.map(b => String(b.billId)), ...(day ? { payDay: day } : {}) }, { quiet: true, enabled: day !== undefined && bills.length > 0, fresh: 0 }), reckoning = day !== undefined && bills.length > 0 && !quote.data
   const total = (day ? quote.data?.total : undefined) ?? sumFen(bills.map(b => b.total)), lies = sumFen(desk.purses.map(p => p.amount))
@@ -121,7 +122,7 @@ export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Pro
         ? <Button type="primary" size="large" block loading={make.isPending} disabled={!bills.length || total <= 0} onClick={() => void start()}>发起收款 {yuan(total, true)}<kbd>Ctrl ↵</kbd></Button>
         : <Button type="primary" size="large" block loading={pay.isPending} disabled={!bills.length || reckoning || sum <= 0 || (short > 0 && !desk.allowPartial)} onClick={() => void go()}>确认收款 {yuan(Math.min(sum, due), true)}<kbd>Ctrl ↵</kbd></Button>)}
       {short > 0 && !desk.allowPartial && bills.length > 0 && <p className="cashier-fault">本项目不允许部分缴费</p>}
-      {order && <PayDialog key={order.id} first={order} door={door ?? 'qr'} simulated={channels.some(c => c.simulated)} again={begin} onPaid={paid} onClose={() => { setOrder(undefined); onRefresh() }} />}
+      {order && <PayDialog key={order.id} first={order} door={door ?? 'qr'} channels={channels} again={begin} onPaid={paid} onClose={() => { setOrder(undefined); onRefresh() }} />}
       <ReceiptThen print={print} onDone={onDone} />
     </aside>
   )

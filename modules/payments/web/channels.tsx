@@ -17,6 +17,7 @@ import './channels.css'
 const offered = [
   { channel: 'wechat', words: '微信支付直连商户，APIv3。付款人扫收款码，或出示付款码。', keys: ['appId', 'mchId', 'serialNo', 'apiKey', 'privateKey', 'platformSerial', 'platformKey', 'notifyBase', 'apiBase'] },
   { channel: 'alipay', words: '支付宝开放平台，RSA2 公钥模式。付款人扫收款码，或出示付款码。', keys: ['appId', 'privateKey', 'platformKey', 'notifyBase', 'apiBase'] },
+  { channel: 'pos', words: '收单方的 POS 云服务。支付单发到 POS 机，在机上刷卡。终端在「POS 机」里登记。', keys: ['mchId', 'serialNo', 'privateKey', 'platformSerial', 'platformKey', 'apiBase', 'notifyBase'] },
 ] as const
 type Kind = (typeof offered)[number]
 
@@ -40,7 +41,7 @@ function One({ kind, row, onEdit }: { readonly kind: Kind; readonly row: PayChan
       <h2>{labelOf(channel, kind.channel)}{state}<span />{onEdit && <Button onClick={onEdit}>{row ? '修改' : '设置'}</Button>}</h2>
       <p>{kind.words}{row?.enabled ? '' : ' 未启用时收银台没有这个渠道的按钮。'}</p>
       {row && !row.simulated && <dl>
-        <div><dt>应用编号</dt><dd>{row.appId ?? '--'}</dd></div>{kind.channel === 'wechat' && <div><dt>商户号</dt><dd>{row.mchId ?? '--'}</dd></div>}
+        {kind.channel !== 'pos' && <div><dt>应用编号</dt><dd>{row.appId ?? '--'}</dd></div>}{kind.channel !== 'alipay' && <div><dt>商户号</dt><dd>{row.mchId ?? '--'}</dd></div>}
         <div><dt>商户私钥</dt><dd>{row.keyed ? '已保存，不显示' : '--'}</dd></div><div><dt>回调地址</dt><dd>{row.notifyBase ? `${row.notifyBase.replace(/\/+$/, '')}/api/pay/notify/${kind.channel}/…` : '--'}</dd></div>
       </dl>}
     </section>

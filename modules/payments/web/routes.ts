@@ -10,4 +10,5 @@ export const routes: Routes = {
   '/finance/chargemanage/handover': () => import('./handover.tsx'),
   '/finance/chargemanage/dayclose': () => import('./closes.tsx'),
   '/setting/baseSetting/oalist/payset': () => import('./channels.tsx'),
+  '/setting/baseSetting/oalist/posterminal': () => import('./terminals.tsx'),
 }

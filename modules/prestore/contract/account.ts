@@ -4,6 +4,7 @@ import { choice, flag, int, keyRef, lines, list, moment, money, ref, text } from
 import { byId, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { recordState } from '#modules/payments/contract/choices.ts'
+import { orderShape } from '#modules/payments/contract/order.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
 import { accountState, entryType, ownerKind } from './choices.ts'
@@ -94,6 +95,11 @@ export const topUp = call({
   at: 'POST finance/v1/FeePayRecord/PostPrePay', names: ['finance/v1/FeePayRecord/PostPrePayNew'], title: '预存充值', needs: menu.account.may.topUp, affects: ['asset', 'assetRecord', 'payRecord'],
   input: shape({ ...about, feeItemId: int('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }), methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }), gift: money('赠送', { min: 0, wire: 'GiftAmount' }), payerName: text('缴费人', { max: 80 }), remark: text('备注', { max: 200 }) }),
   output: shape({ recordId: int('记录', { required: true, wire: 'RecordID' }), recordNo: text('流水号', { required: true }), receiptNo: text('收据号', { required: true }), balance: money('余额', { required: true }), giftBalance: money('赠送余额', { required: true }) }),
+})
+/** ACC-10 by a channel: starts a pay order; the money tops the account up once, when it has come. */
+export const topUpOnline = call({
+  at: 'POST finance/v1/FeePayRecord/PostPrePayWX', title: '预存扫码充值', needs: menu.account.may.topUp, affects: ['payOrder'], output: orderShape,
+  input: shape({ ...about, feeItemId: int('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }), amount: money('充值金额', { required: true, min: 1, max: 100_000_000 }), gift: money('赠送', { min: 0, wire: 'GiftAmount' }), payerName: text('缴费人', { max: 80 }), remark: text('备注', { max: 200 }) }),
 })
 export const refundAccount = call({ at: 'POST finance/v1/Asset/PostRefund', title: '预存退款', needs: menu.account.may.refund, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), amount: money('退款金额', { required: true, min: 1 }), method: methodLine.method, reason: text('原因', { required: true, min: 2, max: 200 }) }), output: oneOf(prestoreAccount), affects: ['asset', 'assetRecord', 'payRecord'] })
 /** ACC-6: the automatic routine, now, for rooms. */

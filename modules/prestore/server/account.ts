@@ -8,9 +8,10 @@ import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { payOut, settle } from '#modules/payments/server/public.ts'
 import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, listAccounts, listEntries, oneAccount, payInfo, prestoreAccount, prestoreEntry, prestoreSwitch, receiptDetail, refundAccount, saveSwitch, topUp, type PrestoreAccount, type PrestoreEntry, type PrestoreSwitch } from '../contract/account.ts'
-import { book, purseFor, pursesOf } from './book.ts'
+import { book, pursesOf } from './book.ts'
 import { isLow } from './low.ts'
 import { nameOwner } from './owner.ts'
+import { purseToFill } from './online.ts'
 
 export async function named(db: Db, scope: Scope, list: readonly PrestoreAccount[]): Promise<readonly PrestoreAccount[]> {
   const ids = [...new Set(list.map(a => a.feeItemId).filter(Boolean))]
@@ -66,9 +67,7 @@ export const accountHandlers = [
     const strange = methods.find(m => !byHand.has(m.method)), amount = sumFen(methods.map(m => m.amount))
     if (strange || methods.some(m => m.amount <= 0)) throw wrong([{ Field: 'MethodJson', Message: strange ? '充值请用现金、转账等方式；线上充值请扫码支付' : '每种支付方式的金额应大于零' }])
     const owner = await nameOwner(tx, scope, projectCode, kind, ownerCode)
-    if (feeItemId && !await tx.one(sql`select 1 as x from fee_item where owner_id = ${scope.ownerId} and id = ${feeItemId} and delete_tag = 0 and state = 10 and auto_deduct`)) throw wrong([{ Field: 'FeeItemID', Message: '该收费项目已停用或不允许预存抵扣，请选择其他项目' }])
-    const purse = await purseFor(tx, scope, projectCode, { kind, code: ownerCode }, owner.name, feeItemId, owner.building)
-    if (purse.frozen) refuse(`账户「${owner.name}」已冻结，请先解冻`)
+    const purse = await purseToFill(tx, scope, projectCode, kind, ownerCode, feeItemId, owner)
     const done = await settle(tx, scope, {
       projectCode, type: 'prestore', bills: [], takes: [], tenders: methods, change: 0, toPrestore: amount, payer: { name: payerName ?? owner.payer }, sourceName: owner.name, at: now, cashier: { id: scope.operatorId, name: scope.name }, remark,
       keep: (x, sum, recordId) => book(x, scope, [{ accountId: purse.id, type: 'topUp', amount: sum, recordId, remark }, ...(gift ? [{ accountId: purse.id, type: 'gift' as const, amount: gift, gift: true, recordId }] : [])], now),

@@ -16,6 +16,7 @@ import { accountState } from '../contract/choices.ts'
 import { exportAccounts } from '../contract/summary.ts'
 import { menu } from '../module.ts'
 import type { Deducted } from './account-dialogs.tsx'
+import { useOnlineTopUp } from './online.tsx'
 
 const dialogs = () => import('./account-dialogs.tsx')
 const TopUpDialog = later(() => dialogs().then(m => m.TopUpDialog)), RefundDialog = later(() => dialogs().then(m => m.RefundDialog)), TransferDialog = later(() => dialogs().then(m => m.TransferDialog)), DeductedDialog = later(() => dialogs().then(m => m.DeductedDialog)), Entries = later(() => import('./entries.tsx').then(m => m.Entries), <Skeleton rows={8} />)
@@ -34,7 +35,9 @@ export default function AccountsPage() {
     try { tell(await act(deductRooms, { projectCode, ...(codes ? { roomCodes: codes } : {}) } as never)); return true } catch { return false /* told in a toast */ }
   }
   const held = (a: PrestoreAccount): string | undefined => (a.state === 'open' ? undefined : a.state === 'frozen' ? '账户已冻结，请先解冻' : '账户已销户'), own = (a: PrestoreAccount): string | undefined => held(a) ?? (a.balance > 0 ? undefined : '没有可用的余额')
+  const online = useOnlineTopUp(id => receipts.open([id]))
   const verbs = (a: PrestoreAccount): Verbs => [
+    online.open && { label: '扫码充值', may: menu.account.may.topUp, why: held(a), run: () => online.start(a) } as Verb,
     { label: '充值', may: menu.account.may.topUp, why: held(a), run: () => setOpen({ what: 'topUp', of: a }) },
     a.ownerKind === 'room' && { label: '冲抵', may: menu.account.may.deduct, why: held(a) ?? (a.balance + a.giftBalance > 0 ? undefined : '没有余额'), run: () => deduct(a.projectCode, [a.ownerCode], `「${a.ownerName}」`) } as Verb,
     { label: '退款', may: menu.account.may.refund, why: own(a), run: () => setOpen({ what: 'refund', of: a }) }, { label: '转账', may: menu.account.may.transfer, why: own(a), run: () => setOpen({ what: 'transfer', of: a }) },
@@ -49,6 +52,7 @@ export default function AccountsPage() {
         drawer={{ title: a => a.ownerName, width: 880, status: a => <Choice of={accountState} value={a.state} />, one: oneAccount, groups, tabs: [{ key: 'entries', label: () => '流水', body: a => <Entries embedded fixed={{ accountId: [String(a.id)] }} /> }], history: 'asset' }}
       />
       {form.dialog}
+      {online.dialog}
       {open?.what === 'topUp' && <TopUpDialog of={open.of} onClose={close} onDone={id => { close(); receipts.open([id]) }} />}
       {open?.what === 'refund' && <RefundDialog of={open.of!} onClose={close} />}
       {open?.what === 'transfer' && <TransferDialog of={open.of!} onClose={close} />}

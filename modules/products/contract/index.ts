@@ -9,7 +9,7 @@ export const contract = {
   calls: [
     product.productCenter, product.oneProduct, product.listCategories, product.listTypes, product.listProducts,
     app.listApps, app.switchApp, node.listNodes, node.editNode, node.nodePrices,
-    order.listOrders, order.oneOrder, order.addRenewal, order.addAppOrder, order.addNodeOrder, order.cancelOrders, order.payByBalance, order.renewal, order.listEntries,
+    order.listOrders, order.oneOrder, order.addRenewal, order.addAppOrder, order.addNodeOrder, order.cancelOrders, order.payByBalance, order.payOnline, order.topUpBalance, order.renewal, order.listEntries,
     seat.listSeats, seat.addSeat, seat.editSeat, seat.deleteSeats, seat.seatFigures,
   ],
   entities: [product.product, app.propertyApp, node.incrementNode, order.productOrder, order.accountEntry, seat.callSeat],

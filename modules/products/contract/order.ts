@@ -3,6 +3,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, int, lines, money, moment, ref, text } from '#kit/contract/field.ts'
 import { byId, byIdsWhy, nothing, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { companyState, edition } from '#modules/accounts/contract/company.ts'
+import { orderShape } from '#modules/payments/contract/order.ts'
 import { menu } from '../module.ts'
 import { entryType, orderState, payMethod, productKind } from './words.ts'
 
@@ -54,6 +55,9 @@ export const addNodeOrder = call({
 })
 export const cancelOrders = call({ at: 'PUT Order/Cancel', title: '取消订单', needs: menu.order.may.cancel, input: byIdsWhy, output: nothing, affects: ['productOrder', 'incrementNode', 'product'] })
 export const payByBalance = call({ at: 'PUT Order/PayByBalance', title: '用余额支付订单', needs: menu.order.may.pay, input: byId, output: oneOf(productOrder), affects: ['productOrder', 'incrementNode', 'propertyApp', 'product', 'property', 'accountEntry'] })
+/** By a channel of the platform's: starts a pay order, or answers the one that waits; the order takes effect once, when the money has come. */
+export const payOnline = call({ at: 'POST Order/PostPayUrl', title: '在线支付订单', needs: menu.order.may.pay, input: byId, output: orderShape, affects: ['payOrder'] })
+export const topUpBalance = call({ at: 'POST Buy/PostTopUp', title: '余额充值', needs: menu.order.may.pay, input: shape({ amount: money('充值金额', { required: true, min: 1, max: 100_000_000 }) }), output: orderShape, affects: ['payOrder'] })
 
 /** Where the company stands, and what a renewal would cost. */
 export const renewal = call({

@@ -1,9 +1,14 @@
+import { act } from '#kit/web/acts.ts'
 import { columns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Choice } from '#kit/web/status.tsx'
-import { listOrders, oneOrder, productOrder, type ProductOrder } from '../contract/order.ts'
+import { usePermission } from '#kit/web/session.ts'
+import type { Verbs } from '#kit/web/verb.tsx'
+import { useChannelPay } from '#modules/payments/web/public.ts'
+import { listOrders, oneOrder, payOnline, productOrder, type ProductOrder } from '../contract/order.ts'
 import { orderState } from '../contract/words.ts'
-import { cancel, verbsOf } from './order-verbs.ts'
+import { menu } from '../module.ts'
+import { cancel, payOnlineStale, verbsOf } from './order-verbs.ts'
 
 const times = (o: ProductOrder): string => `${o.quantity.toLocaleString('en-US')} ${o.unit}${o.months ? ` × ${o.months} 个月` : ''}`
 const shown = columns(listOrders.output, [
@@ -18,11 +23,16 @@ const groups = [
 
 /** What the company has ordered of the platform: renewals, applications, value-added services. */
 export default function Bills() {
+  const may = usePermission(), online = useChannelPay({ type: 'renewal', stale: payOnlineStale, enabled: may(menu.order.may.pay) })
+  const verbs = (o: ProductOrder): Verbs => [o.state === 'pending' && online.open && { label: '在线支付', may: menu.order.may.pay, run: () => online.start(() => act(payOnline, { id: o.id })) }, ...verbsOf(o)]
   return (
+    <>
     <ListPage
       list={listOrders} what="订单" columns={shown} bar={['state', 'kind']} filters={['state', 'kind', 'productId', 'payMethod', 'amount', 'createTime', 'payTime']} views={views}
-      row={verbsOf} batch={[cancel.batch]} untickable={o => (o.state === 'pending' ? undefined : '只有待支付的订单可以取消')} dim={o => o.state === 'cancelled' || o.state === 'closed'}
-      drawer={{ title: o => o.orderNo, status: o => <Choice of={orderState} value={o.state} />, one: oneOrder, groups, history: productOrder.name, verbs: verbsOf }}
+      row={verbs} batch={[cancel.batch]} untickable={o => (o.state === 'pending' ? undefined : '只有待支付的订单可以取消')} dim={o => o.state === 'cancelled' || o.state === 'closed'}
+      drawer={{ title: o => o.orderNo, status: o => <Choice of={orderState} value={o.state} />, one: oneOrder, groups, history: productOrder.name, verbs }}
     />
+    {online.dialog}
+    </>
   )
 }

@@ -15,6 +15,8 @@ export async function pay(o: ProductOrder): Promise<void> {
   const done = await act(payByBalance, { id: o.id })
   toast.success(done.newExpire ? `已支付，有效期至 ${done.newExpire}` : '已支付')
 }
+/** What is no longer as it was once an order has been paid by a channel, or the balance filled up. */
+export const payOnlineStale = ['productOrder', 'incrementNode', 'propertyApp', 'product', 'property', 'accountEntry'] as const
 export const verbsOf = (o: ProductOrder): Verbs => (o.state === 'pending' ? [{ label: '余额支付', may: menu.order.may.pay, run: () => pay(o).catch(() => undefined) }, cancel.row(o)] : [])
 /** After an order is made: told, and shown where it can be paid or cancelled. */
 export function ordered(o: ProductOrder): void {

@@ -1,5 +1,5 @@
 import { Button, Radio } from 'antd'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { daysBetween } from '#kit/domain/day.ts'
 import { act } from '#kit/web/acts.ts'
 import { columns } from '#kit/web/columns.tsx'
@@ -8,6 +8,7 @@ import { go } from '#kit/web/go.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { later } from '#kit/web/later.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { Choice } from '#kit/web/status.tsx'
 import { today as todayOf } from '#kit/web/when.ts'
@@ -20,12 +21,14 @@ import { ordered } from './order-verbs.ts'
 import { places } from './places.ts'
 import './products.css'
 
+const FillBalance = later(() => import('./fill-balance.tsx').then(m => m.FillBalance))
 const entries = columns(listEntries.output, [{ key: 'createTime', title: '时间' }, 'entryType', { key: 'amount', strong: true }, 'balance', { key: 'orderNo', width: 172 }, { key: 'remark', grow: 1 }])
 const left = (until: string | undefined, today: string): string => (until === undefined ? '' : hasExpired(until, today) ? `已过期 ${count(daysBetween(until, today))} 天` : `还有 ${count(daysBetween(today, until))} 天`)
 
 /** The company's own account with the platform: what it has, until when, more time, its balance. */
 export default function Renew() {
   const asked = useCall(renewal, undefined, { quiet: true, project: 0, fresh: 0 }), may = usePermission(), [chosen, setChosen] = useState<number>(), [months, setMonths] = useState(12), [busy, setBusy] = useState(false)
+  const paid = useCallback((): void => void asked.refetch(), [asked])
   if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
   if (!asked.data) return <Skeleton rows={6} />
   const a = asked.data, today = todayOf(), open = a.options.filter(o => o.may), option = open.find(o => o.productId === chosen) ?? open.find(o => o.edition === a.edition) ?? open[0]
@@ -40,7 +43,7 @@ export default function Renew() {
         <div><span>状态</span><b><Choice of={companyState} value={a.state} /></b></div>
         <div><span>到期日期</span><b>{a.expireDate ?? '长期有效'}</b><small className={hasExpired(a.expireDate, today) ? 'bad' : ''}>{left(a.expireDate, today)}</small></div>
         <div><span>计费项目</span><b>{count(a.estates)}</b></div>
-        <div><span>账户余额</span><b className="figure">{yuan(a.balance, true)}</b></div>
+        <div><span>账户余额</span><b className="figure">{yuan(a.balance, true)}</b>{may(menu.order.may.pay) && <FillBalance onPaid={paid} />}</div>
       </section>
       {may(menu.renewal.may.add) && (
         <section>

@@ -1,10 +1,11 @@
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { fromInstant, isMoment, toInstant } from '#kit/domain/moment.ts'
 import { alipayPart, alipaySigned, alipayTrue } from './alipay-sign.ts'
+import { billLimits, billOf, billRows, NotYet } from './bill.ts'
 import { Forged, type Account, type Asking, type Gate, type Said } from './gate.ts'
 import { verify } from './wechat-sign.ts'
 
-interface Told { code?: string; sub_code?: string; sub_msg?: string; msg?: string; trade_no?: string; trade_status?: string; total_amount?: string; send_pay_date?: string; gmt_payment?: string; qr_code?: string; refund_status?: string; refund_amount?: string; fund_change?: string }
+interface Told { code?: string; sub_code?: string; sub_msg?: string; msg?: string; trade_no?: string; trade_status?: string; total_amount?: string; send_pay_date?: string; gmt_payment?: string; qr_code?: string; refund_status?: string; refund_amount?: string; fund_change?: string; bill_download_url?: string }
 const paid = (t: Told): Said => { const at = t.send_pay_date ?? t.gmt_payment; return { state: 'paid', transactionId: t.trade_no ?? '', amount: readYuan(t.total_amount ?? '') ?? -1, ...(at && isMoment(at) ? { at } : {}) } }
 const read = (t: Told): Said => (t.trade_status === 'TRADE_SUCCESS' || t.trade_status === 'TRADE_FINISHED' ? paid(t) : t.trade_status === 'TRADE_CLOSED' ? { state: 'closed' } : { state: 'waiting' })
 /** Alipay sends a callback again for up to a day and an hour. */
@@ -48,6 +49,17 @@ export function alipayGate(a: Account): Gate {
       if (p.app_id !== a.appId || !p.out_trade_no || !p.notify_id) throw new Forged('不是本商户的回调')
       if (!isMoment(p.notify_time ?? '') || Math.abs(a.clock() - toInstant(p.notify_time!)) > oldest) throw new Forged('回调时间过久')
       return { orderNo: p.out_trade_no, nonce: p.notify_id, said: read(p as Told) }
+    },
+    bill: async day => {
+      const t = await ask('alipay.data.dataservice.bill.downloadurl.query', { bill_type: 'trade', bill_date: day })
+      if (t.sub_code === 'isp.bill_not_exist' || t.sub_code === 'BILL_NOT_EXIST') return []
+      if (t.code !== '10000' || !t.bill_download_url) throw t.sub_code === 'isp.bill_not_ready' ? new NotYet(why(t)) : unknown(t)
+      // The answer that names the address is signed; the file itself is held together by the sums in its zip.
+      const at = new URL(t.bill_download_url)
+      if (at.protocol !== 'https:' && at.origin !== new URL(a.base).origin) throw new Error(`Alipay: the bill lies at ${at.origin}`)
+      const answer = await fetch(at, { signal: AbortSignal.timeout(120_000) })
+      if (!answer.ok) throw new Error(`Alipay: ${answer.status} no bill`)
+      return billOf(await billRows(new Uint8Array(await answer.arrayBuffer()), billLimits), day)
     },
     // The same word again is Alipay's own habit until it is thanked.
     repeats: true,

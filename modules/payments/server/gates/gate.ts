@@ -1,12 +1,14 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { channel } from '../../contract/choices.ts'
+import type { BillLine } from './bill.ts'
 
 export type Channel = ChoiceOf<typeof channel>
 /** What a channel says of an order. `unknown`: it gave no answer that could be believed; nothing may be concluded. */
 export type Said =
-  | { readonly state: 'paid'; readonly transactionId: string; readonly amount: Fen; readonly at?: Moment | undefined }
+  | { readonly state: 'paid'; readonly transactionId: string; readonly amount: Fen; readonly at?: Moment | undefined; /** What a terminal read. */ readonly card?: 'debit' | 'credit' | undefined }
   | { readonly state: 'waiting' | 'paying' | 'closed' | 'absent' }
   | { readonly state: 'failed'; readonly why: string }
 export interface Asking { readonly orderNo: string; readonly amount: Fen; readonly title: string; readonly expires: Moment }
@@ -31,6 +33,8 @@ export interface Gate {
   refundQuery(r: Refunding): Promise<RefundSaid>
   /** Reads a callback; throws `Forged`. */
   notified(headers: Readonly<Record<string, string | undefined>>, body: string): Notified
+  /** What the channel says it did on a day (CLO-5), its file checked; empty where nothing was traded. Throws `NotYet` before the bill is made. */
+  bill(day: Day): Promise<readonly BillLine[]>
   /** The channel sends one and the same callback again until it is thanked: the second is no replay. */
   readonly repeats?: boolean
   /** What a callback is answered with when it was taken, and when not. */

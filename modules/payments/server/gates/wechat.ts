@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { billLimits, billOf, billRows, mostBytes, NotYet } from './bill.ts'
 import { Forged, type Account, type Asking, type Gate, type RefundSaid, type Said } from './gate.ts'
 import { authorization, stampFault, unseal, type Sealed } from './wechat-sign.ts'
 
@@ -61,6 +64,23 @@ export function wechatGate(a: Account): Gate {
       try { told = JSON.parse(unseal((JSON.parse(body) as { resource: Sealed }).resource, a.apiKey)) as Told } catch { throw new Forged('内容不能解密') }
       if (told.mchid !== a.mchId || told.appid !== a.appId || !told.out_trade_no) throw new Forged('不是本商户的回调')
       return { orderNo: told.out_trade_no, nonce: headers['wechatpay-nonce']!, said: read(told) }
+    },
+    bill: async day => {
+      let told: { hash_type?: string; hash_value?: string; download_url?: string }
+      try { told = await ask('GET', `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`) } catch (e) {
+        if (!(e instanceof No)) throw e
+        if (e.code === 'NO_STATEMENT_EXIST') return []
+        throw e.code === 'STATEMENT_CREATING' ? new NotYet(e.message) : e
+      }
+      // Our signature goes to the gateway alone, wherever an answer points to.
+      const at = new URL(told.download_url ?? '')
+      if (at.origin !== new URL(a.base).origin) throw new Error(`WeChat Pay: the bill lies at ${at.origin}`)
+      const path = at.pathname + at.search, answer = await fetch(at, { headers: { accept: '*/*', 'user-agent': 'anju', authorization: authorization(a, 'GET', path, '', now()) }, signal: AbortSignal.timeout(120_000) })
+      if (!answer.ok) throw new Error(`WeChat Pay: ${answer.status} no bill`)
+      const packed = Buffer.from(await answer.arrayBuffer()), file = gunzipSync(packed, { maxOutputLength: mostBytes })
+      // The sum is of what is inside the packing.
+      if (told.hash_type !== 'SHA1' || createHash('sha1').update(file).digest('hex') !== told.hash_value?.toLowerCase()) throw new Forged('账单的摘要不符')
+      return billOf(await billRows(file, billLimits), day)
     },
     thanks: { type: 'application/json', yes: '{"code":"SUCCESS"}', no: '{"code":"FAIL","message":"失败"}' },
   }

@@ -2,13 +2,14 @@ import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { fromInstant, toInstant } from '#kit/domain/moment.ts'
 import { alipaySigned, alipayTrue } from '../gates/alipay-sign.ts'
 import { sign } from '../gates/wechat-sign.ts'
+import type { Bills } from './bill.ts'
 import type { Book, Order } from './book.ts'
 import type { Keys } from './keys.ts'
 
-interface Wish { out_trade_no?: string; total_amount?: string; subject?: string; auth_code?: string; time_expire?: string; refund_amount?: string; out_request_no?: string }
+interface Wish { out_trade_no?: string; total_amount?: string; subject?: string; auth_code?: string; time_expire?: string; refund_amount?: string; out_request_no?: string; bill_type?: string; bill_date?: string }
 const status: Readonly<Record<Order['state'], string>> = { NOTPAY: 'WAIT_BUYER_PAY', USERPAYING: 'WAIT_BUYER_PAY', PAYERROR: 'WAIT_BUYER_PAY', CLOSED: 'TRADE_CLOSED', SUCCESS: 'TRADE_SUCCESS', REFUND: 'TRADE_SUCCESS' }
 /** The other end of Alipay's open gateway. */
-export function alipayEnd(book: Book, keys: Keys, clock: () => number, phone: (o: Order) => string) {
+export function alipayEnd(book: Book, bills: Bills, keys: Keys, clock: () => number, phone: (o: Order) => string, here: () => string) {
   const told = (o: Order): Record<string, string> => ({ out_trade_no: o.no, trade_status: status[o.state], ...(o.transactionId && o.paid !== undefined ? { trade_no: o.transactionId, total_amount: formatYuan(o.paid), send_pay_date: fromInstant(o.paidAt!) } : {}) })
   const no = (sub_code: string, sub_msg: string): object => ({ code: '40004', msg: 'Business Failed', sub_code, sub_msg })
   const fine = (more: object): object => ({ code: '10000', msg: 'Success', ...more })
@@ -32,6 +33,11 @@ export function alipayEnd(book: Book, keys: Keys, clock: () => number, phone: (o
       book.paid(made)
       return fine({ ...told(made), gmt_payment: fromInstant(made.paidAt!) })
     }
+    if (p.method === 'alipay.data.dataservice.bill.downloadurl.query') {
+      if (w.bill_type !== 'trade' || !w.bill_date) return no('isp.invalid-parameter', '参数无效')
+      if (bills.late('alipay', w.bill_date)) return no('isp.bill_not_ready', '账单还没有生成')
+      return bills.lines('alipay', w.bill_date).length ? fine({ bill_download_url: `${here()}/bill/alipay?token=${bills.token('alipay', w.bill_date)}` }) : no('isp.bill_not_exist', '账单不存在')
+    }
     if (!o) return no('ACQ.TRADE_NOT_EXIST', '交易不存在')
     if (p.method === 'alipay.trade.query') return fine(told(o))
     if (p.method === 'alipay.trade.close' || p.method === 'alipay.trade.cancel') {
@@ -45,7 +51,7 @@ export function alipayEnd(book: Book, keys: Keys, clock: () => number, phone: (o
       const amount = readYuan(w.refund_amount ?? '') ?? 0, back = Object.values(o.refunds).reduce((s, r) => s + r.amount, 0)
       if (!known && (o.state !== 'SUCCESS' && o.state !== 'REFUND')) return no('ACQ.TRADE_STATUS_ERROR', '交易状态不合法')
       if (!known && back + amount > (o.paid ?? 0)) return no('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限')
-      const r = known ?? (o.refunds[key] = { id: key, amount, status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS', asked: 0 })
+      const r = known ?? (o.refunds[key] = { id: key, amount, status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS', asked: 0, at: clock() })
       o.state = 'REFUND'
       book.save()
       return fine({ out_trade_no: o.no, fund_change: r.status === 'SUCCESS' ? 'Y' : 'N', refund_fee: formatYuan(r.amount) })

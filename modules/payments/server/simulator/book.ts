@@ -5,11 +5,11 @@ import { join } from 'node:path'
 /** How the gateway shall behave towards one order: what channels do on their bad days. */
 export const moods = { normal: '正常', slow: '很慢（每次回答拖延）', twice: '回调两次', late: '迟到（先说没付，过一会儿才成功）', wrong: '金额不符（多一分）', die: '断线（几次请求没有回答，也不回调）', never: '不回调', fail: '支付失败' } as const
 export type Mood = keyof typeof moods
-export interface Refund { readonly id: string; readonly amount: number; status: 'PROCESSING' | 'SUCCESS'; asked: number }
+export interface Refund { readonly id: string; readonly amount: number; status: 'PROCESSING' | 'SUCCESS'; asked: number; readonly at?: number }
 export interface Order {
-  readonly no: string; readonly channel: 'wechat' | 'alipay'; readonly title: string; readonly amount: number; readonly notifyUrl: string; readonly key: string; readonly expires: number; readonly way: string
+  readonly no: string; readonly channel: 'wechat' | 'alipay' | 'pos'; readonly title: string; readonly amount: number; readonly notifyUrl: string; readonly key: string; readonly expires: number; readonly way: string; /** Of a card: which terminal, and what it read. */ readonly terminal?: string
   state: 'NOTPAY' | 'USERPAYING' | 'SUCCESS' | 'CLOSED' | 'PAYERROR' | 'REFUND'
-  back?: string | undefined; transactionId?: string | undefined; paid?: number | undefined; paidAt?: number | undefined; mood: Mood; deaf: number; refunds: Record<string, Refund>
+  back?: string | undefined; transactionId?: string | undefined; paid?: number | undefined; paidAt?: number | undefined; mood: Mood; deaf: number; card?: 'debit' | 'credit'; refunds: Record<string, Refund>
 }
 /** What the gateway knows, kept in the data folder. */
 export function openBook(dir: string, clock: () => number) {

@@ -2,12 +2,15 @@ import { createServer } from 'node:http'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { dayAt } from '#kit/domain/moment.ts'
 import type { World } from '#kit/server/world.ts'
 import type { Account, Channel } from '../gates/gate.ts'
 import { alipayEnd } from './alipay.ts'
+import { openBills } from './bill.ts'
 import { moods, openBook, type Mood, type Order } from './book.ts'
 import { keysIn, type Keys } from './keys.ts'
-import { listPage, phonePage } from './phone.ts'
+import { listPage, phonePage, terminalPage } from './phone.ts'
+import { posEnd } from './pos.ts'
 import { wechatEnd } from './wechat.ts'
 
 /** Milliseconds: how slow is slow, how late is late, when a callback that was not taken is sent again. */
@@ -20,14 +23,14 @@ const folder = (dataDir: string): string => join(dataDir, 'gateway')
 export async function openGateway(dataDir: string, { clock = Date.now, port = 0, pace = usual, log = () => {}, aside = false }: { clock?: () => number; port?: number; pace?: Pace; log?: (words: string) => void; /** Does not keep the process alive. */ aside?: boolean } = {}): Promise<Gateway> {
   const dir = folder(dataDir)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const keys = keysIn(dir), book = openBook(dir, clock)
+  const keys = keysIn(dir), book = openBook(dir, clock), bills = openBills(dir, book)
   let address = ''
   const phone = (o: Order): string => `${address}/phone/${encodeURIComponent(o.no)}?key=${o.key}`
-  const wechat = wechatEnd(book, keys, clock, phone), alipay = alipayEnd(book, keys, clock, phone)
+  const wechat = wechatEnd(book, bills, keys, clock, phone, () => address), alipay = alipayEnd(book, bills, keys, clock, phone, () => address), pos = posEnd(book, bills, keys, clock)
   const later = (ms: number, work: () => void): void => { if (ms) setTimeout(work, ms).unref(); else setImmediate(work) }
   const notify = (o: Order, again = pace.again): void => {
     if (!/^https?:/.test(o.notifyUrl)) return
-    const { body, headers } = o.channel === 'alipay' ? { body: alipay.notice(o), headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' } } : wechat.notice(o)
+    const { body, headers } = o.channel === 'alipay' ? { body: alipay.notice(o), headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' } } : o.channel === 'pos' ? pos.notice(o) : wechat.notice(o)
     fetch(o.notifyUrl, { method: 'POST', body, headers: { ...headers }, signal: AbortSignal.timeout(10_000) }).then(async r => { await r.arrayBuffer(); return r.ok }, () => false).then(ok => { if (!ok && again.length) later(again[0]!, () => notify(o, again.slice(1))) }, () => {})
   }
   const acts: Readonly<Record<Mood, (o: Order) => void>> = {
@@ -49,13 +52,24 @@ export async function openGateway(dataDir: string, { clock = Date.now, port = 0,
           if (!o || (at.searchParams.get('key') ?? form.get('key')) !== o.key) return void res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('没有这个订单')
           const back = at.searchParams.get('redirect_url')
           if (back) o.back = back
-          if (req.method === 'POST' && how in moods && (o.state === 'NOTPAY' || o.state === 'USERPAYING')) { o.mood = how; if (how === 'late') o.state = 'USERPAYING'; acts[how](o); return void res.writeHead(303, { location: phone(o) }).end() }
+          if (req.method === 'POST' && how in moods && (o.state === 'NOTPAY' || o.state === 'USERPAYING')) { o.mood = how; if (form.get('card') === 'credit') o.card = 'credit'; if (how === 'late') o.state = 'USERPAYING'; acts[how](o); return void res.writeHead(303, { location: phone(o) }).end() }
           return html(phonePage(o))
         }
+        if (at.pathname === '/bill') {
+          if (req.method === 'POST') { const form = new URLSearchParams(body); bills.take(form); return void res.writeHead(303, { location: `/bill?channel=${encodeURIComponent(form.get('channel') ?? '')}&day=${encodeURIComponent(form.get('day') ?? '')}` }).end() }
+          const c = at.searchParams.get('channel') ?? 'wechat', day = at.searchParams.get('day') ?? ''
+          return html(bills.page(c === 'alipay' || c === 'pos' ? c : 'wechat', /^\d{4}-\d\d-\d\d$/.test(day) ? day : dayAt(clock())))
+        }
+        if (at.pathname === '/v3/billdownload/file' || at.pathname === '/bill/alipay') {
+          if (at.pathname.startsWith('/v3/') && !wechat.mayFetch(path, req.headers.authorization ?? '')) return void res.writeHead(401).end()
+          return void bills.fetched(at.searchParams.get('token') ?? '').then(f => (f && (f.channel === 'wechat') === at.pathname.startsWith('/v3/') ? res.setHeader('content-type', 'application/octet-stream').end(f.bytes) : res.writeHead(404).end()))
+        }
+        const [, terminal] = /^\/terminal\/([^/]+)$/.exec(at.pathname) ?? []
+        if (terminal) { const name = decodeURIComponent(terminal); return html(terminalPage(name, [...book.orders.values()].filter(o => o.terminal === name).reverse(), phone)) }
         if (at.pathname === '/gateway.do' && req.method === 'GET') { const o = alipay.page(at.searchParams); return void (o ? res.writeHead(302, { location: phone(o) }).end() : res.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end('参数或签名错误')) }
-        const isAlipay = at.pathname === '/gateway.do', o = book.orders.get(isAlipay ? alipay.numberOf(body) : wechat.numberOf(path, body))
+        const isAlipay = at.pathname === '/gateway.do', isPos = at.pathname.startsWith('/pos/'), o = book.orders.get(isPos ? /"orderNo":"([^"]+)"/.exec(body)?.[1] ?? '' : isAlipay ? alipay.numberOf(body) : wechat.numberOf(path, body))
         if (o && o.deaf > 0) { o.deaf--; return void req.socket.destroy() }
-        later(o?.mood === 'slow' ? pace.slow : 0, () => { if (isAlipay) return void res.setHeader('content-type', 'application/json; charset=utf-8').end(alipay.answer(body)); const told = wechat.answer(req.method ?? 'GET', path, req.headers.authorization ?? '', body); res.writeHead(told.status, told.headers).end(told.body) })
+        later(o?.mood === 'slow' ? pace.slow : 0, () => { if (isAlipay) return void res.setHeader('content-type', 'application/json; charset=utf-8').end(alipay.answer(body)); const told = isPos ? pos.answer(path, req.headers.authorization ?? '', body) : wechat.answer(req.method ?? 'GET', path, req.headers.authorization ?? '', body); res.writeHead(told.status, told.headers).end(told.body) })
       } catch (e) { res.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(e)) }
     })
   })

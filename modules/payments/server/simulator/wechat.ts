@@ -1,4 +1,5 @@
 import { authorized, seal, stamp } from '../gates/wechat-sign.ts'
+import type { Bills } from './bill.ts'
 import type { Book, Order } from './book.ts'
 import type { Keys } from './keys.ts'
 
@@ -6,7 +7,7 @@ export interface Told { readonly status: number; readonly body: string; readonly
 interface Wish { description?: string; out_trade_no?: string; out_refund_no?: string; notify_url?: string; mchid?: string; appid?: string; time_expire?: string; amount?: { total?: number; refund?: number }; payer?: { auth_code?: string } }
 
 /** The other end of WeChat Pay v3: it checks who asks and answers under its own signature. */
-export function wechatEnd(book: Book, keys: Keys, clock: () => number, phone: (o: Order) => string) {
+export function wechatEnd(book: Book, bills: Bills, keys: Keys, clock: () => number, phone: (o: Order) => string, here: () => string) {
   const now = (): number => Math.floor(clock() / 1000)
   const say = (status: number, said: object | undefined): Told => { const body = said ? JSON.stringify(said) : ''; return { status, body, headers: { ...(body ? { 'content-type': 'application/json; charset=utf-8' } : {}), ...stamp(body, keys.platformPrivate, keys.platformSerial, now()) } } }
   const no = (status: number, code: string, message: string): Told => say(status, { code, message })
@@ -47,11 +48,17 @@ export function wechatEnd(book: Book, keys: Keys, clock: () => number, phone: (o
       const known = o.refunds[key], back = Object.values(o.refunds).reduce((s, r) => s + r.amount, 0)
       if (!known && (o.state !== 'SUCCESS' && o.state !== 'REFUND')) return no(400, 'INVALID_REQUEST', '订单没有支付成功')
       if (!known && back + (w.amount?.refund ?? 0) > (o.paid ?? 0)) return no(400, 'REFUND_AMOUNT_EXCEED', '退款金额超过可退金额')
-      const r = known ?? (o.refunds[key] = { id: `50${clock()}${Object.keys(o.refunds).length}`, amount: w.amount?.refund ?? 0, status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS', asked: 0 })
+      const r = known ?? (o.refunds[key] = { id: `50${clock()}${Object.keys(o.refunds).length}`, amount: w.amount?.refund ?? 0, status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS', asked: 0, at: clock() })
       if (refund && ++r.asked >= 2) r.status = 'SUCCESS'
       o.state = 'REFUND'
       book.save()
       return say(200, { refund_id: r.id, out_refund_no: key, out_trade_no: o.no, status: r.status })
+    }
+    if (at === '/v3/bill/tradebill') {
+      const q = new URL(path, 'http://here').searchParams, day = q.get('bill_date') ?? ''
+      if (q.get('bill_type') !== 'ALL' || q.get('tar_type') !== 'GZIP' || !/^\d{4}-\d\d-\d\d$/.test(day)) return no(400, 'PARAM_ERROR', '参数错误')
+      if (bills.late('wechat', day)) return no(400, 'STATEMENT_CREATING', '账单生成中，请稍后再试')
+      return bills.lines('wechat', day).length ? say(200, { hash_type: 'SHA1', hash_value: bills.hashOf(day), download_url: `${here()}/v3/billdownload/file?token=${bills.token('wechat', day)}` }) : no(400, 'NO_STATEMENT_EXIST', '账单文件不存在')
     }
     return no(404, 'RESOURCE_NOT_EXISTS', '没有这个接口')
   }
@@ -59,5 +66,7 @@ export function wechatEnd(book: Book, keys: Keys, clock: () => number, phone: (o
     const body = JSON.stringify({ id: `EV-${o.no}`, create_time: new Date(clock()).toISOString(), event_type: 'TRANSACTION.SUCCESS', resource_type: 'encrypt-resource', resource: seal(JSON.stringify(told(o)), keys.apiKey) })
     return { body, headers: { 'content-type': 'application/json', ...stamp(body, keys.platformPrivate, keys.platformSerial, now()) } }
   }
-  return { answer, notice, numberOf: (path: string, body: string): string => decodeURIComponent(/out-trade-no\/([^/?]+)/.exec(path)?.[1] ?? /"out_trade_no":"([^"]+)"/.exec(body)?.[1] ?? '') }
+  /** A bill's bytes, to who signs for them. */
+  const mayFetch = (path: string, header: string): boolean => authorized(header, 'GET', path, '', keys.publicKey)?.mchid === keys.mchId
+  return { answer, notice, mayFetch, numberOf: (path: string, body: string): string => decodeURIComponent(/out-trade-no\/([^/?]+)/.exec(path)?.[1] ?? /"out_trade_no":"([^"]+)"/.exec(body)?.[1] ?? '') }
 }
