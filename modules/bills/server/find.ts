@@ -19,17 +19,19 @@ const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 /** Codes as literals: a partial index serves only a condition that the planner can read. */
 const anyOf = (column: string, codes: readonly (string | number)[]): Sql => sql`t.${sql.raw(column)} ${codes.length === 1 ? sql`= ${sql.raw(String(codes[0]))}` : sql`in (${sql.raw(codes.join(', '))})`}`
 
+/** `1-1-102`: a room's path. Squeezed to 11102 it would be part of many a telephone. */
+const roomPath = (word: string): boolean => /^\d{1,3}(-\w{1,5}){1,3}$/.test(word.trim()) && word.replace(/\D/g, '').length < 9
 /**
  * Bills that somebody means by a room, payer, telephone, plate, company or number, as an array of ids: each part is served by an index of its own.
  * A bill has no text to search, which would cost every generated row an entry in a trigram index.
  */
 export function billsCalled(owner: number, word: string, project?: string): Sql {
   const from = sql`select b.id from bill b`, own = sql`b.owner_id = ${owner} and b.delete_tag = 0 ${project ? sql`and b.project_code = ${project}` : sql``}`
-  const parts: Sql[] = [
+  const parts: Sql[] = roomPath(word) ? [] : [
     sql`${from} join resident p on p.owner_id = b.owner_id and p.id = b.payer_id where ${own} and b.payer_kind = 1 and p.delete_tag = 0 and ${soughtBy(word, 'p')}`,
     sql`${from} join company c on c.owner_id = b.owner_id and c.id = b.payer_id where ${own} and b.payer_kind = 2 and c.delete_tag = 0 and ${soughtBy(word, 'c')}`,
-    sql`${from} where ${own} and b.source_type <> ${sql.raw(String(room))} and b.source_name ilike ${like(word)} escape '\\'`,
   ]
+  parts.push(sql`${from} where ${own} and b.source_type <> ${sql.raw(String(room))} and b.source_name ilike ${like(word)} escape '\\'`)
   if (/\d/.test(word)) {
     parts.push(sql`${from} join room r on r.owner_id = b.owner_id and r.project_code = b.project_code and r.code = b.source_code where ${own} and b.source_type = ${sql.raw(String(room))} and r.id in (${roomsCalled(owner, word)})`)
     parts.push(sql`${from} where ${own} and b.bill_no = ${word.trim().toUpperCase()}`)

@@ -50,6 +50,12 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
     const said = (await t.ask(listBills, { keyword, projectCode: 'GOLD0001' }, me)).rows.map(b => ids.indexOf(b.id))
     expect([keyword, list.filter(i => !said.includes(i))]).toEqual([keyword, []])
   }
+  // A room's path is no part of a telephone: nobody else's bills come with it.
+  const digits = home.path.replace(/\D/g, '')
+  await t.store.tx(owner, tx => tx.run(sql`update resident set search_text = search_text || ' ' || ${`139${digits}`} where owner_id = ${owner} and id = (select payer_id from bill where id = ${ids[0]!})`))
+  await t.store.tx(owner, tx => tx.run(sql`update bill set payer_kind = 1, payer_id = ${home.userId} where owner_id = ${owner} and id = ${ids[5]!}`))
+  expect([(await found({ keyword: home.path })).includes(5), (await found({ keyword: digits })).includes(5)]).toEqual([false, true])
+  await t.store.tx(owner, tx => tx.run(sql`update bill set payer_kind = null, payer_id = null where owner_id = ${owner} and id = ${ids[5]!}`))
   expect(await found({ keyword: '13900001111', anyState: true })).toEqual([7])
   expect(await found({ keyword: "%'\\_" })).toEqual([])
 })
