@@ -10,7 +10,7 @@ export const menu = menus('fees', {
 export const plate = nameplate({
   name: 'fees', label: '收费定义', menus: menu,
   screens: [
-    { path: '/finance', title: '财务管理', needs: undefined, to: '/finance/chargemanage/cashsetting' },
+    { path: '/finance', title: '财务管理', needs: undefined, to: '/finance/indexFinance' },
     { path: '/finance/chargemanage/cashsetting', title: '收费设置', needs: menu.item.may.view, domain: 'fee', group: '收费设置', across: true },
     { path: '/finance/chargemanage/cashsetting/relevance', title: '收费关联', needs: menu.relation.may.view, domain: 'fee', group: '收费设置', across: true },
     { path: '/finance/chargemanage/cashsetting/batchbind', title: '批量绑定', needs: menu.relation.may.batch, domain: 'fee', group: '收费设置' },
