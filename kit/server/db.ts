@@ -151,7 +151,7 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
         const said = [c.query('begin read only'), setScope(c, owner), ...texts.map(q => send(c, q)), c.query('commit')]
         const settled = await Promise.allSettled(said)
         const bad = settled.find(s => s.status === 'rejected')
-        if (bad) { if (!(bad.reason as { severity?: string }).severity) spoil(); throw bad.reason }
+        if (bad) { if (!(bad.reason as { severity?: string }).severity || isAway(bad.reason)) spoil(); throw bad.reason }
         return settled.slice(2, -1).map(s => (s as PromiseFulfilledResult<unknown>).value as Result)
       })
     }
@@ -179,7 +179,8 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
     let answer: T
     try { answer = await work(tx); await begun }
     catch (e) { await c.query('rollback').catch(spoil); throw e }
-    const end = await c.query('commit')
+    // A connection that died under its commit is nobody's next one.
+    const end = await c.query('commit').catch((e: unknown) => { spoil(); throw e })
     if (end.command === 'ROLLBACK') throw new Error('transaction was aborted')
     for (const w of later) w()
     return answer

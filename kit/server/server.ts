@@ -37,6 +37,8 @@ export interface Wish {
   readonly atOnce?: number
   /** No brake on floods: for tests that are one. */
   readonly unbraked?: boolean
+  /** Stands between the server and its database: tests of faults do. */
+  readonly between?: (store: Store) => Store
   /** Works off tasks and crons in this process too (the default). */
   readonly works?: boolean | undefined
 }
@@ -48,7 +50,7 @@ const isNear = (ip: string): boolean => /^(::1|::ffff:127\.|127\.|10\.|192\.168\
 export async function openServer(w: Wish): Promise<Server> {
   const { clock = Date.now, dataDir } = w
   await mkdir(dataDir, { recursive: true })
-  const store = openStore(w.databaseUrl, w.pool ? { pool: w.pool } : {})
+  const own = openStore(w.databaseUrl, w.pool ? { pool: w.pool } : {}), store = w.between?.(own) ?? own
   const undo: (() => Promise<unknown>)[] = [() => store.close()]
   try {
     const app = openApp({ ...w.logging, trustProxy: w.trustProxy }), log = app.log

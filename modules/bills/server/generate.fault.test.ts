@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sql, type Store, type Tx } from '#kit/server/db.ts'
+import { sql } from '#kit/server/db.ts'
+import { Cut, cutting } from '#kit/server/ground/fault.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { standardVersion } from '#modules/fees/contract/standard.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
@@ -35,14 +36,6 @@ async function complete(f: Fee): Promise<void> {
   const l = await left(f), sum = l.bills.reduce((n, b) => n + Math.round(Number(b.split(' ')[3]) * 100), 0)
   expect(l.bills.map(b => b.split(' ').slice(0, 3).join(' '))).toEqual(whole().flatMap(c => [`${c} 2026-09-01 2026-09-30`, `${c} 2026-10-01 2026-10-31`]))
   expect([l.months, l.moved, l.run]).toEqual([`24 ${(sum / 100).toFixed(2)}`, '2026-10-31', `24 ${(sum / 100).toFixed(2)}`])
-}
-class Cut extends Error {}
-/** A store whose n-th statement inside transactions fails, as where the connection is cut. */
-function cutting(store: Store, at: number): Store & { said: number } {
-  const s = { said: 0 }
-  const hit = (): void => { if (++s.said === at) throw new Cut() }
-  const wrap = (tx: Tx): Tx => ({ ...tx, rows: async q => { hit(); return tx.rows(q) }, one: async q => { hit(); return tx.one(q) }, run: async q => { hit(); const n = await tx.run(q); return n }, all: async (...qs) => { hit(); return tx.all(...qs) } }) as Tx
-  return Object.assign(s, store, { tx: <T>(o: number | '*', work: (tx: Tx) => Promise<T>) => store.tx(o, tx => work(wrap(tx))) }) as never
 }
 it('GEN-9 cut off at any statement, and gone on with: the same bills', async () => {
   const asked = (f: Fee) => ({ standardIds: [String(f.standardId)] })
