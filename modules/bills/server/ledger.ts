@@ -83,12 +83,15 @@ export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment)
   const moves = (await tx.rows<{ billId: number; principal: string; late: string; off: string; waived: string }>(sql`delete from bill_move where owner_id = ${scope.ownerId} and ref_type = ${from.type} and ref_id = ${from.id} returning bill_id, principal::text, late_fee::text as late, off::text, waived::text`))
     .map(m => ({ billId: m.billId, principal: parseYuan(m.principal), late: parseYuan(m.late), off: parseYuan(m.off), waived: parseYuan(m.waived) }))
   const rows = await byIds(tx, bill, scope, moves.map(m => m.billId), true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
+  // A refund taken back leaves those that still stand.
+  const backs = moves.flatMap(m => (m.principal < 0 || m.late < 0 ? [m.billId] : []))
+  const still = new Set(backs.length ? (await tx.rows<{ id: number }>(sql`select distinct bill_id as id from bill_move where owner_id = ${scope.ownerId} and bill_id = any(${backs}) and ref_type = ${from.type}`)).map(r => r.id) : [])
   await writeBills(tx, scope, moves.map(m => {
     const row = by.get(m.billId) ?? refuse('有账单已被删除，不能撤销'), b = toBill(row)
     const money = { discount: b.discount - m.off, paidPrincipal: b.paidPrincipal - m.principal, latePaid: b.latePaid - m.late, lateWaived: b.lateWaived - m.waived }
     const faults = moneyFaults(moneyOnly({ ...b, ...money }))
     if (faults.length || b.state !== 'normal') refuse(`${row.billNo} 此后已有变动（${faults[0] ?? '账单已作废'}），不能撤销`)
-    return { row, change: { ...withMoney(b, money, ruleOf(row).principalSettles), ...(m.principal < 0 || m.late < 0 ? { refundState: 'none' as const } : {}) }, payTime: at }
+    return { row, change: { ...withMoney(b, money, ruleOf(row).principalSettles), ...(m.principal < 0 || m.late < 0 ? { refundState: still.has(m.billId) ? 'part' as const : 'none' as const } : {}) }, payTime: at }
   }))
   return moves
 }

@@ -3,11 +3,13 @@ import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
+import { putSetting } from '#modules/estates/contract/estate.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { addHandover, checkDay, closeDay, confirmHandover, handoverPreview, reopenDay } from '../contract/close.ts'
 import { payBills } from '../contract/pay.ts'
-import { voidRecord } from '../contract/record.ts'
+import { oneRecord, voidRecord } from '../contract/record.ts'
+import { askRefund, cancelRefund } from '../contract/refund.ts'
 
 let t: GoldenWorld, me: As, other: As, owner = 0, item = 0, n = 0
 const project = { projectCode: 'GOLD0001' }, today = { ...project, day: '2026-11-21' }
@@ -46,6 +48,18 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   expect(await refusal(pay(100))).toBe('2026-11-21 已日结，不能再记收退款；请选择今天的日期')
   expect(await refusal(t.ask(closeDay, today as never, me))).toBe('2026-11-21 已日结')
   await t.ask(reopenDay, { ...today, reason: '补收一笔' } as never, me)
+  await pay(100)
+})
+it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; what stands on a confirmed one stays', async () => {
+  await t.ask(putSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  const wrong = await pay(700), right = await t.ask(oneRecord, { id: (await pay(900)).recordId }, me), h = await sheet()
+  await t.ask(voidRecord, { id: wrong.recordId, reason: '录错了' } as never, me)
+  expect(await refusal(t.ask(confirmHandover, { id: h.id, pass: true } as never, other))).toMatch(/^提交后有收款作废或退款撤销：交账单净额 \d+\.00 元，现为 \d+\.00 元；请驳回，由收费员重新交账$/)
+  await t.ask(confirmHandover, { id: h.id, pass: false, reason: '有作废' } as never, other)
+  const f = await t.ask(askRefund, { recordId: right.id, lines: [{ detailId: right.details[0]!.id, principal: 900, late: 0 }], refundWay: 'cash', billAfter: 'owed', reason: '多收了' } as never, me), again = await sheet()
+  expect(h.totalReceived - h.totalRefund - (again.totalReceived - again.totalRefund)).toBe(700 + 900)
+  await t.ask(confirmHandover, { id: again.id, pass: true } as never, other)
+  expect(await refusal(t.ask(cancelRefund, { id: f.id, reason: '退错了' } as never, me))).toBe('该退款已交账确认，不能撤销；请重新收款')
   await pay(100)
 })
 it('close against payment: money is either in the closed day or refused, never lost in between', async () => {

@@ -2,11 +2,11 @@ import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, need, page, update } from '#kit/server/table.ts'
-import { addHandover, cashierHandover, confirmHandover, handoverPreview, listHandovers, oneHandover } from '../contract/close.ts'
+import { addHandover, cashierHandover, confirmHandover, handoverPreview, listHandovers, oneHandover, type CashierHandover } from '../contract/close.ts'
 import { payMethod } from '../contract/choices.ts'
 
 /** What a cashier took in a project up to a moment and has not handed over: prestore moves no money at the till. */
@@ -20,6 +20,11 @@ export async function handoverSums(db: Db, owner: number, project: string, cashi
     sql`select count(*)::int as n, min(p.pay_time) as begin from pay_record p where ${open(owner, project, cashier, until)}`)
   const methods = rows.map(r => ({ method: keyOf(payMethod, r.method)!, received: parseYuan(r.received), refunded: parseYuan(r.refunded), count: r.count })), cash = methods.find(m => m.method === 'cash')
   return { methods, totalReceived: sumFen(methods.map(m => m.received)), totalRefund: sumFen(methods.map(m => m.refunded)), cashAmount: cash ? cash.received - cash.refunded : 0, count: all!.n, ...(all!.begin ? { beginTime: all!.begin } : {}) }
+}
+/** A payment may be voided, or a refund taken back, while its sheet waits: the sheet then says what is no longer in the till (PAY-23). */
+async function unchanged(tx: Tx, owner: number, h: CashierHandover): Promise<void> {
+  const { sum } = (await tx.one<{ sum: string }>(sql`select coalesce(sum(l.amount), 0)::text as sum from (select p.id from pay_record p where p.owner_id = ${owner} and p.handover_id = ${h.id} and p.state <> 40 for update) p join pay_line l on l.owner_id = ${owner} and l.record_id = p.id and l.method <> 200`))!, now = parseYuan(sum), was = h.totalReceived - h.totalRefund
+  if (now !== was) refuse(`提交后有收款作废或退款撤销：交账单净额 ${formatYuan(was)} 元，现为 ${formatYuan(now)} 元；请驳回，由收费员重新交账`)
 }
 const other = (scope: Scope, cashier: number): void => { if (cashier === scope.operatorId) throw new Refused(code.input, '不能确认自己的交账单，请由其他人确认') }
 
@@ -43,6 +48,7 @@ export const handoverHandlers = [
     const h = await need(tx, cashierHandover, scope, id, true)
     if (h.state !== 'pending') refuse('该交账单已处理，请刷新')
     other(scope, h.cashierId)
+    if (pass) await unchanged(tx, scope.ownerId, h)
     if (!pass && !reason?.trim()) throw wrong([{ Field: 'Reason', Message: '请填写驳回的原因' }])
     if (!pass) await tx.run(sql`update pay_record set handover_id = null where owner_id = ${scope.ownerId} and handover_id = ${id}`)
     return update(tx, cashierHandover, scope, id, { state: pass ? 'confirmed' : 'rejected', confirmBy: scope.operatorId, confirmName: scope.name, confirmTime: now, ...(reason ? { rejectReason: reason } : {}) })

@@ -70,7 +70,7 @@ async function credit(tx: Tx, world: World, scope: Scope, o: PayOrder, m: Money,
   const payer = { kind: o.payerKind, id: o.payerId, name: o.payerName }
   const done = await settle(tx, scope, {
     projectCode: o.projectCode, type: 'prestore', bills: [], takes: [], tenders: [{ method, amount: m.amount }], change: 0, toPrestore: m.amount, payer, sourceName: o.orderObj, order, at, cashier: { id: o.cashierId ?? 0, name: o.cashierName ?? '' }, remark: note,
-    keep: (x, amount, recordId) => purse.keep(x, scope, amount, paying(recordId, o.projectCode, payer, bills.map(b => ({ billId: b.id, sourceType: keyOf(sourceType, b.type)!, sourceCode: b.code, feeItemId: b.item, principal: 0, lateFee: 0 }))), 'change'),
+    keep: (x, amount, recordId) => purse.keep(x, scope, amount, { ...paying(recordId, o.projectCode, payer, bills.map(b => ({ billId: b.id, sourceType: keyOf(sourceType, b.type)!, sourceCode: b.code, feeItemId: b.item, principal: 0, lateFee: 0 }))), at }, 'change'),
   })
   await taken(tx, scope, o, order, m, at, done.recordId, note)
   await release(tx, scope.ownerId, o.id)

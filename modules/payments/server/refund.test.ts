@@ -76,6 +76,14 @@ it('REF-1: two refunds of the whole at once: one wins', async () => {
   const sums = await t.store.reader(owner).one(sql`select sum(received_amount)::text as net from pay_record where id = ${r.id} or origin_record_id = ${r.id}`)
   expect(sums).toEqual({ net: '0.00' })
 })
+it('REF-6: of two refunds of one bill one is taken back; the other still stands on the bill', async () => {
+  await allow('99999999')
+  const a = await made(30000, '2026-12-31'), r = await pay(a, 30000)
+  await ask(r, 4000, 0)
+  const second = await ask(r, 1000, 0)
+  await t.ask(cancelRefund, { id: second.id, reason: '退错了' } as never, me)
+  expect(await seen(a)).toMatchObject({ paid: '260.00', refundState: 1 })
+})
 it('PAY-21: a payment of today is voided and recovered; a number is kept, later ones must go first', async () => {
   const a = await made(22358, '2026-12-31'), clean = await seen(a)
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' } as never, me)

@@ -17,6 +17,7 @@ import { detailsOf } from './record.ts'
 import { refundAuditFrom, refundWithInvoice } from './settings.ts'
 import { dayLock, openDay, payingFor } from './settle.ts'
 import { purseOf, tellPaid, type PayMethod } from './tenders.ts'
+import { sealed } from './void.ts'
 
 type Line = FeeRefund['lines'][number]
 const live = "('10', '20', '60')"
@@ -47,7 +48,7 @@ export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, ch
   const owner = scope.ownerId, day = dayOfMoment(now)
   await dayLock(tx, owner, f.projectCode, day)
   await openDay(tx, owner, f.projectCode, day)
-  const r = await need(tx, payRecord, scope, f.recordId, true), details = await detailsOf(tx, owner, r.id, true), by = new Map(details.map(d => [d.id, d])), about = payingFor(r, details)
+  const r = await need(tx, payRecord, scope, f.recordId, true), details = await detailsOf(tx, owner, r.id, true), by = new Map(details.map(d => [d.id, d])), about = { ...payingFor(r, details), at: now }
   const back = (await tx.one<{ sum: string }>(sql`select coalesce(-sum(l.amount), 0)::text as sum from pay_record n join pay_line l on l.owner_id = n.owner_id and l.record_id = n.id where n.owner_id = ${owner} and n.origin_record_id = ${r.id} and n.record_type = 20 and n.state <> 40 and l.method = 200`))!.sum
   const ways = waysOut(r, f.amount, f.refundWay, parseYuan(back)), principal = sumFen(f.lines.map(l => l.principal)), late = sumFen(f.lines.map(l => l.late))
   const neg = (await tx.one<{ id: number }>(sql`insert into pay_record (owner_id, create_by, update_by, project_code, record_no, record_type, source_name, build_code, payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, received_amount, prestore_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, origin_record_id, remark, state)
@@ -105,12 +106,12 @@ export const refundHandlers = [
     else { await refunding(tx, scope.ownerId, f.recordId, -f.amount); await set(tx, scope, f, 'rejected', {}, note) }
     return need(tx, feeRefund, scope, id)
   }),
-  writes(cancelRefund, async ({ id, reason }, { tx, scope, today }) => {
+  writes(cancelRefund, async ({ id, reason }, { tx, scope, now }) => {
     const f = await need(tx, feeRefund, scope, id, true)
     move(f, 'cancelled')
     const r = await need(tx, payRecord, scope, f.recordId, true)
     if (f.state === 'doing' && channelOf(r.payMethod) !== undefined) refuse('退款已提交支付渠道，不能取消；请等渠道的结果')
-    if (f.state === 'done') await reverse(tx, scope, f, r, today)
+    if (f.state === 'done') await reverse(tx, scope, f, r, now)
     else await refunding(tx, scope.ownerId, f.recordId, -f.amount)
     await set(tx, scope, f, 'cancelled', {}, reason)
     return need(tx, feeRefund, scope, id)
@@ -123,13 +124,15 @@ export const refundHandlers = [
   }),
 ]
 /** REF-6: an offline refund of today taken back: its negative record is voided, the bills are paid again. */
-async function reverse(tx: Tx, scope: Scope, f: FeeRefund, r: PayRecord, today: string): Promise<void> {
+async function reverse(tx: Tx, scope: Scope, f: FeeRefund, r: PayRecord, now: Moment): Promise<void> {
+  const today = dayOfMoment(now)
   if (f.refundWay === 'original' && channelOf(r.payMethod) !== undefined) refuse('线上退款已完成，不能取消')
   if (f.finishTime === undefined || dayOfMoment(f.finishTime) !== today) refuse('只能撤销当天完成的退款')
   if (f.billAfter !== 'owed') refuse('账单已随退款作废或减免，不能撤销退款；请恢复账单后重新收款')
   await dayLock(tx, scope.ownerId, f.projectCode, today)
   await openDay(tx, scope.ownerId, f.projectCode, today)
-  const details = await detailsOf(tx, scope.ownerId, r.id, true), about = payingFor(r, details), neg = await need(tx, payRecord, scope, f.negRecordId!, true)
+  const details = await detailsOf(tx, scope.ownerId, r.id, true), about = { ...payingFor(r, details), at: now }, neg = await need(tx, payRecord, scope, f.negRecordId!, true)
+  await sealed(tx, scope.ownerId, neg, '该退款已交账确认，不能撤销；请重新收款')
   await undoMoney(tx, scope, { type: 'refund', id: f.id }, r.payTime)
   for (const m of neg.methods) if (m.method === 'prestore') await (f.refundWay === 'prestore' ? purseOf('prestore')!.unkeep(tx, scope, -m.amount, about) : purseOf('prestore')!.take(tx, scope, -m.amount, about))
   await tx.run(sql`with l as (select (l->>'detailId')::bigint as id, (l->>'principal')::numeric / 100 as p, (l->>'late')::numeric / 100 as x from jsonb_array_elements(${JSON.stringify(f.lines)}::jsonb) l)

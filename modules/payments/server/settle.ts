@@ -71,33 +71,38 @@ const main = (tenders: readonly Tender[]): PayMethod => tenders.reduce((a, b) =>
 /**
  * One payment, whole or not at all (PAY-4): the record with its gapless receipt, what each bill got, the ways of paying, the bills, prestore.
  * The caller has locked the bills and checked the amounts; an order is settled once by the unique key of its record.
+ * Locks are taken in one order, bills, day, prestore, and the receipt's counter at last: everybody who is paid in the project waits for that one.
  */
 export async function settle(tx: Tx, scope: Scope, s: Settling): Promise<Settled> {
   const day = dayOfMoment(s.at), owner = scope.ownerId
   const principal = sumFen(s.takes.map(t => t.principal)), late = sumFen(s.takes.map(t => t.late)), off = sumFen(s.takes.map(t => t.off ?? 0)), received = sumFen(s.tenders.map(t => t.amount))
   if (received !== principal + late + s.change + s.toPrestore + (s.held ?? 0)) throw new RangeError(`money does not add up: ${received} ≠ ${principal} + ${late} + ${s.change} + ${s.toPrestore} + ${s.held ?? 0}`)
   if (!s.isHistory) { await dayLock(tx, owner, s.projectCode, day); await openDay(tx, owner, s.projectCode, day) }
+  const { id } = (await tx.one<{ id: number }>(sql`select nextval(pg_get_serial_sequence('pay_record', 'id')) as id`))!, about = { ...payingOf(id, s), at: s.at }
+  if (s.takes.length) await takeMoney(tx, scope, s.bills, s.takes, { day, at: s.at, from: { type: 'pay', id }, waiveLeft: s.waiveLeft ?? false })
+  for (const t of s.tenders) await purseOf(t.method)?.take(tx, scope, t.amount, about)
+  if (s.toPrestore > 0) await (s.keep ?? ((x, n) => (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(x, scope, n, about, 'change')))(tx, s.toPrestore, id)
+  const made = await write(tx, scope, s, { id, day, principal, late, off, received })
+  await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: id, projectCode: s.projectCode, after: { recordNo: made.recordNo, receiptNo: made.receiptNo, received, change: s.change, toPrestore: s.toPrestore, methods: s.tenders, bills: s.takes } }])
+  await tellPaid(tx, scope, { recordId: id, billIds: s.takes.map(t => t.billId), what: 'paid' })
+  return { recordId: id, recordNo: made.recordNo, receiptNo: made.receiptNo }
+}
+/** The record with its receipt, its details and lines, in one statement (PAY-20). */
+function write(tx: Tx, scope: Scope, s: Settling, sum: { readonly id: number; readonly day: Day; readonly principal: Fen; readonly late: Fen; readonly off: Fen; readonly received: Fen }): Promise<Pick<Settled, 'recordNo' | 'receiptNo'>> {
+  const owner = scope.ownerId, buildings = new Set(s.bills.map(b => b.row.buildCode)), by = new Map(s.bills.map(b => [b.row.id, b.row]))
   const of = (method: PayMethod): Fen => sumFen(s.tenders.filter(t => t.method === method).map(t => t.amount))
-  const buildings = new Set(s.bills.map(b => b.row.buildCode)), receipt = await nextReceipt(tx, owner, s.projectCode, Number(day.slice(0, 4)))
-  const made = (await tx.one<{ id: number; recordNo: string }>(sql`insert into pay_record (owner_id, create_by, update_by, project_code, record_no, record_type, receipt_no, source_name, build_code, payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, round_off,
-      coupon_amount, prestore_amount, received_amount, change_amount, to_prestore, pay_method, methods, pay_order_id, pay_time, pay_day, cashier_id, cashier_name, is_history, remark, state)
-    values (${owner}, ${scope.operatorId}, ${scope.operatorId}, ${s.projectCode}, next_code('SK'), ${codeOf(recordType, s.type)}, ${receipt}, ${(s.sourceName ?? nameOf(s.bills)).slice(0, 100)}, ${buildings.size === 1 ? [...buildings][0] : null},
-      ${s.payer.kind ? codeOf(payerSide, s.payer.kind) : null}, ${s.payer.id ?? null}, ${s.payer.name ?? null}, ${formatYuan(principal)}, ${formatYuan(late)}, ${formatYuan(off)}, ${formatYuan(of('parkCoupon'))}, ${formatYuan(of('prestore'))},
-      ${formatYuan(received)}, ${formatYuan(s.change)}, ${formatYuan(s.toPrestore)}, ${codeOf(payMethod, main(s.tenders))}, ${JSON.stringify(s.tenders)}, ${s.order ?? null}, ${s.at}, ${day}, ${s.cashier.id || null}, ${s.cashier.name}, ${s.isHistory ?? false}, ${s.remark ?? null}, 10)
-    returning id, record_no`))!
-  const by = new Map(s.bills.map(b => [b.row.id, b.row]))
   const details = s.takes.map(t => { const b = by.get(t.billId)!; return { bill_id: b.id, bill_no: b.billNo, source_type: codeOf(sourceType, b.sourceType), source_code: b.sourceCode, source_name: b.sourceName, fee_item_id: b.feeItemId, fee_item_name: b.feeItemName, begin_date: b.beginDate, end_date: b.endDate, principal: formatYuan(t.principal), late_fee: formatYuan(t.late) } })
   const lines = s.tenders.map((t, seq) => ({ seq, method: codeOf(payMethod, t.method), amount: formatYuan(t.method === 'cash' ? t.amount - s.change : t.amount) }))
-  await tx.run(sql`with d as (insert into pay_detail (owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee)
-      select ${owner}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${made.id}::bigint, r.* from json_to_recordset(${JSON.stringify(details)}::json) as r(bill_id bigint, bill_no text, source_type smallint, source_code text, source_name text, fee_item_id bigint, fee_item_name text, begin_date date, end_date date, principal numeric, late_fee numeric))
-    insert into pay_line (owner_id, record_id, seq, method, amount) select ${owner}::bigint, ${made.id}::bigint, r.* from json_to_recordset(${JSON.stringify(lines)}::json) as r(seq smallint, method smallint, amount numeric)`)
-  if (s.takes.length) await takeMoney(tx, scope, s.bills, s.takes, { day, at: s.at, from: { type: 'pay', id: made.id }, waiveLeft: s.waiveLeft ?? false })
-  const about = payingOf(made.id, s)
-  for (const t of s.tenders) await purseOf(t.method)?.take(tx, scope, t.amount, about)
-  if (s.toPrestore > 0) await (s.keep ?? ((x, n) => (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(x, scope, n, about, 'change')))(tx, s.toPrestore, made.id)
-  await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: made.id, projectCode: s.projectCode, after: { recordNo: made.recordNo, receiptNo: receipt, received, change: s.change, toPrestore: s.toPrestore, methods: s.tenders, bills: s.takes } }])
-  await tellPaid(tx, scope, { recordId: made.id, billIds: s.takes.map(t => t.billId), what: 'paid' })
-  return { recordId: made.id, recordNo: made.recordNo, receiptNo: receipt }
+  return tx.one<Pick<Settled, 'recordNo' | 'receiptNo'>>(sql`with c as (${nextReceipt(owner, s.projectCode, Number(sum.day.slice(0, 4)))}),
+    d as (insert into pay_detail (owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee)
+      select ${owner}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${sum.id}::bigint, r.* from json_to_recordset(${JSON.stringify(details)}::json) as r(bill_id bigint, bill_no text, source_type smallint, source_code text, source_name text, fee_item_id bigint, fee_item_name text, begin_date date, end_date date, principal numeric, late_fee numeric)),
+    l as (insert into pay_line (owner_id, record_id, seq, method, amount) select ${owner}::bigint, ${sum.id}::bigint, r.* from json_to_recordset(${JSON.stringify(lines)}::json) as r(seq smallint, method smallint, amount numeric))
+    insert into pay_record (owner_id, id, create_by, update_by, project_code, record_no, record_type, receipt_no, source_name, build_code, payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, round_off,
+      coupon_amount, prestore_amount, received_amount, change_amount, to_prestore, pay_method, methods, pay_order_id, pay_time, pay_day, cashier_id, cashier_name, is_history, remark, state)
+    select ${owner}, ${sum.id}, ${scope.operatorId}, ${scope.operatorId}, ${s.projectCode}, next_code('SK'), ${codeOf(recordType, s.type)}, c.receipt_no, ${(s.sourceName ?? nameOf(s.bills)).slice(0, 100)}, ${buildings.size === 1 ? [...buildings][0] : null},
+      ${s.payer.kind ? codeOf(payerSide, s.payer.kind) : null}, ${s.payer.id ?? null}, ${s.payer.name ?? null}, ${formatYuan(sum.principal)}, ${formatYuan(sum.late)}, ${formatYuan(sum.off)}, ${formatYuan(of('parkCoupon'))}, ${formatYuan(of('prestore'))},
+      ${formatYuan(sum.received)}, ${formatYuan(s.change)}, ${formatYuan(s.toPrestore)}, ${codeOf(payMethod, main(s.tenders))}, ${JSON.stringify(s.tenders)}, ${s.order ?? null}, ${s.at}, ${sum.day}, ${s.cashier.id || null}, ${s.cashier.name}, ${s.isHistory ?? false}, ${s.remark ?? null}, 10 from c
+    returning record_no, receipt_no`) as Promise<Pick<Settled, 'recordNo' | 'receiptNo'>>
 }
 
 export interface PaidOut { readonly type: 'prestore' | 'deposit'; readonly projectCode: string; readonly sourceName: string; readonly amount: Fen; readonly method: PayMethod; readonly reason: string; readonly at: Moment }

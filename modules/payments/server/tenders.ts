@@ -1,12 +1,13 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { payMethod } from '../contract/choices.ts'
 
 export type PayMethod = ChoiceOf<typeof payMethod>
 /** Who pays for what, as a way of paying must know it. */
-export interface Paying { readonly recordId: number; readonly projectCode: string; readonly sources: readonly { readonly sourceType: string; readonly sourceCode: string }[]; readonly shares: readonly { readonly billId: number; readonly itemId: number; readonly amount: Fen }[]; readonly payer: { readonly kind?: 'resident' | 'company' | undefined; readonly id?: number | undefined; readonly name?: string | undefined } }
+export interface Paying { readonly recordId: number; /** When it moves; the record's own moment unless said. */ readonly at?: Moment | undefined; readonly projectCode: string; readonly sources: readonly { readonly sourceType: string; readonly sourceCode: string }[]; readonly shares: readonly { readonly billId: number; readonly itemId: number; readonly amount: Fen }[]; readonly payer: { readonly kind?: 'resident' | 'company' | undefined; readonly id?: number | undefined; readonly name?: string | undefined } }
 /**
  * Money that lies with us: prestore. A module that keeps such accounts says here how an amount is taken from them, put back, and how
  * what is paid too much is kept; it refuses in words where there is not enough (ACC-9).

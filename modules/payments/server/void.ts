@@ -11,8 +11,9 @@ import { detailsOf } from './record.ts'
 import { dayLock, openDay, payingFor } from './settle.ts'
 import { purseOf, tellPaid } from './tenders.ts'
 
-const sealed = async (tx: Tx, owner: number, r: PayRecord): Promise<void> => {
-  if (r.handoverId && await tx.one(sql`select 1 as x from cashier_handover where owner_id = ${owner} and id = ${r.handoverId} and state = 20`)) refuse('该收款已交账确认，不能作废；请办理退款')
+/** PAY-23: what stands on a confirmed sheet stays as it is. */
+export const sealed = async (tx: Tx, owner: number, r: Pick<PayRecord, 'handoverId'>, says: string): Promise<void> => {
+  if (r.handoverId && await tx.one(sql`select 1 as x from cashier_handover where owner_id = ${owner} and id = ${r.handoverId} and state = 20`)) refuse(says)
 }
 async function undo(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise<void> {
   const details = await detailsOf(tx, scope.ownerId, r.id, true), about = payingFor(r, details)
@@ -51,12 +52,13 @@ export const voidHandlers = [
   writes(voidRecord, async ({ id, reason }, { tx, scope, today }) => {
     const r = await held(tx, scope, id), no = voidRefusal(r, today)
     if (no) refuse(no)
-    await sealed(tx, scope.ownerId, r)
+    await sealed(tx, scope.ownerId, r, '该收款已交账确认，不能作废；请办理退款')
     await undo(tx, scope, r, reason)
   }),
   writes(recoverRecord, async ({ id }, { tx, scope, today }) => {
     const r = await held(tx, scope, id), no = recoverRefusal(r, today)
     if (no) refuse(no)
+    await sealed(tx, scope.ownerId, r, '该收款已交账确认，不能恢复；请重新收款')
     await redo(tx, scope, r)
   }),
 ]

@@ -1,7 +1,7 @@
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Store, type Tx } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handle.ts'
+import { refusedBy, writes } from '#kit/server/handle.ts'
 import { inProject, outside, systemScope, type Scope } from '#kit/server/scope.ts'
 import { deduct, standings } from '#modules/bills/server/public.ts'
 import { payerOf, payRules, settle } from '#modules/payments/server/public.ts'
@@ -46,6 +46,6 @@ export const deductHandlers = [
 export async function deductProject(store: Store, owner: number, project: string, now: Moment): Promise<number> {
   const scope = systemScope(owner), set = await switchOf(store.reader(owner), scope, project)
   let n = 0
-  if (set.autoDeduct) for (const r of await rooms(store.reader(owner), owner, project, undefined, true)) if ((await store.tx(owner, tx => deductRoom(tx, scope, project, r.code, set, now))).amount) n++
+  if (set.autoDeduct) for (const r of await rooms(store.reader(owner), owner, project, undefined, true)) try { if ((await store.tx(owner, tx => deductRoom(tx, scope, project, r.code, set, now))).amount) n++ } catch (e) { if (!refusedBy(e)) throw e }
   return n
 }

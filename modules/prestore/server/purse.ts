@@ -12,7 +12,7 @@ export const ownersOf = (p: Pick<Paying, 'sources' | 'payer'>): Owner[] => [
   ...p.sources.flatMap(s => { const kind = kinds[s.sourceType]; return kind ? [{ kind, code: s.sourceCode }] : [] }),
   ...(p.payer.id && p.payer.kind ? [{ kind: p.payer.kind, code: String(p.payer.id) }] : []),
 ]
-const timeOf = async (tx: Tx, scope: Scope, record: number): Promise<string> => (await tx.one<{ at: string }>(sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${record}`))!.at
+const timeOf = async (tx: Tx, scope: Scope, p: Paying): Promise<string> => p.at ?? (await tx.one<{ at: string }>(sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${p.recordId}`))!.at
 
 /** ACC-4 for one tender: each bill's share from its item's account, then from the general ones, own money before gift, until the amount is there. */
 export function draw(purses: readonly Purse[], shares: Paying['shares'], amount: Fen, giftFirst: boolean): { readonly movements: readonly Omit<Movement, 'type'>[]; readonly left: Fen } {
@@ -49,7 +49,7 @@ declarePurse('prestore', {
     const [purses, set] = [await pursesOf(tx, scope.ownerId, p.projectCode, ownersOf(p), true), await tx.one<{ gift: boolean }>(sql`select gift_first as gift from prestore_switch where owner_id = ${scope.ownerId} and project_code = ${p.projectCode} and delete_tag = 0`)]
     const { movements, left } = draw(purses, p.shares, amount, set?.gift ?? false)
     if (left > 0) refuse(`预存余额不足：还差 ${formatYuan(left)} 元，请减少预存抵扣的金额`)
-    await book(tx, scope, movements.map(m => ({ ...m, type: 'deduct', recordId: p.recordId })), await timeOf(tx, scope, p.recordId))
+    await book(tx, scope, movements.map(m => ({ ...m, type: 'deduct', recordId: p.recordId })), await timeOf(tx, scope, p))
   },
   /** Last in, first out: the entries of the record are taken back until the amount is there (REF-9). */
   async giveBack(tx, scope, amount, p) {
@@ -58,11 +58,11 @@ declarePurse('prestore', {
     let left = amount
     const back = rows.flatMap(r => { const x = Math.min(left, parseYuan(r.open)); left -= x; return x > 0 ? [{ accountId: r.accountId, type: 'undone' as const, amount: x, gift: r.gift, billId: r.billId, recordId: p.recordId, reverses: r.id }] : [] })
     if (left > 0) refuse('退回预存的金额超过当时抵扣的金额')
-    await book(tx, scope, back, await timeOf(tx, scope, p.recordId))
+    await book(tx, scope, back, await timeOf(tx, scope, p))
   },
   async keep(tx, scope, amount, p, why) {
     const { owner, name: called, building } = await name(tx, scope, p), a = await purseFor(tx, scope, p.projectCode, owner, called, 0, building)
-    await book(tx, scope, [{ accountId: a.id, type: why === 'change' ? 'change' : 'moveIn', amount, recordId: p.recordId, remark: why === 'change' ? undefined : '退款转预存' }], await timeOf(tx, scope, p.recordId))
+    await book(tx, scope, [{ accountId: a.id, type: why === 'change' ? 'change' : 'moveIn', amount, recordId: p.recordId, remark: why === 'change' ? undefined : '退款转预存' }], await timeOf(tx, scope, p))
   },
   async unkeep(tx, scope, amount, p) {
     const rows = await tx.rows<{ id: number; accountId: number; open: string }>(sql`select e.id, e.account_id, (e.amount + coalesce((select sum(u.amount) from prestore_entry u where u.owner_id = e.owner_id and u.reverses_id = e.id), 0))::text as open
@@ -70,6 +70,6 @@ declarePurse('prestore', {
     let left = amount
     const out = rows.flatMap(r => { const x = Math.min(left, parseYuan(r.open)); left -= x; return x > 0 ? [{ accountId: r.accountId, type: 'adjust' as const, amount: -x, recordId: p.recordId, reverses: r.id, remark: '收款作废' }] : [] })
     if (left > 0) refuse('找不到这笔转存，请联系管理员')
-    await book(tx, scope, out, await timeOf(tx, scope, p.recordId))
+    await book(tx, scope, out, await timeOf(tx, scope, p))
   },
 })
