@@ -37,9 +37,9 @@ export async function movesOf(db: Db, owner: number, ids: readonly number[]): Pr
 }
 
 /** The late fee each bill owes in all on a day, reckoned on the spot and not written (LATE-6, LATE-12). */
-export async function lateFees(db: Db, owner: number, bills: readonly BillRow[], asOf: Day): Promise<ReadonlyMap<number, Fen>> {
+export async function lateFees(db: Db, owner: number, bills: readonly BillRow[], asOf: Day, known?: (b: BillRow) => Rule): Promise<ReadonlyMap<number, Fen>> {
   const overdue = bills.filter(b => b.dueDate < asOf)
   if (!overdue.length) return new Map(bills.map(b => [b.id, b.lateFeeDue]))
-  const [ruleOf, moves] = [await rulesOf(db, owner, overdue), await movesOf(db, owner, overdue.filter(b => b.paidPrincipal > 0 || b.refundState !== 'none').map(b => b.id))]
+  const [ruleOf, moves] = [known ?? await rulesOf(db, owner, overdue), await movesOf(db, owner, overdue.filter(b => b.paidPrincipal > 0 || b.refundState !== 'none').map(b => b.id))]
   return new Map(bills.map(b => [b.id, b.dueDate < asOf ? lateDueOf(toBill(b), ruleOf(b).late, moves.get(b.id) ?? [], asOf) : b.lateFeeDue]))
 }

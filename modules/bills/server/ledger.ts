@@ -16,7 +16,7 @@ import { lateFees, rulesOf } from './late.ts'
 import { toBill, writeBills } from './stored-bill.ts'
 
 /** A bill with what it owes on a day, its late fee reckoned on the spot (PAY-1). */
-export interface Standing { readonly row: BillRow; readonly owed: Owed }
+export interface Standing { readonly row: BillRow; readonly owed: Owed; /** 本金缴清即结清, as its item says. */ readonly principalSettles: boolean }
 const owedOf = (row: BillRow, lateDue: Fen, itemSort: number): Owed => {
   const b = { ...toBill(row), lateDue }
   return { id: row.id, dueDate: row.dueDate, begin: row.beginDate, itemSort, principal: unpaidPrincipal(b), late: Math.max(0, lateUnpaid(b)) }
@@ -25,8 +25,8 @@ const owedOf = (row: BillRow, lateDue: Fen, itemSort: number): Owed => {
 export async function standings(db: Db, scope: Scope, ids: readonly number[], asOf: Day, lock = false): Promise<Standing[]> {
   const rows = await byIds(db, bill, scope, [...new Set(ids)], lock)
   if (rows.length !== new Set(ids).size) return refuse('有账单已被删除，请刷新后重试')
-  const [late, ruleOf] = [await lateFees(db, scope.ownerId, rows, asOf), await rulesOf(db, scope.ownerId, rows)]
-  return rows.map(row => ({ row, owed: owedOf(row, late.get(row.id) ?? row.lateFeeDue, ruleOf(row).sort) })).sort((a, b) => inLine(a.owed, b.owed))
+  const ruleOf = await rulesOf(db, scope.ownerId, rows), late = await lateFees(db, scope.ownerId, rows, asOf, ruleOf)
+  return rows.map(row => ({ row, owed: owedOf(row, late.get(row.id) ?? row.lateFeeDue, ruleOf(row).sort), principalSettles: ruleOf(row).principalSettles })).sort((a, b) => inLine(a.owed, b.owed))
 }
 /** Why a bill cannot be paid now; nothing when it can. `order`: the order that holds it may. */
 export const payRefusal = (row: BillRow, now: Moment, order?: number): string | undefined =>
@@ -55,15 +55,14 @@ const addMoves = (tx: Tx, scope: Scope, day: Day, from: Source, list: readonly M
  * Throws RangeError when a bill would get more than it owes: allocation has gone wrong. Once per record: the caller's record is unique.
  */
 export async function takeMoney(tx: Tx, scope: Scope, list: readonly Standing[], takes: readonly Take[], how: { readonly day: Day; readonly at: Moment; readonly from: Source; readonly waiveLeft?: boolean }): Promise<void> {
-  const by = new Map(list.map(s => [s.row.id, s])), ruleOf = await rulesOf(tx, scope.ownerId, list.map(s => s.row))
+  const by = new Map(list.map(s => [s.row.id, s]))
   const changed = takes.map(t => {
-    const { row, owed } = by.get(t.billId)!, before = toBill(row)
+    const { row, owed, principalSettles } = by.get(t.billId)!, before = toBill(row)
     const now = { ...before, lateDue: owed.late + before.latePaid + before.lateWaived, discount: before.discount + (t.off ?? 0) }
-    const change: Change = { lateDue: now.lateDue, discount: now.discount, ...paid(now, t, { principalSettles: ruleOf(row).principalSettles, waiveLeft: how.waiveLeft ?? false }) }
+    const change: Change = { lateDue: now.lateDue, discount: now.discount, ...paid(now, t, { principalSettles, waiveLeft: how.waiveLeft ?? false }) }
     return { row, change, payTime: how.at }
   })
-  await writeBills(tx, scope, changed)
-  await addMoves(tx, scope, how.day, how.from, takes.map((t, i) => ({ ...t, waived: (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived })))
+  await Promise.all([writeBills(tx, scope, changed), addMoves(tx, scope, how.day, how.from, takes.map((t, i) => ({ ...t, waived: (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived })))])
 }
 
 /** Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as paid. Refuses in words. */

@@ -28,13 +28,13 @@ export async function writeBills(tx: Tx, scope: Scope, list: readonly Changed[],
     state: codeOf(billState, b.state), pay_state: codeOf(payState, b.payState), refund_state: codeOf(refundState, b.refundState), due_date: b.dueDate, free: 'lockedUntil' in list[i]!.change && b.lockedUntil === undefined,
     gone: b.deleted ? 1 : 0, pay_time: b.payState === 'paid' ? (list[i]!.payTime ?? list[i]!.row.payTime ?? null) : null,
   }))
-  const done = await tx.run(sql`update bill as t set amount = r.amount, discount_amount = r.discount, paid_principal = r.paid, late_fee_due = r.due, late_fee_paid = r.late_paid, late_fee_waived = r.waived, late_fee_manual = r.manual,
+  // Said in one breath: the months wait for no answer about the bills.
+  const [done] = await Promise.all([tx.run(sql`update bill as t set amount = r.amount, discount_amount = r.discount, paid_principal = r.paid, late_fee_due = r.due, late_fee_paid = r.late_paid, late_fee_waived = r.waived, late_fee_manual = r.manual,
       state = r.state, pay_state = r.pay_state, refund_state = r.refund_state, due_date = r.due_date, delete_tag = r.gone, pay_time = r.pay_time,
       lock_order_id = case when r.free then null else t.lock_order_id end, lock_until = case when r.free then null else t.lock_until end, ${also.length ? sql`${sql.join(also)}, ` : sql``}version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
     from json_to_recordset(${JSON.stringify(said)}::json) as r(id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric, waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint, due_date date, free boolean, gone smallint, pay_time timestamptz)
-    where t.owner_id = ${scope.ownerId} and t.id = r.id and t.delete_tag = 0`)
+    where t.owner_id = ${scope.ownerId} and t.id = r.id and t.delete_tag = 0`), respread(tx, scope.ownerId, after.map((b, i) => ({ ...list[i]!.row, amount: b.amount, discountAmount: b.discount, paidPrincipal: b.paidPrincipal, state: b.state, gone: b.deleted })))])
   if (done !== list.length) throw new Error(`wrote ${done} of ${list.length} bills`)
-  await respread(tx, scope.ownerId, after.map((b, i) => ({ ...list[i]!.row, amount: b.amount, discountAmount: b.discount, paidPrincipal: b.paidPrincipal, state: b.state, gone: b.deleted })))
   return after
 }
 
@@ -46,8 +46,7 @@ export const monthRows = (bills: readonly Spreading[]): object[] => bills.filter
 /** Puts the months of bills right: two statements for any number of them (STAT-2). */
 export async function respread(tx: Tx, owner: number, bills: readonly Spreading[]): Promise<void> {
   if (!bills.length) return
-  await tx.run(sql`delete from bill_month where owner_id = ${owner} and bill_id = any(${bills.map(b => b.id)})`)
-  const rows = monthRows(bills)
-  if (rows.length) await tx.run(sql`insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid)
-    select ${owner}::bigint, r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r(bill_id bigint, month text, project_code text, fee_item_id bigint, days integer, receivable numeric, discount numeric, paid numeric)`)
+  const rows = monthRows(bills), out = tx.run(sql`delete from bill_month where owner_id = ${owner} and bill_id = any(${bills.map(b => b.id)})`)
+  await Promise.all([out, ...(rows.length ? [tx.run(sql`insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid)
+    select ${owner}::bigint, r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r(bill_id bigint, month text, project_code text, fee_item_id bigint, days integer, receivable numeric, discount numeric, paid numeric)`)] : [])])
 }

@@ -1,4 +1,4 @@
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { addDays } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
@@ -72,8 +72,11 @@ export function tendersOf(methods: PayInput['methods']): readonly Tender[] {
 }
 
 async function collect(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
-  const rules = await payRules(tx, scope.ownerId, input.projectCode), at = payMoment(input.payTime, now, rules.backDateDays, may(scope, menu.cashier.may.backDate)), day: Day = dayOfMoment(at)
-  const list = await standings(tx, scope, input.billIds.map(Number), day, true)
+  // One statement, on its way while the bills are locked.
+  const asked = payRules(tx, scope.ownerId, input.projectCode)
+  asked.catch(() => {})
+  const list = await standings(tx, scope, input.billIds.map(Number), dayOfMoment(input.payTime ?? now), true), rules = await asked
+  const at = payMoment(input.payTime, now, rules.backDateDays, may(scope, menu.cashier.may.backDate))
   payable(list, input.projectCode, now)
   sameAmount(input.expectAmount, dueOf(list))
   if (input.roundOff && !may(scope, menu.cashier.may.roundOff)) refuse('抹零需要「收银台·抹零」权限')

@@ -77,8 +77,9 @@ export async function settle(tx: Tx, scope: Scope, s: Settling): Promise<Settled
   const day = dayOfMoment(s.at), owner = scope.ownerId
   const principal = sumFen(s.takes.map(t => t.principal)), late = sumFen(s.takes.map(t => t.late)), off = sumFen(s.takes.map(t => t.off ?? 0)), received = sumFen(s.tenders.map(t => t.amount))
   if (received !== principal + late + s.change + s.toPrestore + (s.held ?? 0)) throw new RangeError(`money does not add up: ${received} ≠ ${principal} + ${late} + ${s.change} + ${s.toPrestore} + ${s.held ?? 0}`)
-  if (!s.isHistory) { await dayLock(tx, owner, s.projectCode, day); await openDay(tx, owner, s.projectCode, day) }
-  const { id } = (await tx.one<{ id: number }>(sql`select nextval(pg_get_serial_sequence('pay_record', 'id')) as id`))!, about = { ...payingOf(id, s), at: s.at }
+  // Sent together, answered in order: the day is looked at once its lock is there.
+  const [drawn] = await Promise.all([tx.one<{ id: number }>(sql`select nextval(pg_get_serial_sequence('pay_record', 'id')) as id`), ...(s.isHistory ? [] : [dayLock(tx, owner, s.projectCode, day), openDay(tx, owner, s.projectCode, day)])])
+  const { id } = drawn!, about = { ...payingOf(id, s), at: s.at }
   if (s.takes.length) await takeMoney(tx, scope, s.bills, s.takes, { day, at: s.at, from: { type: 'pay', id }, waiveLeft: s.waiveLeft ?? false })
   for (const t of s.tenders) await purseOf(t.method)?.take(tx, scope, t.amount, about)
   if (s.toPrestore > 0) await (s.keep ?? ((x, n) => (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(x, scope, n, about, 'change')))(tx, s.toPrestore, id)
