@@ -1,0 +1,89 @@
+import pg from 'pg'
+import { builder } from '#kit/server/db.ts'
+import { openTestWorld } from '#kit/server/ground/world.ts'
+import { installed } from '#apps/server/modules.ts'
+import { login } from '#modules/accounts/contract/sign-in.ts'
+import { callerOf } from '#modules/accounts/server/public.ts'
+import { findPayers } from '#modules/payments/contract/desk.ts'
+import { deskHandlers } from '#modules/payments/server/desk.ts'
+import { atMost, type Context, type Row } from './bench.ts'
+import { fill } from './bills.bench.ts'
+import { nameOf, town } from './people.ts'
+import { estateCode, perEstate } from './rooms.ts'
+
+export const name = 'cashier'
+
+/** Rooms, each with a resident, some with two, and five bills. `BENCH_ROOMS=1000000` measures the large company; filling it takes a quarter of an hour. */
+const rooms = Number(process.env.BENCH_ROOMS ?? 100_000),
+  perRoom = 5,
+  warming = 30,
+  rounds = 100
+const asks: readonly (readonly [string, string])[] = [
+  ['房号路径', '12-2-1502'],
+  ['房号', '1502'],
+  ['姓名', nameOf((25_000 * 7919) % 180_000)],
+  ['手机尾号', '4217'],
+  ['拼音首字母', 'wwf'],
+  ['账单号', 'ZD00000000123456'],
+]
+const p = (all: readonly number[], part: number): number => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
+
+/** Whom the cashier looks for, with what each owes: the whole call against its own statements on the bare driver, turn about. */
+export async function run({ database, say }: Context): Promise<Row[]> {
+  const url = await database(),
+    who = await town(url, rooms / perEstate),
+    bare = new pg.Client({ connectionString: url })
+  await bare.connect()
+  await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`)
+  await fill(bare, who.ownerId)
+  say(`${rooms} 套房，${rooms * perRoom} 张账单`)
+  const t = await openTestWorld(url, await installed(), callerOf),
+    { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
+    handler = deskHandlers.find(h => h.call === findPayers)!,
+    projectCode = estateCode(2)
+  /** The statements that the handler sends, caught on their way to the database. */
+  const statements = async (keyword: string): Promise<{ text: string; values: unknown[] }[]> => {
+    const said: { text: string; values: unknown[] }[] = [],
+      real = t.store.reader(who.ownerId)
+    const caught = (q: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }): void => {
+      const { sql, parameters } = q.compile(builder())
+      said.push({ text: sql, values: parameters })
+    }
+    const db = {
+      ...real,
+      all: (...qs: never[]) => (qs.forEach(caught), real.all(...qs)),
+      rows: (q: never) => (caught(q), real.rows(q)),
+      one: (q: never) => (caught(q), real.one(q)),
+    }
+    await (handler.run as (input: object, c: unknown) => Promise<unknown>)(
+      { projectCode, keyword },
+      { db, scope: who, today: '2026-11-21', now: '2026-11-21 10:00:00' },
+    )
+    return said
+  }
+  const rows: Row[] = []
+  try {
+    for (const [what, keyword] of asks) {
+      const said = await statements(keyword),
+        ours: number[] = [],
+        raw: number[] = []
+      for (let i = -warming; i < rounds; i++) {
+        const from = performance.now()
+        const found = await t.ask(findPayers, { projectCode, keyword }, { token, projectCode })
+        const half = performance.now()
+        for (const [n, q] of said.entries()) await bare.query({ name: `${what} ${n}`, ...q, rowMode: 'array' })
+        if (i === 0) say(`${what} ${keyword}：${found.length} 个`)
+        if (i >= 0) {
+          ours.push(half - from)
+          raw.push(performance.now() - half)
+        }
+      }
+      for (const part of [0.5, 0.95])
+        rows.push(atMost(1.5, { what: `收银台找人：${what}，p${part * 100}`, ours: p(ours, part), raw: p(raw, part), unit: 'ms' }))
+    }
+    return rows
+  } finally {
+    await bare.end()
+    await t.close()
+  }
+}
