@@ -34,8 +34,7 @@ afterAll(async () => { await s?.kill(); await store?.close(); await second?.clos
 
 it('PostgreSQL is restarted amid payments: each asks again with its own number, is booked once, and the server goes on as it is', async () => {
   const made = await s.send(addTempFee, { ...project, feeItemId: item, amount: 5000, sources: rooms.map(sourceCode => ({ sourceType: 'room', sourceCode })), beginDate: '2026-11-01', endDate: '2026-11-30', dueDate: '2026-12-31' } as never, { ...me, uuid: 'bills' }), bills = made!.of().ids
-  const count = { done: 0, away: 0 }
-  let over = false
+  const count = { done: 0, away: 0, over: false }
   const sure = async (send: (uuid: string) => ReturnType<Struck['send']>, uuid: string): Promise<void> => {
     for (;;) {
       const a = (await send(uuid))!
@@ -49,14 +48,14 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
   const paying = Promise.all(rooms.map(async (ownerCode, i) => {
     await sure(uuid => s.send(topUp, { ...project, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 100 }] } as never, { ...me, uuid }), `top-${i}`)
     let owed = 5000
-    for (let k = 0; owed > 0 && (!over || k < 20); k++) { await sure(uuid => s.send(payBills, { ...project, billIds: [bills[i]!], expectAmount: owed, methods: [{ method: 'cash', amount: 50 }] } as never, { ...me, uuid }), `pay-${i}-${k}`); owed -= 50 }
+    for (let k = 0; owed > 0 && (!count.over || k < 20); k++) { await sure(uuid => s.send(payBills, { ...project, billIds: [bills[i]!], expectAmount: owed, methods: [{ method: 'cash', amount: 50 }] } as never, { ...me, uuid }), `pay-${i}-${k}`); owed -= 50 }
     return owed
   }))
   while (count.done < 12) await pause(5)
   await first.cluster.close()
   await pause(300)
   second = await openCluster({ dataDir: first.cluster.dataDir, port: first.cluster.port, tuned: 'test' })
-  over = true
+  count.over = true
   const left = await paying
   expect(count.away).toBeGreaterThan(0)
   expect((await store.reader(owner).rows<{ rest: string }>(sql`select unpaid_principal::text as rest from bill where owner_id = ${owner} and fee_item_id = ${item} order by id`)).map(b => Math.round(Number(b.rest) * 100))).toEqual(left)
