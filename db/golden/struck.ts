@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import pg from 'pg'
 import { fromInstant } from '#kit/domain/moment.ts'
-import { sql } from '#kit/server/db.ts'
+import { isAway, sql } from '#kit/server/db.ts'
 import { watched } from '#kit/server/ground/fault.ts'
 import { openServer } from '#kit/server/server.ts'
 import { installed } from '#apps/server/modules.ts'
@@ -41,7 +41,7 @@ process.on('message', ({ fault, owner, project }: Night) => {
   const d = deedOf(fault)!
   void deeds.run(d, () => deductProject(server.world.store, owner, project, fromInstant(clock()))).then(
     rooms => { tell({ done: d.name, rooms }); if (d.how === 'count') tell({ counted: d.name, moments: d.said }) },
-    e => { tell({ done: d.name, rooms: 0, fault: (e as Error).message }) })
+    e => { tell({ done: d.name, rooms: 0, fault: isAway(e) ? '数据库暂时不可用，请稍后重试' : (e as Error).message }) })
 })
 await server.app.listen({ port: 0, host: '127.0.0.1' })
 tell({ listens: server.app.listeningOrigin })

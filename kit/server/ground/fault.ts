@@ -8,25 +8,18 @@ export type Strike = (tx: Tx | undefined) => void | Promise<void>
  * Only tests can stand here: a server takes such a store from the code that opens it, never from its environment or a call.
  */
 export function watched(store: Store, strike: Strike): Store {
-  const through = (tx: Tx): Tx => ({
-    ...tx,
-    rows: async q => {
-      await strike(tx)
-      return tx.rows(q)
-    },
-    one: async q => {
-      await strike(tx)
-      return tx.one(q)
-    },
-    run: async q => {
-      await strike(tx)
-      return tx.run(q)
-    },
-    all: async (...qs) => {
-      await strike(tx)
-      return tx.all(...qs) as never
-    },
-  })
+  const through = (tx: Tx): Tx => {
+    // Statements that were said together stay in line: what comes after the one that breaks is never sent.
+    let line: Promise<void> = Promise.resolve()
+    const turn = (): Promise<void> => (line = line.then(() => strike(tx)))
+    return {
+      ...tx,
+      rows: async q => (await turn(), tx.rows(q)),
+      one: async q => (await turn(), tx.one(q)),
+      run: async q => (await turn(), tx.run(q)),
+      all: async (...qs) => (await turn(), tx.all(...qs)) as never,
+    }
+  }
   return {
     ...store,
     tx: async (owner, work) => {
