@@ -148,7 +148,7 @@ class Play {
         const x = this.pick(m.bills, b)
         if (!x) return
         const back = what === 'return', may = back ? x.state === 'abolished' : x.state === 'normal' && !x.paid && !x.latePaid
-        await this.ask(`${what} ${x.id}`, true, t.ask(back ? recoverBills : abolishBills, { ids: [String(x.id)], reason: '录入有误', ...(back ? { resetDue: false } : {}) } as never, as).then(r => { same(r.success, may ? 1 : 0) }))
+        await this.ask(`${what} ${x.id}`, true, t.ask((back ? recoverBills : abolishBills) as typeof abolishBills, { ids: [String(x.id)], reason: '录入有误', ...(back ? { resetDue: false } : {}) } as never, as).then(r => { same(r.success, may ? 1 : 0) }))
         if (!may) return
         x.state = back ? 'normal' : 'abolished'
         if (back) { x.lateDue = lateTotal(x, today); judge(x) }
