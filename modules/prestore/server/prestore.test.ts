@@ -195,6 +195,7 @@ it('ACC-12: who keeps prestore is told once of an account below its threshold: i
   expect((await told()).length).toBe(none + 1)
   await set(most * 3 + 50000); await night()
   expect((await told()).length).toBe(none + 2)
+})
 it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund, not on that of the payment', async () => {
   const { code } = room(), a = await made(code, 10000), paid = await t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 10000, methods: [{ method: 'cash', amount: 10000 }], payTime: '2026-11-19 10:00:00' } as never, me)
   const r = await t.ask(oneRecord, { id: paid.recordId }, me)
