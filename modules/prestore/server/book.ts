@@ -22,7 +22,7 @@ export async function pursesOf(db: Db, owner: number, project: string, owners: r
 export async function purseFor(tx: Tx, scope: Scope, project: string, o: Owner, name: string, itemId: number, building: string | undefined): Promise<Purse> {
   await tx.run(sql`insert into prestore_account (owner_id, create_by, update_by, project_code, account_no, owner_kind, owner_code, owner_name, build_code, fee_item_id, state)
     values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${project}, next_code('YC'), ${codeOf(ownerKind, o.kind)}, ${o.code}, ${name}, ${building ?? null}, ${itemId}, 10) on conflict (owner_id, project_code, owner_kind, owner_code, fee_item_id) where delete_tag = 0 do nothing`)
-  return (await pursesOf(tx, scope.ownerId, project, [o], true)).find(p => p.itemId === itemId)!
+  return (await pursesOf(tx, scope.ownerId, project, [o], true)).find(p => p.itemId === itemId) ?? refuse(`账户「${name}」已销户，不能再存入`)
 }
 
 export interface Movement { readonly accountId: number; readonly type: ChoiceOf<typeof entryType>; readonly amount: Fen; readonly gift?: boolean; readonly billId?: number | undefined; readonly recordId?: number | undefined; readonly reverses?: number | undefined; readonly remark?: string | undefined }

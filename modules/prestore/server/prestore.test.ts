@@ -131,6 +131,26 @@ it('months open with what the last one closed and balance to the fen; projects b
   expect(file.name).toBe('预存汇总_20261121.xlsx')
 })
 
+it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund, not on that of the payment', async () => {
+  const { code } = room(), a = await made(code, 10000), paid = await t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 10000, methods: [{ method: 'cash', amount: 10000 }], payTime: '2026-11-19 10:00:00' } as never, me)
+  const r = await t.ask(oneRecord, { id: paid.recordId }, me)
+  await t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 0 }], refundWay: 'prestore', billAfter: 'owed', reason: '多收了' } as never, me)
+  expect(await t.store.reader(owner).rows(sql`select entry_time::date::text as day, amount::text from prestore_entry where record_id = ${r.id}`)).toEqual([{ day: '2026-11-21', amount: '100.00' }])
+})
+it('ACC-5: at night a room that may not be deducted, here for its closed day, keeps no other from it', async () => {
+  const there = (await t.store.reader(owner).one<{ code: string }>(sql`select code from room where project_code = 'GOLD0002' and delete_tag = 0 order by sort_key limit 1`))!.code, here = room().code, two = { projectCode: 'GOLD0002' }
+  await t.store.tx(owner, tx => tx.run(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
+    select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${items[0]!}, 'x', 10, date '2026-10-01', date '2026-10-31', '2026-10', 50, date '2026-11-01', 20, 10, true, null from (values ('GOLD0001', ${here}), ('GOLD0002', ${there})) v(p, c)`))
+  for (const [p, ownerCode] of [[project, here], [two, there]] as const) {
+    await t.ask(topUp, { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 5000 }] } as never, me)
+    await t.ask(saveSwitch, { ...p, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as never, me)
+  }
+  await t.store.tx(owner, tx => tx.run(sql`insert into day_close (owner_id, project_code, day, closed) values (${owner}, 'GOLD0001', '2026-11-21', true)`))
+  expect(await deductProject(t.store, owner, 'GOLD0001', '2026-11-21 03:00:00')).toBe(0)
+  expect(await deductProject(t.store, owner, 'GOLD0002', '2026-11-21 03:00:00')).toBe(1)
+  expect(await t.store.reader(owner).rows(sql`select project_code as p, pay_state as s from bill where source_name = 'x' and source_code in (${here}, ${there}) and begin_date = '2026-10-01' and project_code in ('GOLD0001', 'GOLD0002') and amount = 50 order by 1`)).toEqual([{ p: 'GOLD0001', s: 0 }, { p: 'GOLD0002', s: 1 }])
+  await t.store.tx(owner, tx => tx.run(sql`delete from day_close where project_code = 'GOLD0001' and day = '2026-11-21'`))
+})
 const accountOf = async (code: string) => (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows.find(a => !a.feeItemId)!
 it('ACC-11: a transfer between payers moves when another person agrees, once, and only what is still there', async () => {
   const a = room(), b = room(), chief = await t.as(golden.first.ofRole('manager'))
@@ -195,24 +215,4 @@ it('ACC-12: who keeps prestore is told once of an account below its threshold: i
   expect((await told()).length).toBe(none + 1)
   await set(most * 3 + 50000); await night()
   expect((await told()).length).toBe(none + 2)
-})
-it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund, not on that of the payment', async () => {
-  const { code } = room(), a = await made(code, 10000), paid = await t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 10000, methods: [{ method: 'cash', amount: 10000 }], payTime: '2026-11-19 10:00:00' } as never, me)
-  const r = await t.ask(oneRecord, { id: paid.recordId }, me)
-  await t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 0 }], refundWay: 'prestore', billAfter: 'owed', reason: '多收了' } as never, me)
-  expect(await t.store.reader(owner).rows(sql`select entry_time::date::text as day, amount::text from prestore_entry where record_id = ${r.id}`)).toEqual([{ day: '2026-11-21', amount: '100.00' }])
-})
-it('ACC-5: at night a room that may not be deducted, here for its closed day, keeps no other from it', async () => {
-  const there = (await t.store.reader(owner).one<{ code: string }>(sql`select code from room where project_code = 'GOLD0002' and delete_tag = 0 order by sort_key limit 1`))!.code, here = room().code, two = { projectCode: 'GOLD0002' }
-  await t.store.tx(owner, tx => tx.run(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
-    select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${items[0]!}, 'x', 10, date '2026-10-01', date '2026-10-31', '2026-10', 50, date '2026-11-01', 20, 10, true, null from (values ('GOLD0001', ${here}), ('GOLD0002', ${there})) v(p, c)`))
-  for (const [p, ownerCode] of [[project, here], [two, there]] as const) {
-    await t.ask(topUp, { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 5000 }] } as never, me)
-    await t.ask(saveSwitch, { ...p, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as never, me)
-  }
-  await t.store.tx(owner, tx => tx.run(sql`insert into day_close (owner_id, project_code, day, closed) values (${owner}, 'GOLD0001', '2026-11-21', true)`))
-  expect(await deductProject(t.store, owner, 'GOLD0001', '2026-11-21 03:00:00')).toBe(0)
-  expect(await deductProject(t.store, owner, 'GOLD0002', '2026-11-21 03:00:00')).toBe(1)
-  expect(await t.store.reader(owner).rows(sql`select project_code as p, pay_state as s from bill where source_name = 'x' and source_code in (${here}, ${there}) and begin_date = '2026-10-01' and project_code in ('GOLD0001', 'GOLD0002') and amount = 50 order by 1`)).toEqual([{ p: 'GOLD0001', s: 0 }, { p: 'GOLD0002', s: 1 }])
-  await t.store.tx(owner, tx => tx.run(sql`delete from day_close where project_code = 'GOLD0001' and day = '2026-11-21'`))
 })
