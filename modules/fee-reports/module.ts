@@ -19,6 +19,7 @@ export const plate = nameplate({ name: 'fee-reports', label: '财务报表', men
   { path: `${finance}/trade`, title: '交易报表', needs: menu.report.may.view, domain: 'fee', group: '报表', across: true },
   { path: `${finance}/meter`, title: '抄表报表', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
   { path: `${finance}/metermonthsummary`, title: '抄表月度汇总', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
+  { path: `${finance}/invoice`, title: '发票报表', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
   { path: `${finance}/park`, title: '停车报表', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
   { path: `${finance}/summaryofreserves`, title: '预存汇总', needs: menu.report.may.view, domain: 'fee', group: '业务报表', across: true },
 ] })

@@ -16,9 +16,11 @@ import { listRecords, oneRecord, voidRecord } from '#modules/payments/contract/r
 import { askRefund } from '#modules/payments/contract/refund.ts'
 import { listAccounts, refundAccount, topUp } from '#modules/prestore/contract/account.ts'
 import { listSummary } from '#modules/prestore/contract/summary.ts'
+import { listInvoices } from '#modules/invoices/contract/record.ts'
 import { addDeposit, receiveDeposit } from '#modules/deposits/contract/deposit.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { issuedInvoices } from '../contract/issued.ts'
 import { parking } from '../contract/park.ts'
 import type { Report } from '../contract/report.ts'
 import { reserveMonths, reserves } from '../contract/reserves.ts'
@@ -155,8 +157,27 @@ it('停车报表: places under their car park, cars under 未归属, nothing els
   expect((await ask(parking)).rows.map(r => [r.name, r.receivable, r.paid, r.overdue, r.rate])).toEqual([[place.park, 15000, 9000, 0, '60.00%'], ['未归属', 30000, 0, 30000, '0.00%']])
   expect((await ask(parking, { by: 'place', park: [place.id] })).rows.map(r => [r.name, r.receivable])).toEqual([['A-001', 15000]])
 })
+it('发票报表: what went out by its own day, red against blue; net and tax make the total', async () => {
+  let no = 0
+  const put = (x: { total: string; net: string; state: number; at?: string; build?: string; original?: number; project?: string }) => t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into invoice_record (owner_id, project_code, serial_no, invoice_type, medium, is_red, title, buyer_name, seller, payer_name, source_name, build_code, lines, net_amount, tax_amount, total_amount, record_ids, channel, set_id, issue_time, original_id, state)
+    values (${owner}, ${x.project ?? 'GOLD0001'}, ${`RPT${++no}`}, 10, 10, ${x.original !== undefined}, '{}', '购买方', '{}', '张三', '1-1-101', ${x.build ?? 'B1'}, '[]', ${x.net}::numeric, ${x.total}::numeric - ${x.net}::numeric, ${x.total}::numeric, '{}', 10, 1, ${x.at ?? null}, ${x.original ?? null}, ${x.state}) returning id`))!.id)
+  await put({ total: '1060.00', net: '1000.00', state: 30, at: '2026-10-31 16:30:00+00' }) // 1 November in Shanghai
+  const back = await put({ total: '106.00', net: '100.00', state: 60, at: '2026-10-05 02:00:00+00', build: 'B2' })
+  await put({ total: '-106.00', net: '-100.00', state: 30, at: '2026-11-02 02:00:00+00', build: 'B2', original: back })
+  await put({ total: '53.00', net: '50.00', state: 10 })
+  await put({ total: '53.00', net: '50.00', state: 70, at: '2026-11-03 02:00:00+00' })
+  await put({ total: '9.99', net: '9.99', state: 30, at: '2026-11-03 02:00:00+00', project: 'GOLD0002' })
+  const sum = await addsUp(issuedInvoices)
+  expect(sum).toEqual({ count: 3, blue: 116600, red: 10600, total: 106000, net: 100000, tax: 6000 })
+  expect((await ask(issuedInvoices, { by: 'month' })).rows.map(r => [r.key, r.count, r.total])).toEqual([['2026-10', 1, 10600], ['2026-11', 2, 95400]])
+  const q = { dayFrom: '2026-11-01', dayTo: '2026-11-30' }, some = await ask(issuedInvoices, q)
+  expect(some.sum).toMatchObject({ count: 2, blue: 106000, red: 10600 })
+  const behind = await t.ask(listInvoices, { ...project, issueTimeFrom: '2026-11-01 00:00:00', issueTimeTo: '2026-11-30 00:00:00', state: ['issued', 'redDue', 'red'], size: 1 } as never, me)
+  expect([behind.total, behind.sum?.totalAmount]).toEqual([2, some.sum.total])
+  expect((await ask(issuedInvoices, {}, await t.as(golden.first.buildingOnly))).sum.total).toBe(106000)
+})
 it('only what lies in the data domain, building by building; none without the right', async () => {
-  const keeper = await t.as(golden.first.buildingOnly), other = await t.as(golden.first.estateOnly), engineer = await t.as(golden.first.ofRole('engineer')), all = [roomBills, feeBills, sourceBills, trade, meters, meterMonths, reserves, reserveMonths, parking]
+  const keeper = await t.as(golden.first.buildingOnly), other = await t.as(golden.first.estateOnly), engineer = await t.as(golden.first.ofRole('engineer')), all = [roomBills, feeBills, sourceBills, trade, meters, meterMonths, reserves, reserveMonths, parking, issuedInvoices]
   for (const r of all) {
     expect(await refusal(t.ask(r.list, project as never, engineer)), r.key).toContain('无权执行此操作')
     expect(await refusal(t.ask(r.list, { projectCode: golden.estates[1], size: 10 } as never, other)), r.key).toBe('无权访问该项目')

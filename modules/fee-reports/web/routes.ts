@@ -10,5 +10,6 @@ export const routes: Routes = {
   '/finance/reportCenter/financialManagement/meter': () => import('./meter.tsx'),
   '/finance/reportCenter/financialManagement/metermonthsummary': () => import('./meter-months.tsx'),
   '/finance/reportCenter/financialManagement/park': () => import('./park.tsx'),
+  '/finance/reportCenter/financialManagement/invoice': () => import('./invoice.tsx'),
   '/finance/reportCenter/financialManagement/summaryofreserves': () => import('./reserves.tsx'),
 }

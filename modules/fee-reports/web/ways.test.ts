@@ -3,6 +3,8 @@ import { listBills } from '#modules/bills/contract/list.ts'
 import { listReadings } from '#modules/meters/contract/reading.ts'
 import { listRecords, listTrades } from '#modules/payments/contract/record.ts'
 import { listAccounts, listEntries } from '#modules/prestore/contract/account.ts'
+import { listInvoices } from '#modules/invoices/contract/record.ts'
+import { issuedInvoices } from '../contract/issued.ts'
 import { parking } from '../contract/park.ts'
 import { waiting, shouldCollect, billSummary } from '../contract/owed.ts'
 import { received } from '../contract/received.ts'
@@ -12,6 +14,7 @@ import { feeBills, roomBills } from '../contract/rooms.ts'
 import { trade } from '../contract/trade.ts'
 import { meterMonths, meters } from '../contract/usage.ts'
 import type { Filter, Ways } from './way.ts'
+import { invoiceWay } from './ways-invoice.ts'
 import { parkWay } from './ways-park.ts'
 import { reserveMonthWay, reserveWay } from './ways-reserve.ts'
 import { roomWay, spreadWay } from './ways-room.ts'
@@ -20,13 +23,13 @@ import { meterMonthWay, meterWay } from './ways-usage.ts'
 import { anyBills, bills, trades, unpaid } from './ways.ts'
 
 const lists: Readonly<Record<string, { readonly input: { readonly fields: object } }>> = {
-  chargeList: listBills, unpaidbills: listBills, paidbills: listRecords, tradingcenter: listTrades, records: listReadings, depositaccount: listAccounts, preservedrecords: listEntries, offsetrecord: listEntries, summaryofreserves: reserves.list, park: parking.list,
+  chargeList: listBills, unpaidbills: listBills, paidbills: listRecords, tradingcenter: listTrades, records: listReadings, depositaccount: listAccounts, preservedrecords: listEntries, offsetrecord: listEntries, summaryofreserves: reserves.list, park: parking.list, invoiceList: listInvoices,
 }
 const keys: Readonly<Record<string, string>> = { source: 'GOLD0001/10/R1', place: 'GOLD0001/30/P1', owner: 'GOLD0001/10/R1', build: 'GOLD0001/B1', project: 'GOLD0001', month: '2026-10', due: '2026-10', period: '2026-10', day: '2026-10-05', age: '3' }
 /** What a screen of this report may ask. */
 const asked = (r: Report): Filter => Object.fromEntries(Object.entries(r.list.input.fields).filter(([k]) => (r.list.input.filters ?? []).some(f => k === f || k === `${f}From` || k === `${f}To`)).map(([k, f]) => [k, f.kind === 'month' ? '2026-10' : f.kind === 'day' ? '2026-10-31' : f.kind === 'moment' ? '2026-10-31 00:00:00' : f.kind === 'flag' ? true : f.kind === 'choices' ? [Object.keys(f.choices!.rows)[0]!] : ['1']]))
 it.each<[Report, Ways]>([
-  [roomBills, roomWay], [feeBills, spreadWay], [trade, tradeWay], [meters, meterWay], [meterMonths, meterMonthWay], [reserves, reserveWay], [reserveMonths, reserveMonthWay], [parking, parkWay], [received, trades], [shouldCollect, bills], [waiting, unpaid], [billSummary, anyBills],
+  [roomBills, roomWay], [feeBills, spreadWay], [trade, tradeWay], [meters, meterWay], [meterMonths, meterMonthWay], [reserves, reserveWay], [reserveMonths, reserveMonthWay], [parking, parkWay], [issuedInvoices, invoiceWay], [received, trades], [shouldCollect, bills], [waiting, unpaid], [billSummary, anyBills],
 ])('every figure leads to a filter that its list knows: $key', (r, ways) => {
   let found = 0
   for (const by of Object.keys(r.by.rows)) for (const figure of Object.keys(r.figures)) for (const q of [{}, asked(r)]) for (const row of [undefined, { key: keys[by] ?? '10', name: '' }]) {
