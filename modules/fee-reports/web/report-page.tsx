@@ -1,12 +1,10 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Segmented, Select } from 'antd'
-import dayjs from 'dayjs'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { labelOf, type Field } from '#kit/contract/field.ts'
 import { firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
 import { shiftMonth } from '#kit/domain/month.ts'
-import { DatePicker } from '#kit/web/calendar.tsx'
 import { columns, textOf, type Column, type Entry } from '#kit/web/columns.tsx'
 import { later } from '#kit/web/later.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -18,6 +16,7 @@ import { nowhere, type Report, type ReportRow } from '../contract/report.ts'
 import { lastDays, ranged, useWay, type Filter, type Ways } from './way.ts'
 import './reports.css'
 
+const MonthPick = later(() => import('./month-pick.tsx').then(m => m.MonthPick), <span className="report-month" />)
 const ReportPrint = later(() => import('./report-print.tsx').then(m => m.ReportPrint))
 export interface ReportScreen {
   readonly of: Report
@@ -63,7 +62,7 @@ function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; r
     <div className="report-band" aria-label="汇总方式与合计">
       {p.head}
       {span && <Segmented size="small" aria-label="日期" value={short} options={all.map(([label]) => ({ value: label, label }))} onChange={v => { const f = all.find(([label]) => label === v)?.[1]; if (f) ask(f) }} />}
-      {span && <DatePicker size="small" picker="month" aria-label="选择月份" placeholder="选择月份" style={{ width: 110 }} value={month ? dayjs(month) : null} maxDate={dayjs(lastOfMonth(day))} onChange={d => { if (!d) return; const m = dayjs(d as never).format('YYYY-MM'); ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : ranged(span, m)) }} />}
+      {span && <MonthPick value={month} max={lastOfMonth(day)} onPick={m => ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : ranged(span, m))} />}
       {Object.keys(of.by.rows).length > 1 && <Select size="small" aria-label="汇总方式" style={{ width: 144 }} value={by} options={Object.entries(of.by.rows).map(([value, r]) => ({ value, label: `按${r[1]}` }))} onChange={v => ask({ by: v })} />}
       {sums && above.map(k => { const f = of.list.output.fields[k]!, to = way(k, { asked, by }), words = textOf(f, sums[k]); return <span key={k} title={f.help}>{f.label} {to ? <Link to={to} className="figure" aria-label={`${f.label}的明细`}>{words}</Link> : <b className="figure">{words}</b>}</span> })}
     </div>
