@@ -24,7 +24,7 @@ export async function openStreet() {
   await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
   ;(t.world as { origin: () => string }).origin = () => origin
-  const gateway = (await simulatorOf(t.world, { slow: 40, late: 250, again: [] })).address
+  const gateway = (await simulatorOf(t.world, { slow: 40, late: 1500, again: [] })).address
   // What the platform sells is paid to its own account.
   await t.store.tx('*', tx => tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (0, 10, true, true), (${owner}, 10, true, true) on conflict do nothing`))
   const scan = async (o: { readonly url: string }, by = 'wechat'): Promise<string> => { const go = await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=${by}`, { redirect: 'manual' }); if (go.status !== 303) throw new Error(`no way to pay: ${await go.text()}`); return go.headers.get('location')! }

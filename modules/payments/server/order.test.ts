@@ -40,7 +40,7 @@ beforeAll(async () => {
   await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
   origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
   ;(t.world as { origin: () => string }).origin = () => origin
-  gateway = (await simulatorOf(t.world, { slow: 40, late: 250, again: [] })).address
+  gateway = (await simulatorOf(t.world, { slow: 40, late: 1500, again: [] })).address
   await t.ask(saveChannel, { channel: 'wechat', simulated: true, enabled: true } as never, me)
 })
 afterAll(async () => { us?.closeAllConnections(); us?.close(); await t?.close() })
