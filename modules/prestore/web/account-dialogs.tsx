@@ -1,5 +1,5 @@
 import { Button, Modal, Segmented } from 'antd'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { keyRef, labelOf, ref, type Field } from '#kit/contract/field.ts'
 import { membersOf } from '#kit/contract/value.ts'
 import { sumFen } from '#kit/domain/money.ts'
@@ -31,13 +31,13 @@ const tail = [{ key: 'methods', control: TendersControl, wide: true, label: '收
 const open = [{ keys: [{ key: 'ownerKind', control: KindControl, wide: true, then: () => ({ ownerCode: undefined }) }, { key: 'ownerCode', label: '选择主体', control: OwnerControl, wide: true }, { key: 'feeItemId', control: ItemControl, help: '不选为通用，可抵任何费用' }, ...tail] }], known = [{ keys: tail }], chosen = [{ keys: [tail[0]!, { key: 'feeItemId', control: ItemControl, help: '不选为通用，可抵任何费用' }, ...tail.slice(1)] }]
 export interface TopUpOf { readonly projectCode: string; readonly ownerKind: PrestoreAccount['ownerKind']; readonly ownerCode: string; readonly ownerName: string; readonly feeItemId?: number; readonly feeItemName?: string | undefined }
 /** 充值 (ACC-10): for a chosen object, or for a known account; ends with its receipt. */
-export function TopUpDialog({ of, chooses, payer, onClose, onDone }: { readonly of?: TopUpOf | undefined; /** Whose is known, for which fee is asked. */ readonly chooses?: boolean; readonly payer?: string | undefined; readonly onClose: () => void; readonly onDone: (recordId: number) => void }) {
+export function TopUpDialog({ of, chooses, payer, also, onClose, onDone }: { /** Another way to the same end, from what is said so far. */ readonly also?: (said: { readonly feeItemId: number; readonly amount: number; readonly gift?: number; readonly payerName?: string }) => ReactNode; readonly of?: TopUpOf | undefined; /** Whose is known, for which fee is asked. */ readonly chooses?: boolean; readonly payer?: string | undefined; readonly onClose: () => void; readonly onDone: (recordId: number) => void }) {
   const go = useSend(topUp, { quiet: true }), initial = useMemo(() => ({ ownerKind: 'room' as const, feeItemId: 0, methods: [{ method: 'cash' as const }] as never, ...(of ? { projectCode: of.projectCode, ownerKind: of.ownerKind, ownerCode: of.ownerCode, feeItemId: of.feeItemId ?? 0 } : {}), ...(payer ? { payerName: payer } : {}) }), [of, payer])
   return (
     <EditDialog
       of={topUp.input} title={of ? `预存充值「${of.ownerName}」${chooses ? '' : of.feeItemId ? of.feeItemName ?? '' : '通用'}` : '预存充值'} groups={of ? (chooses ? chosen : known) : open} initial={initial} words="充值" as="dialog" save={v => go.mutateAsync({ ...v, ...(of ? { projectCode: of.projectCode, ownerKind: of.ownerKind, ownerCode: of.ownerCode, ...(chooses ? {} : { feeItemId: of.feeItemId ?? 0 }) } : {}) })} onClose={onClose}
       onDone={a => { const done = a as NonNullable<typeof topUp.output.T>; toast.success(`已充值，余额 ${yuan(done.balance, true)}${done.giftBalance ? `，赠送余额 ${yuan(done.giftBalance, true)}` : ''}，收据 ${done.receiptNo}`); onDone(done.recordId) }}
-      below={v => { const n = sumFen((v.methods ?? []).map(m => (typeof m.amount === 'number' ? m.amount : 0))); return n ? <p className="prestore-sum">充值 <b className="figure">{yuan(n, true)}</b>{typeof v.gift === 'number' && v.gift > 0 && <>，另赠送 <b className="figure">{yuan(v.gift, true)}</b></>}</p> : null }}
+      below={v => { const n = sumFen((v.methods ?? []).map(m => (typeof m.amount === 'number' ? m.amount : 0))); return <>{n ? <p className="prestore-sum">充值 <b className="figure">{yuan(n, true)}</b>{typeof v.gift === 'number' && v.gift > 0 && <>，另赠送 <b className="figure">{yuan(v.gift, true)}</b></>}</p> : null}{also?.({ feeItemId: v.feeItemId ?? 0, amount: n, ...(typeof v.gift === 'number' ? { gift: v.gift } : {}), ...(v.payerName ? { payerName: v.payerName } : {}) })}</> }}
     />
   )
 }

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { TillDesk, TillPart } from '#modules/payments/web/public.ts'
+import { useOnlineTopUp } from './online.tsx'
 import { TopUpDialog, type TopUpOf } from './account-dialogs.tsx'
 
 /** Whose account money at the till goes to: the room's, else the payer's own. */
@@ -7,8 +8,14 @@ export function purseOfDesk(project: string, d: TillDesk): TopUpOf | undefined {
   if (d.sourceType === 'room') return { projectCode: project, ownerKind: 'room', ownerCode: d.sourceCode, ownerName: d.sourceName }
   return d.payerKind && d.payerId ? { projectCode: project, ownerKind: d.payerKind, ownerCode: String(d.payerId), ownerName: d.payerName ?? d.sourceName } : undefined
 }
-/** 预存充值 at the till: for any fee or for one, with a bonus, by several ways (ACC-10). */
+/** 预存充值 at the till: for any fee or for one, with a bonus, by several ways, or by a channel (ACC-10). */
 export function TillTopUp({ project, desk, onClose, onPaid }: TillPart) {
-  const [of] = useState(() => purseOfDesk(project, desk))
-  return of ? <TopUpDialog of={of} chooses payer={desk.payerName} onClose={onClose} onDone={id => onPaid([id])} />: null
+  const [of] = useState(() => purseOfDesk(project, desk)), paid = useCallback((id: number) => onPaid([id]), [onPaid]), online = useOnlineTopUp(paid)
+  if (!of) return null
+  return (
+    <>
+      <TopUpDialog of={of} chooses payer={desk.payerName} onClose={onClose} onDone={paid} also={({ feeItemId, amount, ...said }) => online.open && <button type="button" className="linkish" onClick={() => online.start({ ...of, feeItemId, said: { ...said, ...(amount ? { amount } : {}) } })}>改用扫码充值</button>} />
+      {online.dialog}
+    </>
+  )
 }
