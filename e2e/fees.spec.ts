@@ -56,7 +56,15 @@ test('makes a standard of both and changes its price', async () => {
   await pick(page, 'formulaId', formula)
   // PRO-4: three ways at once, the others behind 更多.
   await page.locator('[data-field="prorateMode"] .ant-select').filter({ visible: true }).click()
-  await expect(page.locator('.ant-select-dropdown:visible .ant-select-item')).toHaveText(['按当月实际天数', '按30天', '不足月按整月', '更多', '按全年365天', '半月规则', '不足月不计'])
+  await expect(page.locator('.ant-select-dropdown:visible .ant-select-item')).toHaveText([
+    '按当月实际天数',
+    '按30天',
+    '不足月按整月',
+    '更多',
+    '按全年365天',
+    '半月规则',
+    '不足月不计',
+  ])
   await page.keyboard.press('Escape')
   await field(page, 'effectiveDate').fill('2025-01-01')
   await field(page, 'effectiveDate').press('Enter')

@@ -10,7 +10,10 @@ test('a day that differs: seen on both sides, a difference escalated and dealt w
   await button(days.first(), '查看').click()
   await expect(page).toHaveURL(/reconcile\/day\/\d+/)
   await expect(page.getByRole('table', { name: '两边合计' })).toContainText('相差', { timeout: 30_000 })
-  const odd = page.getByRole('row', { name: /渠道有本地无/ }).filter({ visible: true }).first()
+  const odd = page
+    .getByRole('row', { name: /渠道有本地无/ })
+    .filter({ visible: true })
+    .first()
   await expect(odd).toContainText('268.00', { timeout: 30_000 })
   await odd.getByRole('button', { name: '处理', exact: true }).click()
   const dialog = page.getByRole('dialog').filter({ visible: true })
@@ -24,7 +27,12 @@ test('a day that differs: seen on both sides, a difference escalated and dealt w
   await expect(toastOf(page, '已记为已处理')).toBeVisible()
   await expect(odd).toHaveCount(0)
   await page.getByRole('tab', { name: /渠道账单/ }).click()
-  await expect(page.getByRole('tabpanel', { name: /渠道账单/ }).getByRole('row', { name: /DD\d+/ }).first()).toBeVisible({ timeout: 30_000 })
+  await expect(
+    page
+      .getByRole('tabpanel', { name: /渠道账单/ })
+      .getByRole('row', { name: /DD\d+/ })
+      .first(),
+  ).toBeVisible({ timeout: 30_000 })
   await button(page, '重新核对').click()
   await expect(toastOf(page, /笔差异待处理|已平/)).toBeVisible()
   expect(said).toEqual([])
