@@ -9,7 +9,8 @@ import type { Values } from './drafts.ts'
 import type { AskGroup } from './form-fields.tsx'
 import type { Faults } from './state.ts'
 
-const EditDialog = later(() => import('./edit-dialog.tsx').then(m => m.EditDialog as never)) as typeof import('./edit-dialog.tsx').EditDialog
+/** `EditDialog`, fetched when it is first drawn: for screens that a person begins with. */
+export const EditDialog = later(() => import('./edit-dialog.tsx').then(m => m.EditDialog as never)) as typeof import('./edit-dialog.tsx').EditDialog
 
 interface Spec<A, E, T> {
   /** 楼栋. */

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { act } from '#kit/web/acts.ts'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { EditDialog } from '#kit/web/form/use-edit.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import type { OrderView } from '#modules/payments/contract/order.ts'
 import { useChannelPay } from '#modules/payments/web/public.ts'
