@@ -37,8 +37,8 @@ export default function AccountsPage() {
   const held = (a: PrestoreAccount): string | undefined => (a.state === 'open' ? undefined : a.state === 'frozen' ? '账户已冻结，请先解冻' : '账户已销户'), own = (a: PrestoreAccount): string | undefined => held(a) ?? (a.balance > 0 ? undefined : '没有可用的余额')
   const online = useOnlineTopUp(id => receipts.open([id]))
   const verbs = (a: PrestoreAccount): Verbs => [
-    online.open && { label: '扫码充值', may: menu.account.may.topUp, why: held(a), run: () => online.start(a) } as Verb,
     { label: '充值', may: menu.account.may.topUp, why: held(a), run: () => setOpen({ what: 'topUp', of: a }) },
+    online.open && { label: '扫码充值', may: menu.account.may.topUp, why: held(a), run: () => online.start(a) } as Verb,
     a.ownerKind === 'room' && { label: '冲抵', may: menu.account.may.deduct, why: held(a) ?? (a.balance + a.giftBalance > 0 ? undefined : '没有余额'), run: () => deduct(a.projectCode, [a.ownerCode], `「${a.ownerName}」`) } as Verb,
     { label: '退款', may: menu.account.may.refund, why: own(a), run: () => setOpen({ what: 'refund', of: a }) }, { label: '转账', may: menu.account.may.transfer, why: own(a), run: () => setOpen({ what: 'transfer', of: a }) },
     form.edit(a), a.state !== 'closed' && { label: a.state === 'frozen' ? '解冻' : '冻结', may: menu.account.may.freeze, danger: a.state !== 'frozen', run: () => asksFor(a) } as Verb,
