@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { builder, openStore } from '#kit/server/db.ts'
+import { openStore } from '#kit/server/db.ts'
 import { openTestWorld } from '#kit/server/ground/world.ts'
 import { page } from '#kit/server/table.ts'
 import { installed } from '#apps/server/modules.ts'
@@ -13,6 +13,7 @@ import { abolish } from '#modules/bills/server/actions.ts'
 import { billCondition, billQuery, locked } from '#modules/bills/server/find.ts'
 import { listHandlers } from '#modules/bills/server/list.ts'
 import { refreshLate } from '#modules/bills/server/late-refresh.ts'
+import { catching, type Said } from './work.ts'
 
 export const name = 'bills'
 /** Five bills a room, a fifth of them unpaid and overdue. `BENCH_BILLS=5000000` measures the large company. */
@@ -80,24 +81,6 @@ export async function run({ database, say }: Context): Promise<Row[]> {
   const t = await openTestWorld(url, await installed(), callerOf),
     { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
     rows: Row[] = []
-  type Said = { text: string; values: unknown[] }
-  const catcher = (said: Said[]) => {
-    const take = (q: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }): void => {
-      const { sql, parameters } = q.compile(builder())
-      said.push({ text: sql, values: parameters })
-    }
-    return {
-      owner: who.ownerId,
-      all: (...qs: never[]) => {
-        qs.forEach(take)
-        return Promise.resolve([[], [{ total: 0 }]])
-      },
-      rows: (q: never) => {
-        take(q)
-        return Promise.resolve([])
-      },
-    }
-  }
   const turns = async (call: () => Promise<unknown>, said: readonly Said[], key: string): Promise<{ ours: number[]; raw: number[] }> => {
     const ours: number[] = [],
       raw: number[] = []
@@ -114,10 +97,10 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     return { ours, raw }
   }
   try {
-    const asked = async (ask: BillAsk): Promise<Said[]> => {
-      const said: Said[] = [],
+    const asked = async (ask: BillAsk): Promise<readonly Said[]> => {
+      const { said, db } = catching(),
         { q, find } = billQuery(who.ownerId, ask, today, now)
-      await page(catcher(said) as never, bill, who, q, { ...find, sums: listBills.output.sums! })
+      await page(db, bill, who, q, { ...find, sums: listBills.output.sums! })
       return said
     }
     for (const [what, ask] of asks) {
@@ -151,9 +134,9 @@ export async function run({ database, say }: Context): Promise<Row[]> {
       ofRoom = await turns(() => t.say(listBills, room, { token, projectCode: estateCode(3) }), await asked(room), 'room')
     rows.push(within(50, { what: '一个房间的账单，p95', ours: p(ofRoom.ours, 0.95), raw: p(ofRoom.raw, 0.95), unit: 'ms' }))
 
-    const said: Said[] = [],
+    const { said, db } = catching(),
       search = listHandlers.find(h => h.call === bySource)!
-    await search.run({ keyword: '12-2-1502' }, { db: catcher(said), scope: who, today, now } as never)
+    await search.run({ keyword: '12-2-1502' }, { db, scope: who, today, now } as never)
     await refreshLate(t.store, who.ownerId, today)
     const till = await turns(() => t.say(bySource, { keyword: '12-2-1502' }, { token }), said, 'till')
     for (const part of [0.5, 0.95])

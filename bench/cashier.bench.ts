@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { builder } from '#kit/server/db.ts'
 import { openTestWorld } from '#kit/server/ground/world.ts'
 import { installed } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
@@ -10,6 +9,7 @@ import { atMost, type Context, type Row } from './bench.ts'
 import { fill } from './bills.bench.ts'
 import { nameOf, town } from './people.ts'
 import { estateCode, perEstate } from './rooms.ts'
+import { catching, type Said } from './work.ts'
 
 export const name = 'cashier'
 
@@ -42,19 +42,8 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     handler = deskHandlers.find(h => h.call === findPayers)!,
     projectCode = estateCode(2)
   /** The statements that the handler sends, caught on their way to the database. */
-  const statements = async (keyword: string): Promise<{ text: string; values: unknown[] }[]> => {
-    const said: { text: string; values: unknown[] }[] = [],
-      real = t.store.reader(who.ownerId)
-    const caught = (q: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }): void => {
-      const { sql, parameters } = q.compile(builder())
-      said.push({ text: sql, values: parameters })
-    }
-    const db = {
-      ...real,
-      all: (...qs: never[]) => (qs.forEach(caught), real.all(...qs)),
-      rows: (q: never) => (caught(q), real.rows(q)),
-      one: (q: never) => (caught(q), real.one(q)),
-    }
+  const statements = async (keyword: string): Promise<readonly Said[]> => {
+    const { said, db } = catching(t.store.reader(who.ownerId))
     await (handler.run as (input: object, c: unknown) => Promise<unknown>)(
       { projectCode, keyword },
       { db, scope: who, today: '2026-11-21', now: '2026-11-21 10:00:00' },

@@ -16,6 +16,7 @@ import { server } from '#modules/rooms/server/index.ts'
 import { installed } from '#apps/server/modules.ts'
 import { atMost, median, took, type Context, type Row } from './bench.ts'
 import { company, estateCode, perEstate } from './rooms.ts'
+import { atHand } from './work.ts'
 
 export const name = 'export'
 
@@ -40,18 +41,7 @@ async function exporting(url: string, ownerId: number, operatorId: number): Prom
         ...actor(ownerId, operatorId, '基准'),
         domain: { all: false, projects: new Map(Array.from({ length: projects }, (_, i) => [estateCode(i + 1), null])) },
       }
-      const o = await job.run(
-        { roomType: ['home', 'flat'] },
-        {
-          store: t.store,
-          scope,
-          world: t.world,
-          task: 0,
-          signal: new AbortController().signal,
-          progress: () => {},
-          checkpoint: { read: () => undefined, save: async () => {} },
-        },
-      )
+      const o = await job.run({ roomType: ['home', 'flat'] }, atHand(t, scope))
       if (o?.success !== projects * half) throw new Error(`export: ${o?.success} rows`)
     },
     close: () => t.close(),

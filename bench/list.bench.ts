@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { builder } from '#kit/server/db.ts'
 import { openTestWorld } from '#kit/server/ground/world.ts'
 import { page } from '#kit/server/table.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
@@ -9,6 +8,7 @@ import { plain, roomWhere, type Ask } from '#modules/rooms/server/list.ts'
 import { installed } from '#apps/server/modules.ts'
 import { atMost, type Context, type Row } from './bench.ts'
 import { company, estateCode, perEstate } from './rooms.ts'
+import { catching, type Said } from './work.ts'
 
 export const name = 'list'
 
@@ -32,19 +32,9 @@ export async function run({ database, say }: Context): Promise<Row[]> {
   await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
   const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
   /** The statements that the list sends, caught on their way. */
-  const statements = async (ask: Ask): Promise<{ text: string; values: unknown[] }[]> => {
-    const said: { text: string; values: unknown[] }[] = []
-    const db = {
-      owner: who.ownerId,
-      all: (...qs: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }[]) => {
-        for (const q of qs) {
-          const { sql, parameters } = q.compile(builder())
-          said.push({ text: sql, values: parameters })
-        }
-        return Promise.resolve([[], [{ total: 0 }]])
-      },
-    }
-    await page(db as never, room, who, plain(ask), { filters: roomFilters, where: roomWhere(ask), sums: listRooms.output.sums! })
+  const statements = async (ask: Ask): Promise<readonly Said[]> => {
+    const { said, db } = catching()
+    await page(db, room, who, plain(ask), { filters: roomFilters, where: roomWhere(ask), sums: listRooms.output.sums! })
     return said
   }
   /** Turn about, so that both meet the same minute. */

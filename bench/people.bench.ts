@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { builder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { openTestWorld } from '#kit/server/ground/world.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
@@ -10,6 +9,7 @@ import { installed } from '#apps/server/modules.ts'
 import { atMost, type Context, type Row } from './bench.ts'
 import { nameOf, town } from './people.ts'
 import { estateCode, perEstate } from './rooms.ts'
+import { catching, type Said } from './work.ts'
 
 export const name = 'people'
 
@@ -29,10 +29,6 @@ const asks: readonly (readonly [string, Ask])[] = [
 ]
 const p = (all: readonly number[], part: number): number => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
-interface Said {
-  readonly text: string
-  readonly values: unknown[]
-}
 /** Residents sought among a million with a million and a half homes: the whole call (a page with homes, total, blocks) against its own statements on the bare driver. */
 export async function run({ database, say }: Context): Promise<Row[]> {
   const url = await database(),
@@ -48,19 +44,8 @@ export async function searching(url: string, who: Scope, say: Context['say']): P
   const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
     handler = server.handlers.find(h => h.call === listResidents)!
   /** The statements that the handler sends, caught on their way to the database. */
-  const statements = async (ask: Ask): Promise<Said[]> => {
-    const said: Said[] = [],
-      real = t.store.reader(who.ownerId)
-    const caught = (q: { compile: (k: unknown) => { sql: string; parameters: unknown[] } }): void => {
-      const { sql, parameters } = q.compile(builder())
-      said.push({ text: sql, values: parameters })
-    }
-    const db = {
-      ...real,
-      all: (...qs: never[]) => (qs.forEach(caught), real.all(...qs)),
-      rows: (q: never) => (caught(q), real.rows(q)),
-      one: (q: never) => (caught(q), real.one(q)),
-    }
+  const statements = async (ask: Ask): Promise<readonly Said[]> => {
+    const { said, db } = catching(t.store.reader(who.ownerId))
     const about = { db, scope: who, world: t.world, today: '2026-11-21', now: '2026-11-21 10:00:00', signal: new AbortController().signal }
     await (handler.run as (input: Ask, c: unknown) => Promise<unknown>)(ask, about)
     return said

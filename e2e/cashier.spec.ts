@@ -1,5 +1,5 @@
-import { expect, test, type Browser, type Page } from '@playwright/test'
-import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+import { expect, test, type Page } from '@playwright/test'
+import { button, field, rowOf, seat, seen, toastOf, verbOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
 const said: string[] = []
@@ -7,32 +7,15 @@ let till: Page,
   chief: Page,
   boss: Page,
   receipt = ''
-const open = async (browser: Browser, account: string): Promise<Page> => {
-  const page = await (await browser.newContext()).newPage()
-  listen(page).push = (...words: string[]) => said.push(...words)
-  // The printer's window is closed at once.
-  await page.addInitScript({ content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)" })
-  await signIn(page, account)
-  return page
-}
 test.beforeAll(async ({ browser }) => {
-  till = await open(browser, 'cashier1')
-  chief = await open(browser, 'manager1')
-  boss = await open(browser, 'demo')
+  till = await seat(browser, said, 'cashier1')
+  chief = await seat(browser, said, 'manager1')
+  boss = await seat(browser, said)
 })
 test.afterAll(async () => {
   for (const page of [till, chief, boss]) await page?.context().close()
   expect(said, 'nothing is complained of in the console').toEqual([])
 })
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text, visible: true }).first()
-/** A verb of a row, open or behind ⋯. */
-async function verb(page: Page, text: string, name: string): Promise<void> {
-  await expect(row(page, text)).toBeVisible()
-  const direct = row(page, text).getByRole('button', { name, exact: true })
-  if (await direct.count()) return direct.click()
-  await row(page, text).getByRole('button', { name: '更多操作' }).click()
-  await page.getByRole('menuitem', { name, exact: true }).click()
-}
 
 test('cash is taken for what a room owes, with change, and the receipt is printed', async () => {
   await till.goto('/finance/chargemanage/cashier')
@@ -50,7 +33,7 @@ test('cash is taken for what a room owes, with change, and the receipt is printe
 })
 test('one of its bills goes back once another person agrees', async () => {
   await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
-  await verb(till, receipt, '退款')
+  await verbOf(till, receipt, '退款')
   const lines = till.locator('.refund-lines tbody tr')
   await expect(lines.first()).toBeVisible()
   for (let i = (await lines.count()) - 1; i > 0; i--) await lines.nth(i).getByRole('checkbox').uncheck()
@@ -58,11 +41,11 @@ test('one of its bills goes back once another person agrees', async () => {
   await button(till, '申请退款').click()
   await expect(toastOf(till, /已提交，等其他人审核/)).toBeVisible()
   await chief.goto('/finance/chargemanage/backpaidbills?view=pending&state=pending')
-  await verb(chief, '收错月份', '审核通过')
+  await verbOf(chief, '收错月份', '审核通过')
   await chief.getByRole('dialog').getByRole('button', { name: '审核通过' }).click()
   await expect(toastOf(chief, /已退款/)).toBeVisible()
   await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
-  await expect(row(till, receipt)).toContainText(/部分退款|已退款/)
+  await expect(rowOf(till, receipt)).toContainText(/部分退款|已退款/)
 })
 test('the till is handed over, and a day is closed once its sheets are confirmed', async () => {
   await till.goto('/finance/chargemanage/handover')
@@ -74,7 +57,7 @@ test('the till is handed over, and a day is closed once its sheets are confirmed
   await expect(till.locator('.print-paper').first()).toContainText('收费员甲')
   await button(till, /^关\s?闭$/).click()
   await chief.goto('/finance/chargemanage/handover?view=pending&state=pending')
-  await expect(row(chief, '收费员甲')).toBeVisible()
+  await expect(rowOf(chief, '收费员甲')).toBeVisible()
   // The sheet of the day before waits as well.
   for (let left = await chief.getByRole('button', { name: '确认', exact: true }).count(); left > 0; left--) {
     await chief.getByRole('button', { name: '确认', exact: true }).first().click()
@@ -105,7 +88,7 @@ test('prestore is topped up for a known account and pays what is due', async () 
     .click()
   await expect(toastOf(till, /已充值，余额/)).toBeVisible()
   await button(till, /^关\s?闭$/).click()
-  await verb(till, name, '冲抵')
+  await verbOf(till, name, '冲抵')
   await till
     .getByRole('dialog')
     .getByRole('button', { name: /^冲\s?抵$/ })

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Browser, type Locator, type Page } from '@playwright/test'
 
 /** What a clerk does again and again, by what he sees. Open pages stay mounted: only what is visible counts. */
 export async function signIn(page: Page, account = 'demo', password = 'Anju2026'): Promise<void> {
@@ -73,4 +73,21 @@ export async function found(
   const rooms = floors * perFloor
   await button(page, new RegExp(`生成 ${rooms} 间`)).click()
   await expect(toastOf(page, `已生成 ${rooms} 间房间`)).toBeVisible()
+}
+/** A person at a desk of his own: signed in apart from the others, his console's complaints among what was `said`. The printer's window is closed at once. */
+export async function seat(browser: Browser, said: string[], account = 'demo'): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  listen(page).push = (...words: string[]) => said.push(...words)
+  await page.addInitScript({ content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)" })
+  await signIn(page, account)
+  return page
+}
+export const rowOf = (page: Page, text: string | RegExp): Locator => page.getByRole('row').filter({ hasText: text, visible: true }).first()
+/** A verb of a row, open or behind ⋯. */
+export async function verbOf(page: Page, text: string | RegExp, name: string): Promise<void> {
+  await expect(rowOf(page, text)).toBeVisible()
+  const direct = rowOf(page, text).getByRole('button', { name, exact: true })
+  if (await direct.count()) return direct.click()
+  await rowOf(page, text).getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
 }

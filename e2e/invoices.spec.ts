@@ -1,5 +1,5 @@
-import { expect, test, type Browser, type Page } from '@playwright/test'
-import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+import { expect, test, type Page } from '@playwright/test'
+import { button, field, rowOf, seat, seen, toastOf, verbOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
 const said: string[] = []
@@ -7,29 +7,14 @@ let till: Page,
   chief: Page,
   receipt = '',
   invoice = ''
-const open = async (browser: Browser, account: string): Promise<Page> => {
-  const page = await (await browser.newContext()).newPage()
-  listen(page).push = (...words: string[]) => said.push(...words)
-  await signIn(page, account)
-  return page
-}
 test.beforeAll(async ({ browser }) => {
-  till = await open(browser, 'cashier1')
-  chief = await open(browser, 'manager1')
+  till = await seat(browser, said, 'cashier1')
+  chief = await seat(browser, said, 'manager1')
 })
 test.afterAll(async () => {
   for (const page of [till, chief]) await page?.context().close()
   expect(said, 'nothing is complained of in the console').toEqual([])
 })
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text, visible: true }).first()
-/** A verb of a row, open or behind ⋯. */
-async function verb(page: Page, text: string, name: string): Promise<void> {
-  await expect(row(page, text)).toBeVisible()
-  const direct = row(page, text).getByRole('button', { name, exact: true })
-  if (await direct.count()) return direct.click()
-  await row(page, text).getByRole('button', { name: '更多操作' }).click()
-  await page.getByRole('menuitem', { name, exact: true }).click()
-}
 
 test('money is taken, and the finished receipt leads to its invoice', async () => {
   await till.goto('/finance/chargemanage/cashier')
@@ -65,23 +50,23 @@ test('what is invoiced is neither voided nor refunded, and waits no longer', asy
   await till.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
   await expect(seen(till, /没有/)).toBeVisible()
   await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
-  await expect(row(till, receipt)).toBeVisible()
-  await row(till, receipt).getByRole('button', { name: '更多操作' }).click()
+  await expect(rowOf(till, receipt)).toBeVisible()
+  await rowOf(till, receipt).getByRole('button', { name: '更多操作' }).click()
   await expect(till.getByRole('menuitem', { name: '作废' })).toBeDisabled()
   await till.keyboard.press('Escape')
 })
 test('taken back in red by who may; then it may be invoiced again', async () => {
   await chief.goto(`/finance/feebasesetting/invoiceList?keyword=${invoice}`)
-  await verb(chief, invoice, '红冲')
+  await verbOf(chief, invoice, '红冲')
   const asked = chief.getByRole('dialog').filter({ hasText: '红冲发票' })
   await asked.getByText('抬头有误').first().click()
   const amount = asked.getByRole('textbox')
   if ((await amount.count()) > 1) await amount.last().fill('1')
   await asked.getByRole('button', { name: /红冲/ }).last().click()
   await expect(toastOf(chief, /已提交红冲/)).toBeVisible()
-  await expect(row(chief, invoice)).toContainText('已红冲', { timeout: 15_000 })
+  await expect(rowOf(chief, invoice)).toContainText('已红冲', { timeout: 15_000 })
   await till.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
-  await verb(till, receipt, '开票')
+  await verbOf(till, receipt, '开票')
   const drawer = till.getByRole('dialog').filter({ hasText: '开票：' })
   // The title used before is there again.
   await expect(field(till, 'taxNo')).toHaveValue('91320506MA1QINGHE1')
@@ -89,7 +74,7 @@ test('taken back in red by who may; then it may be invoiced again', async () => 
   await expect(till).toHaveURL(/invoiceDetail\?id=\d+/)
   await expect(seen(till, '已开具')).toBeVisible({ timeout: 15_000 })
   await till.goto(`/finance/feebasesetting/invoiceListrecord?keyword=${invoice}`)
-  await expect(row(till, invoice)).toBeVisible()
+  await expect(rowOf(till, invoice)).toBeVisible()
   await till.goto('/finance/feebasesetting')
   await expect(till).toHaveURL(/\/finance\/feebasesetting\/invoiceList$/)
 })

@@ -1,5 +1,5 @@
-import { expect, test, type Browser, type Page } from '@playwright/test'
-import { button, listen, seen, signIn, toastOf } from './desk.ts'
+import { expect, test, type Page } from '@playwright/test'
+import { button, rowOf, seat, seen, toastOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 const said: string[] = []
@@ -9,20 +9,14 @@ let boss: Page,
   receipt = '',
   room = ''
 const reports = '/finance/reportCenter/financialManagement'
-const open = async (browser: Browser): Promise<Page> => {
-  const page = await (await browser.newContext()).newPage()
-  listen(page).push = (...words: string[]) => said.push(...words)
-  await signIn(page)
-  return page
-}
 test.beforeAll(async ({ browser }) => {
-  boss = await open(browser)
+  boss = await seat(browser, said)
 })
 test.afterAll(async () => {
   await boss?.context().close()
   expect(said, 'nothing is complained of in the console').toEqual([])
 })
-const row = (text: string | RegExp) => boss.getByRole('row').filter({ hasText: text, visible: true }).first()
+const row = (text: string | RegExp) => rowOf(boss, text)
 /** Yuan as they stand on the screen, in fen. */
 const fen = (text: string | null): number => Math.round(Number((text ?? '').replaceAll(/[¥,元\s]/g, '').replace('−', '-')) * 100)
 /** The cell of a row under a heading. */

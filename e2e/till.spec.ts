@@ -1,21 +1,13 @@
-import { expect, test, type Browser, type Page } from '@playwright/test'
-import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+import { expect, test, type Page } from '@playwright/test'
+import { button, field, seat, seen, toastOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
 const said: string[] = [],
   room = '6-1-201'
 let till: Page, boss: Page
-const open = async (browser: Browser, account: string): Promise<Page> => {
-  const page = await (await browser.newContext()).newPage()
-  listen(page).push = (...words: string[]) => said.push(...words)
-  // The printer's window is closed at once.
-  await page.addInitScript({ content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)" })
-  await signIn(page, account)
-  return page
-}
 test.beforeAll(async ({ browser }) => {
-  till = await open(browser, 'cashier1')
-  boss = await open(browser, 'demo')
+  till = await seat(browser, said, 'cashier1')
+  boss = await seat(browser, said)
 })
 test.afterAll(async () => {
   for (const page of [till, boss]) await page?.context().close()
@@ -117,7 +109,7 @@ test('three months are paid with cash and prestore, printed, and printed again a
   await close(till)
 })
 test('prestore of one payer goes to another only after another person agrees', async () => {
-  const chief = await open(boss.context().browser()!, 'manager1')
+  const chief = await seat(boss.context().browser()!, said, 'manager1')
   await boss.goto(`/finance/reservemanagement/depositaccount?keyword=${room}`)
   const row = boss.getByRole('row').filter({ hasText: room, visible: true }).first()
   await row.getByRole('button', { name: '更多操作' }).click()

@@ -5,7 +5,7 @@ import { isDec } from '#kit/domain/decimal.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { greets } from '#kit/server/handle.ts'
 import { count } from '#kit/server/rate.ts'
-import { wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { openTicket } from '#modules/accounts/server/public.ts'
 import { smartReadings } from '../contract/smart.ts'
 import { enterAll, type Given } from './enter.ts'
@@ -25,7 +25,7 @@ function readLine(x: Sent): { deviceNo?: string; meterNo?: string; readDate?: Da
   const registers = said?.slice(0, 4).flatMap(r => { const [name, current, last, price] = [text(r.Name), text(r.Current), text(r.Last) ?? '0', text(r.Price) ?? '0']; return name && current && isDec(current) && isDec(last) && isDec(price) ? [{ name: name.slice(0, 10), current, last, price }] : [] })
   return { ...named, readDate: day, curNum: num, ...(registers?.length ? { registers } : {}) }
 }
-const system = (ownerId: number, projectCode: string, ip: string, requestId: string): Scope => ({ ownerId, operatorId: 0, name: '智能表', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode, ip, requestId })
+const system = (ownerId: number, projectCode: string, ip: string, requestId: string): Scope => ({ ...systemScope(ownerId), name: '智能表', projectCode, ip, requestId })
 /** Smart meters of the company by their device, else meters by number; an ambiguous one answers nothing. */
 async function meterIds(tx: Tx, owner: number, project: string, devices: readonly string[], nos: readonly string[]): Promise<(l: { deviceNo?: string; meterNo?: string }) => number | undefined> {
   const found = await tx.rows<{ id: number; deviceNo?: string; meterNo: string }>(sql`select id, device_no, meter_no from meter where owner_id = ${owner} and delete_tag = 0 and state in (10, 40) and (${project} = '' or project_code = ${project}) and device_no = any(${[...devices]})

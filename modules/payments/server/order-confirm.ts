@@ -6,7 +6,7 @@ import { Refused, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { refusedBy } from '#kit/server/handle.ts'
-import { wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { need } from '#kit/server/table.ts'
 import type { World } from '#kit/server/world.ts'
 import { payRefusal, release, standings, type Standing } from '#modules/bills/server/public.ts'
@@ -23,7 +23,7 @@ import { aboutOf, subjectOf, type Came, type Subject } from './subjects.ts'
 import { purseOf, whenPaid, type PayMethod } from './tenders.ts'
 
 /** The installation itself at work in a company. */
-export const own = (owner: number, project = ''): Scope => ({ ownerId: owner, operatorId: 0, name: '系统', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: project, ip: '', requestId: '' })
+export const own = (owner: number, project = ''): Scope => ({ ...systemScope(owner), projectCode: project, requestId: '' })
 const odd = noticeKind({ key: 'payments.odd', label: '收款异常', group: 'todo', level: 'important' })
 const methods: Readonly<Record<Channel, PayMethod>> = { wechat: 'wechat', alipay: 'alipay', pos: 'posDebit' }
 const methodOf = (m: Pick<Money, 'channel' | 'card'>): PayMethod => (m.channel === 'pos' && m.card === 'credit' ? 'posCredit' : methods[m.channel])
