@@ -12,7 +12,6 @@ export default defineConfig({
   // A journey that stumbles on a busy machine begins once more, and is told as flaky; what is broken fails twice.
   retries: 1,
   // A step that finds nothing says so soon.
-
   expect: { timeout: 10_000 },
   use: {
     ...devices['Desktop Chrome'],
@@ -23,7 +22,10 @@ export default defineConfig({
     actionTimeout: 15_000,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Without its film: to paint every frame for it cost more than the journeys themselves.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
+    // Whoever wants no motion gets none; then nothing waits for the end of a fade.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
       args: [

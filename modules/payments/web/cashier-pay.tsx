@@ -47,7 +47,7 @@ const yuanOrNought = (text: string): Fen => readYuan(text) ?? 0
 /** How much, by what, what remains. The server reckons anew before it takes anything (PAY-1). */
 export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Props) {
   const may = usePermission(), pay = useSend(payBills, { quiet: true }), print = useReceipts(), box = useRef<InputRef>(null)
-  const channels = useCall(openChannels, {}, { quiet: true, enabled: may(menu.cashier.may.pay) }).data ?? [], make = useSend(createOrder, { quiet: true }), offered = online.filter(w => channels.some(c => (c.channel === 'pos') === (w.door === 'pos')))
+  const open = useCall(openChannels, {}, { quiet: true, enabled: may(menu.cashier.may.pay) }).data, channels = open ?? [], make = useSend(createOrder, { quiet: true }), offered = online.filter(w => channels.some(c => (c.channel === 'pos') === (w.door === 'pos')))
   // PAY-9: money that came some days ago is reckoned by its own day; the server says how many days back there are.
   const [day, setDay] = useState<string>(), quote = useCall(quoteBills, { billIds: bills.map(b => String(b.billId)), ...(day ? { payDay: day } : {}) }, { quiet: true, enabled: day !== undefined && bills.length > 0, fresh: 0 }), reckoning = day !== undefined && bills.length > 0 && !quote.data
   const total = (day ? quote.data?.total : undefined) ?? sumFen(bills.map(b => b.total)), lies = sumFen(desk.purses.map(p => p.amount))
@@ -89,7 +89,8 @@ export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Pro
   }
   const paid = useCallback((o: OrderView): void => { setOrder(undefined); if (wantsPrint && o.recordId !== undefined && may(menu.record.may.print)) print.open([o.recordId]); else onDone() }, [may, onDone, print, wantsPrint])
   const submit = (): void => { if (order) return; if (through) void start(); else void go() }
-  useKeys([...offered.map(w => ({ keys: w.keys, label: w.label, typing: true, run: () => goOnline(w.door) })), ...ways.flatMap(w => (w.keys ? [{ keys: w.keys, label: labelOf(payMethod, w.method), typing: true, run: () => setMethod(w.method) }] : [])), { keys: 'Ctrl Enter', label: through ? '发起收款' : '确认收款', typing: true, run: submit }])
+  // A key pressed before the channels are known counts: its way is taken as soon as it is offered.
+  useKeys([...(open ? offered : online).map(w => ({ keys: w.keys, label: w.label, typing: true, run: () => goOnline(w.door) })), ...ways.flatMap(w => (w.keys ? [{ keys: w.keys, label: labelOf(payMethod, w.method), typing: true, run: () => setMethod(w.method) }] : [])), { keys: 'Ctrl Enter', label: through ? '发起收款' : '确认收款', typing: true, run: submit }])
   const left = sumFen(all.map(b => b.total)) - Math.min(sum, due) - off
   return (
     <aside className="cashier-card cashier-pay">
