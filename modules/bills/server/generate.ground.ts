@@ -45,8 +45,8 @@ export async function generateNow(store: Store, who: Scope, project: string, mon
     const [batchNo] = await numbers(tx, who.ownerId, 'PC', today, 1)
     return insert(tx, billRun, who, { projectCode: project, batchNo, kind: 'wizard', month, scope: asked as never, total: 0, done: 0, afterId: 0, made: 0, behind: 0, amount: 0, state: 'running' }) as Promise<BillRun>
   })
-  const p = await prepareRun(store.reader(who.ownerId), who, project, asked, { month, today })
-  const end = await workOff({ store, scope: who, state: 'normal', source: 'auto', numbers: numberBook(store, who.ownerId, today), save: async () => {}, told: () => {}, ...(how.atOnce ? { atOnce: how.atOnce } : {}), ...(how.patience ? { patience: how.patience } : {}) }, p, run)
+  const ready = () => prepareRun(store.reader(who.ownerId), who, project, asked, { month, today })
+  const end = await workOff({ store, scope: who, state: 'normal', source: 'auto', numbers: numberBook(store, who.ownerId, today), save: async () => {}, told: () => {}, anew: ready, ...(how.atOnce ? { atOnce: how.atOnce } : {}), ...(how.patience ? { patience: how.patience } : {}) }, await ready(), run)
   await store.tx(who.ownerId, tx => tx.run(sql`update bill_run set state = 30, total = ${end.done}, message = ${`生成 ${end.made} 张`}, end_time = now() where owner_id = ${who.ownerId} and id = ${run.id}`))
   return end
 }

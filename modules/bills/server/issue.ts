@@ -8,7 +8,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { companyContacts } from '#modules/companies/server/public.ts'
 import { feeType, payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
-import { mayOverlap, payerSideOf, type Payer, type Snapshot, type SourceType } from '#modules/fees/server/public.ts'
+import { holdPrices, mayOverlap, payerSideOf, type Payer, type Snapshot, type SourceType } from '#modules/fees/server/public.ts'
 import { residentContacts } from '#modules/residents/server/public.ts'
 import { billSource, billState } from '../contract/choices.ts'
 import { spread } from '../domain/months.ts'
@@ -80,7 +80,8 @@ const arrays = (of: typeof columns, ids: readonly number[], value: (c: (typeof c
  */
 export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, lot: Lot, bills: readonly Fresh[], contacts: Contacts): Promise<ReadonlyMap<string, number>> {
   if (!bills.length) return new Map()
-  const { ownerId: owner, operatorId: by } = scope, ids = (await tx.rows<{ id: number }>(sql`select nextval('bill_id_seq') as id from generate_series(1, ${bills.length}::int)`)).map(r => r.id)
+  const { ownerId: owner, operatorId: by } = scope, prices = new Set(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
+  const [next] = await inTurn([tx.rows<{ id: number }>(sql`select nextval('bill_id_seq') as id from generate_series(1, ${bills.length}::int)`), holdPrices(tx, owner, [...prices])]), ids = next.map(r => r.id)
   const some = bills.some(b => rare.some(c => c[2](b, contacts, lot) !== undefined)) ? all : columns
   const months = lot.state === 'normal' ? bills.flatMap((b, i) => spread(b, { receivable: b.amount, discount: 0, paid: 0 }, cyclic.has(b.item.feeType)).map(m => ({ ...m, bill: ids[i]!, item: b.item.id }))) : []
   await inTurn([

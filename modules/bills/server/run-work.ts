@@ -53,6 +53,8 @@ export interface Work {
   readonly told: (run: BillRun) => void
   /** Relations of one transaction; tests take few. */
   readonly atOnce?: number
+  /** Reads prices and standards anew before the run looks again: what it was begun with may have been put right meanwhile (FEE-6). */
+  readonly anew?: () => Promise<Prepared>
   /** How long a chunk waits for another's locks while its neighbour waits for it: a ring that goes through this process is none that PostgreSQL sees. */
   readonly patience?: string
 }
@@ -68,8 +70,8 @@ const abreast = 2
  * so that two runs of one month make one set of bills, and `bill_overlap` refuses what both could not see. Two chunks are under way at once and end in
  * their order; where one fails, the one behind it has not happened either, and the run looks again from where it stands.
  */
-export async function workOff(w: Work, p: Prepared, from: BillRun): Promise<BillRun> {
-  let run = from, known = from.made, tries = 0
+export async function workOff(w: Work, first: Prepared, from: BillRun): Promise<BillRun> {
+  let p = first, run = from, known = from.made, tries = 0
   const ended = async (c: Chunk): Promise<void> => {
     const next = await c.ended
     if (next === run) return
@@ -94,6 +96,7 @@ export async function workOff(w: Work, p: Prepared, from: BillRun): Promise<Bill
       await Promise.allSettled(under.map(c => c.ended))
       for (const c of under) { try { await ended(c) } catch { break } }
       if (!collided(e) || ++tries > 5) throw e
+      p = (await w.anew?.()) ?? p
     }
   }
 }

@@ -53,14 +53,12 @@ export const generateJob = job<{ run: number }>({
       return { ...r, state: 'running' as const }
     })
     try {
-      const p = row.kind === 'nightly'
-        ? await prepareRun(store.reader(owner), scope, row.projectCode, row.scope, { today, due: x => dueBefore(x, today), only: autoOnly })
-        : await prepareRun(store.reader(owner), scope, row.projectCode, row.scope, { month: row.month!, today })
+      const ready = (): Promise<Prepared> => prepareRun(store.reader(owner), scope, row.projectCode, row.scope, row.kind === 'nightly' ? { today, due: x => dueBefore(x, today), only: autoOnly } : { month: row.month!, today })
       const note = (r: BillRun): string => `已生成 ${r.made} 张`
       c.progress(row.done, Math.max(row.total, row.done), note(row))
       const end = await workOff({
-        store, scope, state: await bornState(store.reader(owner), owner, row.projectCode), source: 'auto', numbers: numberBook(store, owner, today), save: tx => c.checkpoint.save(tx, {}), told: r => c.progress(r.done, Math.max(r.total, r.done), note(r)),
-      }, p, row)
+        store, scope, state: await bornState(store.reader(owner), owner, row.projectCode), source: 'auto', numbers: numberBook(store, owner, today), save: tx => c.checkpoint.save(tx, {}), told: r => c.progress(r.done, Math.max(r.total, r.done), note(r)), anew: ready,
+      }, await ready(), row)
       const skipped = (end.skips ?? []).reduce((n, s) => n + s.count, 0), message = `生成 ${end.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${end.behind ? `；还有 ${end.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
       await store.tx(owner, tx => setState(tx, owner, id, 'done', message, true))
       world.live.tell(owner, 'all', 'billRun', { id })

@@ -13,7 +13,7 @@ export const contract = {
     item.listItems, item.oneItem, item.addItem, item.editItem, item.deleteItems, item.itemsByScene, item.turnItems,
     formula.listFormulas, formula.oneFormula, formula.addFormula, formula.editFormula, formula.deleteFormulas, formula.turnFormulas, formula.formulaTypes,
     standard.listStandards, standard.oneStandard, standard.addStandard, standard.editStandard, standard.deleteStandards, standard.turnStandards, standard.copyStandards,
-    standard.listVersions, standard.changePrice, standard.deleteVersion, standard.standardsByScene, standard.standardsOfSource,
+    standard.listVersions, standard.changePrice, standard.correctVersion, standard.deleteVersion, standard.standardsByScene, standard.standardsOfSource,
     bind.listRelations, bind.roomRelations, bind.placeRelations, bind.areaRelations, bind.carRelations, bind.oneRelation, bind.relationsOfSource, bind.relationsOfUser, bind.relationsOfCompany,
     bind.addRelation, bind.editRelation, bind.deleteRelations, bind.stopRelations, bind.resumeRelations, bind.endRelations, bind.batchBind, bind.batchBindPro, bind.previewBind,
     ...transfer.importRelations.calls, ...transfer.exportRelations.calls,

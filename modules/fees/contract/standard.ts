@@ -70,10 +70,11 @@ export const standardVersion = entity('feeStandardVersion', '价格版本', { ta
   perHeadAdd: decimal('每人增量', { min: 0, ...aside }),
   headsFrom: int('起增人数', { min: 0, max: 100, ...aside }),
   reason: text('调价原因', { max: 200 }),
+  used: flag('已出账', told),
 })
 export type StandardVersion = Row<typeof standardVersion>
 
-const { id: _, version: __, standardId: ___, effectiveDate, endDate: ____, createTime: _____, updateTime: ______, reason, ...cost } = standardVersion.fields
+const { id: _, version: __, standardId: ___, effectiveDate, endDate: ____, createTime: _____, updateTime: ______, reason, used: _______, ...cost } = standardVersion.fields
 /** What one version says. In the first one the day may be left out: from ever. */
 export const priced = { effectiveDate: { ...effectiveDate, required: false } as Field<string, false, 'day'>, ...cost, extraProrate: flag('附加费折算') }
 export type Priced = ValueOf<typeof priced>
@@ -101,6 +102,12 @@ export const changePrice = call({
 })
 /** A version that no bill has used yet; the one before it holds on in its stead. */
 export const deleteVersion = call({ at: 'DELETE finance/v1/FeeStandard/DeleteVersion', title: '撤销调价', needs: menu.standard.may.price, input: shape({ id: byId.fields.id as Field<number, true, 'int'>, reason: byIdsWhy.fields.reason as Field<string, true, 'text'> }), output: nothing, affects: ['feeStandardVersion', 'feeStandard'] })
+
+/** 更正 (FEE-6): what was mistyped is put right for its own day while no bill was made by it; the day stays. */
+export const correctVersion = call({
+  at: 'PUT finance/v1/FeeStandard/PutVersion', title: '更正价格', needs: menu.standard.may.price, affects: ['feeStandard', 'feeStandardVersion'],
+  input: shape({ id: byId.fields.id as Field<number, true, 'int'>, version: int('版本号', { required: true, min: 1 }), ...cost, extraProrate: priced.extraProrate, reason: { ...byIdsWhy.fields.reason, label: '更正原因' } as Field<string, true, 'text'> }), output: oneOf(standardVersion),
+})
 
 const project = estateOf<false>({ required: false })
 /** In use for a place and kind of fee (FEE-9). */

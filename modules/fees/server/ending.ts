@@ -31,3 +31,15 @@ export async function oldPriced(db: Db, ownerId: number, standardId: number): Pr
   for (const p of priced) n += await p(db, ownerId, standardId)
   return n
 }
+
+/** Live bills made by a price version, and how many of them somebody has paid something on. */
+export interface Use { readonly bills: number; readonly paid: number }
+type Uses = (db: Db, ownerId: number, standardId: number, versions: readonly number[], most: number) => Promise<ReadonlyMap<number, Use>>
+const using: Uses[] = []
+/** Which of a standard's price versions bills were made by (FEE-6), counting to `most`. */
+export const pricesUsed = (ask: Uses): void => { using.push(ask) }
+export async function usesOf(db: Db, ownerId: number, standardId: number, versions: readonly number[], most: number): Promise<ReadonlyMap<number, Use>> {
+  const out = new Map<number, Use>()
+  for (const u of using) for (const [id, n] of await u(db, ownerId, standardId, versions, most)) if (n.bills) out.set(id, { bills: n.bills + (out.get(id)?.bills ?? 0), paid: n.paid + (out.get(id)?.paid ?? 0) })
+  return out
+}

@@ -1,18 +1,18 @@
 import { addDays } from '#kit/domain/day.ts'
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { absent, refuse, stale, wrong } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { mayGo } from '#kit/server/guard.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import { inProject, outside, type Scope } from '#kit/server/scope.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
-import { byIds, insert, need, remove, rows, update } from '#kit/server/table.ts'
-import { changePrice, copyStandards, deleteVersion, feeStandard, listVersions, standardVersion, type StandardVersion } from '../contract/standard.ts'
+import { byIds, insert, need, remove, rows, update, whole } from '#kit/server/table.ts'
+import { changePrice, copyStandards, correctVersion, deleteVersion, feeStandard, listVersions, standardVersion, type StandardVersion } from '../contract/standard.ts'
 import { feeFormula } from '../contract/formula.ts'
 import { priceFaults } from '../domain/define.ts'
 import { placeVersion } from '../domain/version.ts'
 import { sound, versionsOf } from './defined.ts'
-import { oldPriced } from './ending.ts'
+import { oldPriced, usesOf, type Use } from './ending.ts'
 
 const edges = (list: readonly StandardVersion[]) => list.map(v => ({ ...v, from: v.effectiveDate, to: v.endDate }))
 /** What of a standard or a price is copied: all a form can say. */
@@ -33,10 +33,16 @@ async function copyTo(tx: Tx, scope: Scope, ids: readonly number[], projects: re
   return new Set(made.map(m => `${m.projectCode} ${m.code}`))
 }
 
+/** What to do instead of putting a price right that bills were made by. */
+const inUse = (day: string, u: Use): string => u.paid
+  ? `${day} 起的价格已有 ${u.bills} 张账单在用，其中 ${u.paid} 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成`
+  : `${day} 起的价格已有 ${u.bills} 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或从后面的一天起调价，再按新价格重新生成`
+
 export const priceHandlers = [
   reads(listVersions, async ({ standardId }, { db, scope }) => {
     await need(db, feeStandard, scope, standardId)
-    return rows(db, standardVersion, scope, {}, { where: [sql`t.standard_id = ${standardId}`] })
+    const list = await rows(db, standardVersion, scope, {}, { where: [sql`t.standard_id = ${standardId}`] }), uses = await usesOf(db, scope.ownerId, standardId, list.map(v => v.id), 1)
+    return list.map(v => ({ ...v, used: uses.has(v.id) }))
   }),
   writes(changePrice, async ({ standardId, ...d }, { tx, scope }) => {
     // The lock on the standard lets one clerk after the other place a price.
@@ -60,6 +66,20 @@ export const priceHandlers = [
     await remove(tx, standardVersion, scope, [id], reason)
     // Only where they joined: a gap that was there before stays.
     if (before.endDate === addDays(v.effectiveDate, -1)) await update(tx, standardVersion, scope, before.id, { endDate: v.endDate }, { reason })
+  }),
+  writes(correctVersion, async ({ id, version, reason, ...said }, { tx, scope }) => {
+    const { standardId } = await need(tx, standardVersion, scope, id), s = await need(tx, feeStandard, scope, standardId, true), formula = await need(tx, feeFormula, scope, s.formulaId)
+    // Waits for whoever is writing bills by this price (`holdPrices`); then they can be seen.
+    const old = await need(tx, standardVersion, scope, id, true)
+    if (old.version !== version) throw stale()
+    sound(correctVersion.input, priceFaults(said, formula))
+    const use = (await usesOf(tx, scope.ownerId, standardId, [id], 1000)).get(id)
+    if (use) return refuse(inUse(old.effectiveDate, use))
+    // A row of its own: abolished bills keep the id of the wrong price, and are offered to be made anew should somebody bring them back.
+    await tx.run(sql`update fee_standard_version set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${id}`)
+    const cols = sql.join(copied(standardVersion, []).map(c => sql.id(c)))
+    const anew = (await tx.one<{ id: number }>(sql`insert into fee_standard_version (owner_id, create_by, update_by, ${cols}) select owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols} from fee_standard_version where owner_id = ${scope.ownerId} and id = ${id} returning id`))!
+    return update(tx, standardVersion, scope, anew.id, { ...whole(correctVersion.input, said), reason: old.reason, extraProrate: said.extraProrate ?? false }, { reason })
   }),
   writes(copyStandards, async ({ ids, projects }, { tx, scope }) => {
     for (const p of projects) if (!inProject(scope.domain, p)) throw outside()

@@ -14,7 +14,7 @@ import { today } from '#kit/web/when.ts'
 import { places } from './places.ts'
 import type { FormulaType } from '../domain/standard.ts'
 import { oneFormula, type FeeFormula } from '../contract/formula.ts'
-import { changePrice, copyStandards, listVersions, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
+import { changePrice, copyStandards, correctVersion, listVersions, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
 
 /** Several records of an entity, chosen by what they are called. */
 export const manyOf = (entity: string, by: 'id' | 'key' = 'id'): Control => p => <RefSelect field={{ ...p.field, to: entity, by }} many id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} given={p.given} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
@@ -44,13 +44,27 @@ async function told(s: FeeStandard, v: StandardVersion & { readonly oldBills?: n
 export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; readonly onClose: () => void }) {
   const put = useSend(changePrice, { quiet: true }), known = useCall(listVersions, { standardId: s.id }, { quiet: true }), f = useCall(oneFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' }), formula = f.data
   const groups = useMemo((): readonly AskGroup[] => [{ keys: [...priceAsks(() => s.formulaType, () => formula), { key: 'reason', wide: true }] }], [s.formulaType, formula])
-  const initial = useMemo(() => { const last = known.data?.[0]; const { id: _, version: __, effectiveDate: ___, endDate: ____, createTime: _____, updateTime: ______, reason: _______, standardId: ________, ...kept } = (last ?? {}) as Partial<StandardVersion>; return { ...kept, standardId: s.id, effectiveDate: today() } }, [known.data, s.id])
+  const initial = useMemo(() => { const last = known.data?.[0]; const { id: _, version: __, effectiveDate: ___, endDate: ____, createTime: _____, updateTime: ______, reason: _______, standardId: ________, used: _________, ...kept } = (last ?? {}) as Partial<StandardVersion>; return { ...kept, standardId: s.id, effectiveDate: today() } }, [known.data, s.id])
   if (!known.data || (s.formulaType === 'custom' && f.isPending)) return <Skeleton rows={3} />
   return (
     <EditDialog
       of={changePrice.input} title={`调价「${s.name}」`} groups={groups} initial={initial as never} words="确认调价" as="drawer" save={v => put.mutateAsync({ ...v, standardId: s.id })} onClose={onClose}
       below={v => <p className="formula-read">{v.effectiveDate ? `${v.effectiveDate} 起的账单按新价格；已经出的账单不变，跨过这一天的账期分两段计算` : '选择生效日期'}</p>}
       onDone={a => { onClose(); void told(s, a as StandardVersion & { readonly oldBills?: number }) }}
+    />
+  )
+}
+/** 更正 (FEE-6): the same day, another price; nothing was billed by the wrong one. */
+export function CorrectDialog({ of: s, version: v, onClose }: { readonly of: FeeStandard; readonly version: StandardVersion; readonly onClose: () => void }) {
+  const put = useSend(correctVersion, { quiet: true }), f = useCall(oneFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' }), formula = f.data
+  const groups = useMemo((): readonly AskGroup[] => [{ keys: [...priceAsks(() => s.formulaType, () => formula).filter(a => (typeof a === 'string' ? a : a.key) !== 'effectiveDate'), { key: 'reason', wide: true, help: '会写入变更记录' }] }], [s.formulaType, formula])
+  const initial = useMemo(() => ({ ...v, reason: undefined }), [v])
+  if (s.formulaType === 'custom' && f.isPending) return <Skeleton rows={3} />
+  return (
+    <EditDialog
+      of={correctVersion.input} title={`更正「${s.name}」${v.effectiveDate === '2000-01-01' ? '' : `${v.effectiveDate} 起`}的价格`} groups={groups} initial={initial as never} words="确认更正" as="drawer" save={x => put.mutateAsync({ ...x, id: v.id, version: v.version! })} onClose={onClose}
+      below={() => <p className="formula-read">还没有账单用过这个价格，可以直接改；生效日期不变</p>}
+      onDone={() => { toast.success('价格已更正'); onClose() }}
     />
   )
 }
