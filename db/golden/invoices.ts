@@ -9,10 +9,9 @@ import { invoiceRecord, type InvoiceRecord } from '#modules/invoices/contract/re
 import { invoiceGood, invoiceSet } from '#modules/invoices/contract/set.ts'
 import type { Title } from '#modules/invoices/contract/title.ts'
 import type { Kind } from '#modules/invoices/domain/invoice.ts'
-import { inRed, sums } from '#modules/invoices/domain/tax.ts'
-import { cancelNow, redDone } from '#modules/invoices/server/acts.ts'
+import { cancelNow, redDone, takeBack } from '#modules/invoices/server/back.ts'
 import { createInvoice } from '#modules/invoices/server/open.ts'
-import { step } from '#modules/invoices/server/step.ts'
+import { partsOf, step } from '#modules/invoices/server/step.ts'
 import { actor } from './lay.ts'
 
 /** Goods of an estate, by the categories of the fee items that are invoiced as them. */
@@ -36,7 +35,7 @@ export async function layInvoiceSets(tx: Tx, who: Scope, companyName: string): P
 const firm = (n: number): Title => ({ titleType: 'company', title: `演示购买方${n}有限公司`, taxNo: `91320506MA1DEMO${String(10 + n)}Y`, addressPhone: '苏州市吴中区演示路 1 号 0512-66000000', bankAccount: '演示银行 100000000054321', email: 'finance@example.com' })
 interface Place { readonly id: number; readonly name: string; readonly at: Moment }
 /**
- * Two weeks of invoices: most issued, some waiting or failed, one taken back in red, one cancelled, one to be taken back. Five lie as just handed to the
+ * Two weeks of invoices: most issued, some waiting or failed, one taken back in red, one in part, one cancelled, one to be taken back. Five lie as just handed to the
  * platform, which issues them when it is started: their files can be fetched.
  */
 export async function layInvoices(store: Store, owner: Scope, project: string, cashierLogin: string, chiefLogin: string, now = fromInstant(Date.now())): Promise<void> {
@@ -61,12 +60,15 @@ export async function layInvoices(store: Store, owner: Scope, project: string, c
       else if (i === made.length - 5) { await step(tx, till, r, 'doing'); await step(tx, till, r, 'failed', { fail_reason: '购买方税号与名称不符，请核对抬头' }) }
       else if (i === made.length - 4) await cancelNow(tx, till, r, '业主改开公司抬头')
     }
-    const [back, due] = [made[3], made[6]]
+    const [back, due, half] = [made[3], made[6], made[9]]
     if (back) {
-      const blue = await need(tx, invoiceRecord, owner, back.r.id), { id: _, version: __, createTime: ___, updateTime: ____, invoiceNo: _____, issueTime: ______, ...kept } = blue, lines = inRed(blue.lines)
-      await step(tx, chief, blue, 'redDue', { red_reason: '抬头有误' }, '抬头有误')
-      const red = await insert(tx, invoiceRecord, chief, { ...kept, serialNo: (await tx.one<{ code: string }>(sql`select next_code('FPH') as code`))!.code, isRed: true, lines, ...sums(lines), originalId: blue.id, redReason: '抬头有误', operatorId: chief.operatorId, operatorName: chief.name, state: 'pending' })
+      const red = await takeBack(tx, chief, back.r.id, '抬头有误')
       await issued(red, `${addDays(today, -3)} 10:12:00`)
+      await redDone(tx, chief, await need(tx, invoiceRecord, owner, red.id))
+    }
+    if (half) {
+      const [part] = await partsOf(tx, owner.ownerId, half.r.id), red = await takeBack(tx, chief, half.r.id, '金额有误', [{ partId: part!.id, amount: Math.ceil(part!.amount / 2) }])
+      await issued(red, `${addDays(today, -2)} 15:40:00`)
       await redDone(tx, chief, await need(tx, invoiceRecord, owner, red.id))
     }
     if (due) await step(tx, chief, due.r, 'redDue', { red_reason: '收款已退款' }, '收款已退款')

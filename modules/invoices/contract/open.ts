@@ -41,9 +41,10 @@ const ids = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }, reaso
 export const editInvoice = call({ at: 'PUT InvoiceRecord/Put', title: '编辑发票', needs: may.open, input: shape({ ...ids, version: int('版本'), kind: openInput.kind, ...titleFields, remark: openInput.remark }), output: oneOf(invoiceRecord), affects })
 /** Issues what waits or has failed. By hand: one at a time, with its number. */
 export const issueInvoices = call({ at: 'POST InvoiceRecord/KaiPiao', title: '开具', needs: may.open, input: shape({ ids: list('编号', { required: true, max: 100, wire: ['Ids', 'ID'] }), ...byHand }), output: shape({ count: int('张数', { required: true }), taskId: int('任务', { wire: 'TaskID' }) }), affects })
-/** INV-5: the whole of it in red; then its lines may be invoiced again. By hand: with the red invoice's number. */
-export const redInvoice = call({ at: 'PUT InvoiceRecord/PutBack', title: '红冲', needs: may.red, input: shape({ ...ids, reason, ...byHand }), output: oneOf(invoiceRecord), affects })
-/** Several invoices of the platform sent back at once, each as a whole. */
+export const redPart = { partId: int('开票明细', { required: true, min: 1, wire: 'PartID' }), amount: money('红冲金额', { required: true, min: 1 }) }
+/** INV-5: in red what the parts say, or all that still stands; then that may be invoiced again. By hand: with the red invoice's number. */
+export const redInvoice = call({ at: 'PUT InvoiceRecord/PutBack', title: '红冲', needs: may.red, input: shape({ ...ids, reason, parts: lines('红冲明细', redPart, { max: 500, wire: 'Parts', help: '不填为余下的全部' }), ...byHand }), output: oneOf(invoiceRecord), affects })
+/** Several invoices of the platform sent back at once, each with all that still stands of it. */
 export const redInvoices = call({ at: 'POST InvoiceRecord/TuiHui', title: '退回红冲', needs: may.red, input: shape({ ids: list('编号', { required: true, max: 50, wire: ['Ids', 'ID'] }), reason }), output: shape({ count: int('张数', { required: true }), taskId: int('任务', { wire: 'TaskID' }) }), affects })
 /** What was not issued, or a paper one in its month (C7). */
 export const cancelInvoice = call({ at: 'PUT InvoiceRecord/PutCancellation', title: '作废发票', needs: may.cancel, input: shape({ ...ids, reason }), output: oneOf(invoiceRecord), affects })

@@ -41,6 +41,7 @@ export const invoiceRecord = entity('invoiceRecord', '发票', { table: 'invoice
   netAmount: money('不含税', { required: true }),
   taxAmount: money('税额', { required: true }),
   totalAmount: money('价税合计', { required: true }),
+  redAmount: money('已红冲', { required: true, initial: 0 }),
   recordIds: list('缴费记录', { required: true, wire: 'RecordIDs', ...inside }),
   receiptNos: text('关联收据', { max: 4000, notIn: ['table', 'filter'] }),
   channel: choice('开票通道', invoiceChannel, { required: true }),
@@ -75,17 +76,20 @@ export const invoicePart = entity('invoicePart', '开票明细', { table: 'invoi
   goodName: text('开票商品', { required: true, max: 60 }),
   taxRate: decimal('税率', { required: true, scale: 8 }),
   amount: money('开票金额', { required: true }),
+  redAmount: money('已红冲', { required: true, initial: 0 }),
+  originPartId: int('蓝字明细', { wire: 'OriginPartID', ...inside }),
 })
 export type InvoicePart = Row<typeof invoicePart>
 
 const { may } = menu.invoice, f = invoiceRecord.fields
-export const invoiceFilters = ['invoiceType', 'medium', 'isRed', 'channel', 'issueTime', 'createTime', 'totalAmount', 'buildCode', 'originalId', 'state'] as const
+export const invoiceFilters = ['invoiceType', 'medium', 'isRed', 'channel', 'issueTime', 'createTime', 'totalAmount', 'redAmount', 'buildCode', 'originalId', 'state'] as const
 export const invoiceSums = ['netAmount', 'taxAmount', 'totalAmount'] as const
 const about = { recordId: int('收款记录', { wire: 'RecordID' }) }
 /** Totals are of the whole filter; a red invoice counts against its blue one. */
 export const listInvoices = call({ at: 'GET InvoiceRecord/Get', title: '查询发票', needs: may.view, input: search(invoiceRecord, invoiceFilters, about), output: pageOf(invoiceRecord, { sums: [...invoiceSums] }) })
 export const partRow = { ...invoicePart.fields, recordNo: text('收款流水号', { required: true }), receiptNo: text('收据号') }
-export const wholeInvoice = { ...f, parts: lines('对应收款', partRow, { required: true, wire: 'Parts' }), original: text('原发票号'), followers: lines('后续发票', { id: int('编号', { required: true, wire: 'ID' }), serialNo: f.serialNo, invoiceNo: f.invoiceNo, isRed: f.isRed, totalAmount: f.totalAmount, state: f.state }, { required: true }) }
+/** `dueAmount`: what of it went back and is still on the invoice, to be taken back in red (REF-7). */
+export const wholeInvoice = { ...f, parts: lines('对应收款', { ...partRow, dueAmount: money('应红冲', { required: true }) }, { required: true, wire: 'Parts' }), original: text('原发票号'), followers: lines('后续发票', { id: int('编号', { required: true, wire: 'ID' }), serialNo: f.serialNo, invoiceNo: f.invoiceNo, isRed: f.isRed, totalAmount: f.totalAmount, state: f.state }, { required: true }) }
 export const oneInvoice = call({ at: 'GET InvoiceRecord/GetDetail', title: '查看发票', needs: may.view, input: byId, output: shape(wholeInvoice, { entity: 'invoiceRecord' }) })
 /** One row per invoice and payment line: what was invoiced for which money. */
 export const invoiceEntry = { ...partRow, serialNo: f.serialNo, invoiceNo: f.invoiceNo, invoiceType: f.invoiceType, isRed: f.isRed, buyerName: f.buyerName, issueTime: f.issueTime, state: f.state, operatorName: f.operatorName }
@@ -95,5 +99,5 @@ export const askInvoice = call({ at: 'GET InvoiceRecord/query', title: '查询�
 export const invoiceFile = call({ at: 'GET InvoiceRecord/GetFile', title: '下载版式文件', needs: may.view, input: byId, output: blob })
 
 /** INV-8 */
-export const invoiceColumns = sheetColumns(f, ['invoiceNo', 'invoiceCode', 'invoiceType', 'medium', 'isRed', 'buyerName', 'buyerTaxNo', 'sourceName', 'payerName', 'netAmount', 'taxAmount', 'totalAmount', 'state', 'issueTime', 'operatorName', 'receiptNos', 'serialNo', 'redReason', 'remark'])
+export const invoiceColumns = sheetColumns(f, ['invoiceNo', 'invoiceCode', 'invoiceType', 'medium', 'isRed', 'buyerName', 'buyerTaxNo', 'sourceName', 'payerName', 'netAmount', 'taxAmount', 'totalAmount', 'redAmount', 'state', 'issueTime', 'operatorName', 'receiptNos', 'serialNo', 'redReason', 'remark'])
 export const exportInvoices = exports({ at: 'GET InvoiceRecord/GetExport', title: '导出发票', needs: may.export, of: listInvoices })

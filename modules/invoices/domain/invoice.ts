@@ -3,16 +3,16 @@ import type { Day } from '#kit/domain/day.ts'
 import { machine } from '#kit/domain/machine.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { invoiceKind, invoiceState, type invoiceMedium, type invoiceType } from '../contract/choices.ts'
-import type { InvoiceRecord } from '../contract/record.ts'
+import type { InvoicePart, InvoiceRecord } from '../contract/record.ts'
 import type { InvoiceSet } from '../contract/set.ts'
 import type { Title } from '../contract/title.ts'
 import { taxNo } from '../contract/words.ts'
 
 export type InvoiceState = ChoiceOf<typeof invoiceState>
 export type Kind = ChoiceOf<typeof invoiceKind>
-/** C7 */
+/** C7; taken back in part, what is left stands as 已开具 again. */
 export const invoiceStates = machine<InvoiceState>(
-  { pending: ['doing', 'cancelled'], doing: ['issued', 'failed'], issued: ['redDue', 'cancelled'], failed: ['doing', 'cancelled'], redDue: ['red'], red: [], cancelled: [] },
+  { pending: ['doing', 'cancelled'], doing: ['issued', 'failed'], issued: ['redDue', 'cancelled'], failed: ['doing', 'cancelled'], redDue: ['issued', 'red'], red: [], cancelled: [] },
   { state: s => labelOf(invoiceState, s) },
 )
 type Made = { readonly invoiceType: ChoiceOf<typeof invoiceType>; readonly medium: ChoiceOf<typeof invoiceMedium> }
@@ -48,11 +48,12 @@ export const kindRefusal = (kind: Kind, set: Pick<InvoiceSet, 'kinds' | 'channel
   !set.kinds.includes(kind) ? `发票设置里没有开放${labelOf(invoiceKind, kind)}` : set.channel === 'platform' && kinds[kind].medium === 'paper' ? '开票平台只开电子发票，请改选电子票种' : undefined
 export const limitRefusal = (total: Fen, limit: Fen | undefined): string | undefined => (limit !== undefined && total > limit ? `合计 ${formatYuan(total)} 元超过单张限额 ${formatYuan(limit)} 元，请分开开具` : undefined)
 
-type Standing = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime'>
+type Standing = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime' | 'redAmount'>
 /** Why an invoice may not be cancelled: only what was not issued, or a paper one within its month (C7). */
 export function cancelRefusal(r: Standing, today: Day): string | undefined {
   if (r.state === 'issued') {
     if (r.isRed) return '红字发票不能作废'
+    if (r.redAmount > 0) return '已部分红冲的发票不能作废，请把余下的也红冲'
     if (r.medium !== 'paper') return '已开具的电子发票不能作废，请红冲'
     return r.issueTime?.slice(0, 7) === today.slice(0, 7) ? undefined : '纸质发票只能在开票当月作废，以前的请红冲'
   }
@@ -61,7 +62,23 @@ export function cancelRefusal(r: Standing, today: Day): string | undefined {
 /** Why an invoice may not be taken back in red (C7, INV-5). */
 export function redRefusal(r: Pick<InvoiceRecord, 'state' | 'isRed'>): string | undefined {
   if (r.isRed) return '红字发票不能再红冲'
+  if (r.state === 'pending' || r.state === 'doing' || r.state === 'failed') return '发票还没有开具，不能红冲；不要了可以作废'
   return r.state === 'redDue' ? undefined : invoiceStates.check(r.state, 'redDue')
+}
+type Part = Pick<InvoicePart, 'id' | 'amount' | 'redAmount' | 'feeItemName'>
+/** INV-5: what a red invoice shall take back, part by part, or all that still stands; the faults by their line. */
+export function redWish(parts: readonly Part[], wished: readonly { readonly partId: number; readonly amount: Fen }[] | undefined): { readonly now: ReadonlyMap<number, Fen>; readonly faults: readonly { readonly at: number; readonly message: string }[] } {
+  if (wished === undefined) return { now: new Map(parts.map(p => [p.id, p.amount - p.redAmount])), faults: [] }
+  const by = new Map(parts.map(p => [p.id, p])), now = new Map<number, Fen>()
+  const faults = wished.flatMap((w, at) => {
+    const p = by.get(w.partId), say = (message: string) => [{ at, message }]
+    if (!p) return say('这一行不在这张发票上，请刷新后重新选择')
+    if (now.has(p.id)) return say('同一行只能填一次')
+    now.set(p.id, w.amount)
+    const rest = p.amount - p.redAmount
+    return w.amount <= rest ? [] : say(rest > 0 ? `${p.feeItemName}最多可红冲 ${formatYuan(rest)} 元，请刷新后重新填写` : `${p.feeItemName}已全部红冲，请刷新`)
+  })
+  return { now, faults }
 }
 /** Why it cannot be issued now. */
 export const issueRefusal = (r: Pick<InvoiceRecord, 'state'>): string | undefined => (r.state === 'doing' ? '正在开具，请等平台的结果' : invoiceStates.check(r.state, 'doing'))

@@ -1,4 +1,4 @@
-import { add, div, fromFen, mul, toFen, type Dec } from '#kit/domain/decimal.ts'
+import { add, compare, div, fromFen, mul, toFen, type Dec } from '#kit/domain/decimal.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import type { InvoiceLine } from '../contract/record.ts'
 
@@ -20,5 +20,15 @@ export function linesOf(pieces: readonly Piece[]): InvoiceLine[] {
   })
 }
 export const sums = (lines: readonly Pick<InvoiceLine, 'amount' | 'net' | 'tax'>[]): { readonly totalAmount: Fen; readonly netAmount: Fen; readonly taxAmount: Fen } => ({ totalAmount: sumFen(lines.map(l => l.amount)), netAmount: sumFen(lines.map(l => l.net)), taxAmount: sumFen(lines.map(l => l.tax)) })
-/** The same lines in red (INV-5). */
-export const inRed = (lines: readonly InvoiceLine[]): InvoiceLine[] => lines.map(l => ({ ...l, amount: -l.amount, net: l.net === 0 ? 0 : -l.net, tax: l.tax === 0 ? 0 : -l.tax }))
+/** A part of a blue invoice: how much of it red ones have taken back, and how much shall be now. */
+export interface Back { readonly goodName: string; readonly taxRate: Dec; readonly redAmount: Fen; readonly now: Fen; readonly beginDate?: string | undefined; readonly endDate?: string | undefined }
+const minus = (n: Fen): Fen => (n === 0 ? 0 : -n)
+/** INV-5: the blue lines in red, as far as their parts go back now. Net and tax are what the line's split grows by: all red ones together give back to the fen what the blue one had (INV-3). */
+export function inRed(lines: readonly InvoiceLine[], parts: readonly Back[]): InvoiceLine[] {
+  return lines.flatMap(({ periods: _, ...l }) => {
+    const mine = parts.filter(p => p.goodName === l.goodName && compare(p.taxRate, l.taxRate) === 0), before = sumFen(mine.map(p => p.redAmount)), amount = sumFen(mine.map(p => p.now))
+    if (amount === 0) return []
+    const from = splitTax(before, l.taxRate), to = splitTax(before + amount, l.taxRate), days = mine.flatMap(p => (p.now && p.beginDate && p.endDate ? [p.beginDate, p.endDate] : [])).sort()
+    return [{ ...l, amount: minus(amount), net: minus(to.net - from.net), tax: minus(to.tax - from.tax), ...(days.length ? { periods: `${days[0]} 至 ${days.at(-1)}` } : {}) }]
+  })
+}

@@ -1,20 +1,19 @@
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { refuse, wrong } from '#kit/contract/wire.ts'
-import { audit } from '#kit/server/audit.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/db.ts'
 import { uniqueSays, writes } from '#kit/server/handle.ts'
 import { unveiled, veil } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, need, update } from '#kit/server/table.ts'
+import { need, update } from '#kit/server/table.ts'
 import type { World } from '#kit/server/world.ts'
 import { addInvoice, cancelInvoice, editInvoice, issueInvoices, openInvoice, redInvoice, redInvoices } from '../contract/open.ts'
 import { invoiceRecord, type InvoiceRecord } from '../contract/record.ts'
 import { titleFields } from '../contract/title.ts'
-import { cancelRefusal, issueRefusal, kindRefusal, madeOf, redRefusal, serialFor } from '../domain/invoice.ts'
-import { inRed, sums } from '../domain/tax.ts'
+import { cancelRefusal, issueRefusal, kindRefusal, madeOf, serialFor } from '../domain/invoice.ts'
+import { cancelNow, redDone, takeBack } from './back.ts'
 import { createInvoice, sellerOf } from './open.ts'
 import { setById } from './set.ts'
-import { held, release, step } from './step.ts'
+import { held, step } from './step.ts'
 import { pick, rememberTitle, soundTitle } from './title.ts'
 
 uniqueSays({ invoice_record_no: '这个发票号已登记过，请核对', invoice_record_red: '这张发票正在红冲，请刷新' })
@@ -40,30 +39,10 @@ async function register(tx: Tx, scope: Scope, r: InvoiceRecord, by: ByHand, now:
   await step(tx, scope, r, 'issued', { invoice_no: by.invoiceNo, invoice_code: by.invoiceCode ?? null, issue_time: by.issueTime ?? now, fail_reason: null })
   if (r.isRed) await redDone(tx, scope, r)
 }
-/** The red invoice is there: the blue one is 已红冲, and its lines may be invoiced again (INV-5). */
-export async function redDone(tx: Tx, scope: Scope, red: InvoiceRecord): Promise<void> {
-  const blue = await need(tx, invoiceRecord, scope, red.originalId!, true)
-  if (await step(tx, scope, blue, 'red', {}, red.redReason)) await release(tx, scope.ownerId, blue.id)
-}
 async function issue(tx: Tx, world: World, scope: Scope, r: InvoiceRecord, by: ByHand, now: Moment): Promise<void> {
   await submit(tx, scope, r, now)
   if (r.channel === 'manual') await register(tx, scope, r, by, now)
   else await send(tx, world, scope, [r])
-}
-/** 30 → 50 with the red invoice that takes it back; a red one that had failed is tried again. Answers the red one. */
-async function takeBack(tx: Tx, scope: Scope, id: number, reason: string): Promise<InvoiceRecord> {
-  const blue = await held(tx, scope, id), no = redRefusal(blue)
-  if (no) refuse(`${blue.invoiceNo ?? blue.serialNo}：${no}`)
-  const known = await tx.one<{ id: number }>(sql`select id from invoice_record where owner_id = ${scope.ownerId} and original_id = ${id} and is_red and state <> 70 and delete_tag = 0`)
-  if (known) {
-    const red = await need(tx, invoiceRecord, scope, known.id, true)
-    if (red.state === 'doing') refuse('正在红冲，请等平台的结果')
-    return red
-  }
-  if (blue.state === 'issued') await step(tx, scope, blue, 'redDue', { red_reason: reason }, reason)
-  else await tx.run(sql`update invoice_record set red_reason = ${reason}, update_time = now() where owner_id = ${scope.ownerId} and id = ${id}`)
-  const lines = inRed(blue.lines), own = ['id', 'version', 'createTime', 'updateTime', 'invoiceNo', 'invoiceCode', 'issueTime', 'pdf', 'sentTime', 'queryTime', 'failReason'], kept = Object.fromEntries(Object.entries(blue).filter(([k]) => !own.includes(k)))
-  return insert(tx, invoiceRecord, scope, { ...kept, serialNo: (await tx.one<{ code: string }>(sql`select next_code('FPH') as code`))!.code, isRed: true, lines, ...sums(lines), originalId: id, redReason: reason, attempt: 1, operatorId: scope.operatorId, operatorName: scope.name, state: 'pending' })
 }
 
 export const actHandlers = [
@@ -92,8 +71,8 @@ export const actHandlers = [
     for (const r of list) await submit(tx, scope, r, now)
     return { count: list.length, taskId: await send(tx, world, scope, list) }
   }),
-  writes(redInvoice, async ({ id, reason, ...by }, { tx, scope, now, world }) => {
-    await issue(tx, world, scope, await takeBack(tx, scope, id, reason), by, now)
+  writes(redInvoice, async ({ id, reason, parts, ...by }, { tx, scope, now, world }) => {
+    await issue(tx, world, scope, await takeBack(tx, scope, id, reason, parts), by, now)
     return again(tx, scope, id)
   }),
   writes(redInvoices, async ({ ids, reason }, { tx, scope, now, world }) => {
@@ -113,9 +92,3 @@ export const actHandlers = [
     return again(tx, scope, id)
   }),
 ]
-/** → 70; what it had taken is free again, what a red one would have given back is not. */
-export async function cancelNow(tx: Tx, scope: Scope, r: InvoiceRecord, reason: string): Promise<void> {
-  if (!(await step(tx, scope, r, 'cancelled', { red_reason: reason }, reason))) refuse('发票已变动，请刷新后重试')
-  if (!r.isRed) await release(tx, scope.ownerId, r.id)
-  else await audit(tx, scope, [{ action: 'state', entity: 'invoiceRecord', entityId: r.originalId!, projectCode: r.projectCode, after: { red: '红字发票已作废，可重新红冲' }, reason }])
-}

@@ -303,22 +303,25 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
   for (let round = 0; round < 6; round++) {
     const r = await paid(5000 + dice(9000)), d = r.details[0]!, mine: number[] = []
     for (let k = 0; k < 12; k++) {
-      const may = await waiting(r) ?? 0, what = dice(7), by = (): object => ({ parts: [{ recordId: r.id, detailId: d.id, amount: 1 + dice(Math.floor(may / 2) + 900) }], kind: 'eNormal', titleType: 'personal', title: '王五' }), some = mine[dice(mine.length || 1)]
+      const may = await waiting(r) ?? 0, what = dice(8), by = (): object => ({ parts: [{ recordId: r.id, detailId: d.id, amount: 1 + dice(Math.floor(may / 2) + 900) }], kind: 'eNormal', titleType: 'personal', title: '王五' }), some = mine[dice(mine.length || 1)]
       const did = (name: string) => (p: Promise<{ id?: number } | void>): Promise<unknown> => p.then(x => { seenActs.add(name); if (x?.id && !mine.includes(x.id)) mine.push(x.id) }, e => { if (!(e instanceof Refused)) throw e })
       if (what < 2) await did('add')(t.ask(addInvoice, by() as never, me))
       else if (what < 4) await did('open')(t.ask(openInvoice, { ...by(), invoiceNo: `R${++no}` } as never, me))
       else if (what === 4) await did('refund')(refund(r, 1 + dice(3000)).then(() => {}))
       else if (some && what === 5) await did('cancel')(t.ask(cancelInvoice, { id: some, reason: '不要了' }, me))
-      else if (some) await did('red')(t.ask(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` } as never, me))
+      else if (some && what === 6) {
+        const of = await one(some), p = of.parts[0]!
+        await did('part')(t.ask(redInvoice, { id: some, reason: '多开了', invoiceNo: `R${++no}`, parts: [{ partId: p.id, amount: 1 + dice(p.amount - p.redAmount + 200) }] } as never, me))
+      } else if (some) await did('red')(t.ask(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` } as never, me))
       const row = (await t.store.reader(owner).one<{ paid: string; back: string; invoiced: string; live: string; record: string; bill: string }>(sql`select (d.principal + d.late_fee)::text as paid, (d.refunded_principal + d.refunded_late_fee)::text as back, d.invoiced_amount::text as invoiced, r.invoiced_amount::text as record, b.invoiced_amount::text as bill,
-        (select coalesce(sum(p.amount), 0)::text from invoice_part p join invoice_record i on i.id = p.invoice_id where p.detail_id = d.id and i.state not in (60, 70)) as live from pay_detail d join pay_record r on r.id = d.record_id join bill b on b.id = d.bill_id where d.id = ${d.id}`))!
+        (select coalesce(sum(p.amount - p.red_amount), 0)::text from invoice_part p join invoice_record i on i.id = p.invoice_id where p.detail_id = d.id and not i.is_red and i.state <> 70) as live from pay_detail d join pay_record r on r.id = d.record_id join bill b on b.id = d.bill_id where d.id = ${d.id}`))!
       expect([row.invoiced, row.record, row.bill].map(fen)).toEqual([fen(row.live), fen(row.live), fen(row.live)])
       // More was refunded than was free: the invoice stands as 待红冲 until it is taken back, and nothing is free meanwhile.
       expect(await waiting(r) ?? 0).toBe(Math.max(0, fen(row.paid) - fen(row.back) - fen(row.invoiced)))
       expect(fen(row.invoiced)).toBeLessThanOrEqual(fen(row.paid))
     }
   }
-  expect([...seenActs].sort()).toEqual(['add', 'cancel', 'open', 'red', 'refund'])
+  expect([...seenActs].sort()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
   await t.store.tx(owner, tx => tx.run(sql`update invoice_set set channel = 20 where id = ${set}`))
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never, me)
 })

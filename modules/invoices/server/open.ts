@@ -74,12 +74,12 @@ export async function createInvoice(tx: Tx, scope: Scope, w: Wish, now: Moment):
   const lines = linesOf(chosen.map(({ good, rate, amount, p }): Piece => ({ good, rate, amount, begin: p.beginDate, end: p.endDate }))), sum = sums(lines), over = limitRefusal(sum.totalAmount, set.limitAmount)
   if (over) throw wrong([{ Field: 'Parts', Message: over }])
   const replaced = w.originalId === undefined ? undefined : (await byIds(tx, invoiceRecord, scope, [w.originalId]))[0]
-  if (w.originalId !== undefined && (!replaced || replaced.isRed || replaced.projectCode !== project || (replaced.state !== 'red' && replaced.state !== 'cancelled'))) throw wrong([{ Field: 'OriginalID', Message: '只能重开已红冲或已作废的发票' }])
+  if (w.originalId !== undefined && (!replaced || replaced.isRed || replaced.projectCode !== project || (replaced.state !== 'red' && replaced.state !== 'cancelled' && replaced.redAmount === 0))) throw wrong([{ Field: 'OriginalID', Message: '只能重开已红冲或已作废的发票' }])
   const used = list.filter(r => chosen.some(c => c.p.recordId === r.id)), names = [...new Set(chosen.map(c => c.p.sourceName))], builds = new Set(used.map(r => r.buildCode))
   const made = await insert(tx, invoiceRecord, scope, {
     projectCode: project, serialNo: (await tx.one<{ code: string }>(sql`select next_code('FP') as code`))!.code, ...madeOf(w.kind), isRed: false, title: w.title, buyerName: w.title.title, buyerTaxNo: w.title.titleType === 'company' ? w.title.taxNo : undefined,
     seller: sellerOf(set), payerKind: payer.kind, payerId: payer.id, payerName: payer.name, sourceName: (names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')).slice(0, 100), buildCode: builds.size === 1 ? [...builds][0] : undefined,
-    lines, ...sum, recordIds: used.map(r => String(r.id)), receiptNos: used.map(r => r.receiptNo ?? r.recordNo).join('、').slice(0, 4000), channel: set.channel, setId: set.id, originalId: replaced?.id, attempt: 1, remark: w.remark, operatorId: scope.operatorId, operatorName: scope.name, state: 'pending',
+    lines, ...sum, redAmount: 0, recordIds: used.map(r => String(r.id)), receiptNos: used.map(r => r.receiptNo ?? r.recordNo).join('、').slice(0, 4000), channel: set.channel, setId: set.id, originalId: replaced?.id, attempt: 1, remark: w.remark, operatorId: scope.operatorId, operatorName: scope.name, state: 'pending',
   })
   const parts = chosen.map(({ p, amount, good, rate }) => ({ record_id: p.recordId, detail_id: p.detailId, bill_id: p.billId, source_name: p.sourceName, fee_item_id: p.feeItemId, fee_item_name: p.feeItemName, begin_date: p.beginDate, end_date: p.endDate, good_name: good.goodName, tax_rate: rate, amount: formatYuan(amount) }))
   await tx.run(sql`insert into invoice_part (owner_id, create_by, update_by, project_code, invoice_id, record_id, detail_id, bill_id, source_name, fee_item_id, fee_item_name, begin_date, end_date, good_name, tax_rate, amount)
@@ -94,7 +94,7 @@ async function topUpsStand(tx: Tx, owner: number, list: readonly { readonly reco
   if (!list.length) return
   const ids = list.map(x => x.recordId)
   const accounts = await tx.rows<{ id: number; name: string; left: string; records: number[] }>(sql`select a.id, a.owner_name as name, (coalesce(sum(e.amount) filter (where e.entry_type in (10, 30, 40) and not e.gift), 0)
-      - (select coalesce(sum(p.amount), 0) from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id where p.owner_id = ${owner} and p.detail_id is null and not i.is_red and i.state not in (60, 70) and p.record_id = any(array_agg(e.record_id))))::text as left, array_agg(distinct e.record_id) filter (where e.record_id = any(${ids}::int[])) as records
+      - (select coalesce(sum(p.amount - p.red_amount), 0) from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id where p.owner_id = ${owner} and p.detail_id is null and not i.is_red and i.state not in (60, 70) and p.record_id = any(array_agg(e.record_id))))::text as left, array_agg(distinct e.record_id) filter (where e.record_id = any(${ids}::int[])) as records
     from prestore_account a join prestore_entry e on e.owner_id = a.owner_id and e.account_id = a.id where a.owner_id = ${owner} and a.id in (select account_id from prestore_entry where owner_id = ${owner} and record_id = any(${ids}::int[]) and amount > 0 and not gift) group by a.id, a.owner_name`)
   for (const a of accounts) {
     const asked = list.filter(x => a.records?.includes(x.recordId)).reduce((n, x) => n + x.amount, 0)

@@ -9,24 +9,24 @@ import { conditions, keywordCondition, need, page, wall } from '#kit/server/tabl
 import { exportHandlers } from '#kit/server/sheets.ts'
 import { askInvoice, exportInvoices, invoiceColumns, invoiceFile, invoiceFilters, invoicePart, invoiceRecord, invoiceSums, listEntries, listInvoices, oneInvoice } from '../contract/record.ts'
 import { platformOf } from './desk/accounts.ts'
+import { dueOf } from './due.ts'
 import { bring } from './send.ts'
 
 type Ask = NonNullable<typeof listInvoices.input.T>
 const plain = ({ recordId: _, ...q }: Ask) => q
-const where = (owner: number, q: Ask): RawBuilder<any>[] => (q.recordId === undefined ? [] : [sql`coalesce(case when t.is_red then t.original_id end, t.id) in (select p.invoice_id from invoice_part p where p.owner_id = ${owner} and p.record_id = ${q.recordId})`])
-/** A red invoice's money is its blue one's, taken back. */
-const joined = sql`join invoice_part d on d.owner_id = t.owner_id and d.invoice_id = case when t.is_red then t.original_id else t.id end and d.delete_tag = 0 join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id`
+const where = (owner: number, q: Ask): RawBuilder<any>[] => (q.recordId === undefined ? [] : [sql`t.id in (select p.invoice_id from invoice_part p where p.owner_id = ${owner} and p.record_id = ${q.recordId})`])
+const joined = sql`join invoice_part d on d.owner_id = t.owner_id and d.invoice_id = t.id and d.delete_tag = 0 join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id`
 const entry = { ...invoicePart, fields: { ...invoicePart.fields, invoiceType: invoiceRecord.fields.invoiceType, state: invoiceRecord.fields.state, issueTime: invoiceRecord.fields.issueTime } }
 export const recordHandlers = [
   reads(listInvoices, async (q, { db, scope }) => { const found = await page(db, invoiceRecord, scope, plain(q), { filters: invoiceFilters, where: where(scope.ownerId, q), sums: invoiceSums }); return { ...found, rows: veiled(invoiceRecord.fields, found.rows, scope) } }),
   reads(oneInvoice, async ({ id }, { db, scope }) => {
-    const r = await need(db, invoiceRecord, scope, id), blue = r.isRed ? r.originalId! : id
+    const r = await need(db, invoiceRecord, scope, id), due = r.isRed ? undefined : await dueOf(db, scope.ownerId, r)
     const [parts, original, followers] = [
-      await db.rows<Record<string, unknown>>(sql`select d.*, r.record_no, r.receipt_no from invoice_part d join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id where d.owner_id = ${scope.ownerId} and d.invoice_id = ${blue} and d.delete_tag = 0 order by d.id`),
+      await db.rows<Record<string, unknown>>(sql`select d.*, r.record_no, r.receipt_no from invoice_part d join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id where d.owner_id = ${scope.ownerId} and d.invoice_id = ${id} and d.delete_tag = 0 order by d.id`),
       r.originalId === undefined ? undefined : await db.one<{ no: string }>(sql`select coalesce(invoice_no, serial_no) as no from invoice_record where owner_id = ${scope.ownerId} and id = ${r.originalId}`),
       await db.rows<Record<string, unknown>>(sql`select id, serial_no, invoice_no, is_red, total_amount, state from invoice_record where owner_id = ${scope.ownerId} and original_id = ${id} and delete_tag = 0 order by id`),
     ]
-    return { ...veil(invoiceRecord.fields, r, scope), parts: parts.map(p => rowOf(entry, p)), ...(original ? { original: original.no } : {}), followers: followers.map(f => rowOf(invoiceRecord, f)) } as never
+    return { ...veil(invoiceRecord.fields, r, scope), parts: parts.map(p => ({ ...rowOf(entry, p), dueAmount: due?.get(Number(p.id)) ?? 0 })), ...(original ? { original: original.no } : {}), followers: followers.map(f => rowOf(invoiceRecord, f)) } as never
   }),
   reads(listEntries, async ({ feeItem, ...q }, { db, scope }) => {
     const size = Math.min(q.size ?? 10, 2000), all = sql.join([wall(invoiceRecord, scope, q.projectCode), ...conditions(invoiceRecord, plain(q), invoiceFilters), ...keywordCondition(invoiceRecord, q.keyword), ...(q.recordId === undefined ? [] : [sql`d.record_id = ${q.recordId}`]), ...(feeItem ? [sql`d.fee_item_id = ${feeItem}`] : [])], sql` and `)

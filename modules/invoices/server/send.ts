@@ -8,9 +8,10 @@ import { need } from '#kit/server/table.ts'
 import type { World } from '#kit/server/world.ts'
 import { noticeKind, notify } from '#modules/system/server/public.ts'
 import { invoiceRecord, type InvoiceRecord } from '../contract/record.ts'
-import { cancelNow, redDone } from './acts.ts'
+import { cancelNow, redDone } from './back.ts'
 import { platformOf } from './desk/accounts.ts'
 import type { Issuing, Said } from './desk/platform.ts'
+import { isDue } from './due.ts'
 import { held, stateCode, step } from './step.ts'
 
 const atOnce = 8, most = 200
@@ -20,7 +21,8 @@ const silent = '平台没有回答，系统会继续询问'
 
 const issuingOf = async (world: World, owner: number, r: InvoiceRecord): Promise<Issuing> => {
   const blue = r.isRed ? await need(world.store.reader(owner), invoiceRecord, own(owner), r.originalId!) : undefined
-  return { ...r, ...(blue ? { red: { invoiceNo: blue.invoiceNo ?? '', reason: r.redReason ?? '' } } : {}) }
+  const line = (l: InvoiceRecord['lines'][number]): number => blue!.lines.findIndex(b => b.goodId === l.goodId && b.taxRate === l.taxRate) + 1
+  return { ...r, ...(blue ? { red: { invoiceNo: blue.invoiceNo ?? '', reason: r.redReason ?? '', whole: r.totalAmount === -blue.totalAmount, lines: r.lines.map(line) } } : {}) }
 }
 /**
  * Brings one invoice under way further: asks for it if it may have been sent, sends it if the platform has never heard of it. The sending is written down
@@ -50,7 +52,7 @@ export async function apply(world: World, owner: number, seen: Pick<InvoiceRecor
   await world.store.tx(owner, async tx => {
     const r = await held(tx, own(owner), seen.id), scope = own(owner, r.projectCode)
     if (r.state !== 'doing' || r.serialNo !== seen.serialNo) return
-    const due = await tx.one(sql`select 1 as x from invoice_record where owner_id = ${owner} and id = ${r.id} and run_red_due`)
+    const due = (await tx.one(sql`select 1 as x from invoice_record where owner_id = ${owner} and id = ${r.id} and run_red_due`)) !== undefined && await isDue(tx, owner, r)
     const tell = (title: string, text: string): Promise<unknown> => notify(tx, world, owner, { kind: failed, to: r.operatorId ? [r.operatorId] : [], title, text, bizId: r.id, project: r.projectCode })
     if (said.state === 'failed') {
       await step(tx, scope, r, 'failed', { fail_reason: said.why.slice(0, 200), query_time: null }, said.why)

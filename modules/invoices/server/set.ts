@@ -39,8 +39,8 @@ function checked(d: Said, has: boolean): void {
 async function modeMayChange(tx: Tx, owner: number, from: InvoiceSet['prestoreMode']): Promise<void> {
   const live = sql`i.owner_id = ${owner} and i.state not in (60, 70) and not i.is_red and i.delete_tag = 0`
   const used = from === 'topUp'
-    ? await tx.one(sql`select 1 as x from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id where p.owner_id = ${owner} and p.detail_id is null and ${live} limit 1`)
-    : await tx.one(sql`select 1 as x from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id where p.owner_id = ${owner} and r.prestore_amount > 0 and ${live} limit 1`)
+    ? await tx.one(sql`select 1 as x from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id where p.owner_id = ${owner} and p.detail_id is null and p.red_amount < p.amount and ${live} limit 1`)
+    : await tx.one(sql`select 1 as x from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id where p.owner_id = ${owner} and r.prestore_amount > 0 and p.red_amount < p.amount and ${live} limit 1`)
   if (used) throw wrong([{ Field: 'PrestoreMode', Message: from === 'topUp' ? '已有按充值开具的发票，改为开于冲抵会重复开票；请先红冲这些发票' : '已有按冲抵开具的发票，改为开于充值会重复开票；请先红冲这些发票' }])
 }
 const saveSecret = (tx: Tx, owner: number, id: number, secret: string | undefined): Promise<unknown> => (secret ? tx.run(sql`update invoice_set set run_secret = ${secret} where owner_id = ${owner} and id = ${id}`) : Promise.resolve())

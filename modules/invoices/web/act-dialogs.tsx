@@ -3,7 +3,7 @@ import { tellDone } from '#kit/web/acts.ts'
 import { yuan } from '#kit/web/figure.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
-import { editInvoice, issueInvoices, redInvoice } from '../contract/open.ts'
+import { editInvoice, issueInvoices } from '../contract/open.ts'
 import type { InvoiceRecord } from '../contract/record.ts'
 import { kindOf, madeOf, type Kind } from '../domain/invoice.ts'
 import { kindControl, titleAsks, titleRules } from './title-asks.tsx'
@@ -20,13 +20,9 @@ export function EditInvoiceDialog({ of: r, onClose }: Props) {
   return <EditDialog of={editInvoice.input} title={`编辑发票 ${callIt(r)}`} groups={groups as never} initial={initial as never} as="drawer" rules={titleRules as never} save={v => go.mutateAsync({ ...v, id: r.id, version: r.version })} onClose={onClose} onDone={a => { tellDone(a, '已保存'); onClose() }} />
 }
 const numbers = ['invoiceNo', 'invoiceCode', { key: 'issueTime', help: '不填为现在' }]
-const given = (v: object): Record<string, string> | undefined => ((v as { invoiceNo?: string }).invoiceNo?.trim() ? undefined : { invoiceNo: '请填写发票号' })
+export const given = (v: object): Record<string, string> | undefined => ((v as { invoiceNo?: string }).invoiceNo?.trim() ? undefined : { invoiceNo: '请填写发票号' })
 /** By hand: the number of the invoice that was written elsewhere. */
 export function NumberDialog({ of: r, onClose }: Props) {
   const go = useSend(issueInvoices, { quiet: true }), initial = useMemo(() => ({ ids: [String(r.id)] }), [r.id])
   return <EditDialog of={issueInvoices.input} title={`登记${r.isRed ? '红字' : ''}发票（${r.buyerName} ${yuan(r.totalAmount, true)}）`} groups={[{ keys: numbers }]} initial={initial} words="登记" as="dialog" rules={given as never} save={v => go.mutateAsync({ ...v, ids: initial.ids })} onClose={onClose} onDone={a => { tellDone(a, '已登记'); onClose() }} />
-}
-export function RedNumberDialog({ of: r, onClose }: Props) {
-  const go = useSend(redInvoice, { quiet: true }), initial = useMemo(() => ({ id: r.id }), [r.id])
-  return <EditDialog of={redInvoice.input} title={`红冲发票 ${callIt(r)}（${yuan(r.totalAmount, true)}）`} groups={[{ keys: [{ key: 'reason', wide: true }, { key: 'invoiceNo', label: '红字发票号' }, { key: 'invoiceCode', label: '红字发票代码' }, { key: 'issueTime', help: '不填为现在' }] }]} initial={initial} words="红冲" as="dialog" rules={given as never} save={v => go.mutateAsync({ ...v, id: r.id })} onClose={onClose} onDone={a => { tellDone(a, '已红冲，收款恢复为可开票'); onClose() }} />
 }

@@ -14,7 +14,7 @@ import { callIt } from './words.ts'
 import './invoices.css'
 
 export type Whole = NonNullable<typeof oneInvoice.output.T>
-const partColumns = columns({ fields: partRow } as never, [{ key: 'feeItemName', width: 112, sort: undefined }, { key: 'sourceName', width: 112, sort: undefined }, { key: 'beginDate', title: '账期', width: 140, sort: undefined, render: (p: Whole['parts'][number]) => (p.beginDate && p.endDate ? periodWords(p.beginDate, p.endDate) : '--'), text: () => '' }, { key: 'recordNo', width: 150, sort: undefined, render: (p: Whole['parts'][number]) => <button type="button" className="linkish" onClick={() => go(seeRecord(p.recordId))}>{p.receiptNo ?? p.recordNo}</button> }, { key: 'amount', sort: undefined }] as never)
+const partColumns = columns({ fields: partRow } as never, [{ key: 'feeItemName', width: 112, sort: undefined }, { key: 'sourceName', width: 112, sort: undefined }, { key: 'beginDate', title: '账期', width: 140, sort: undefined, render: (p: Whole['parts'][number]) => (p.beginDate && p.endDate ? periodWords(p.beginDate, p.endDate) : '--'), text: () => '' }, { key: 'recordNo', width: 150, sort: undefined, render: (p: Whole['parts'][number]) => <button type="button" className="linkish" onClick={() => go(seeRecord(p.recordId))}>{p.receiptNo ?? p.recordNo}</button> }, { key: 'amount', sort: undefined }, { key: 'redAmount', sort: undefined }] as never)
 /** What stands on the invoice, which money it is for, and what came after it. */
 export function InvoiceMore({ of: r }: { readonly of: Whole }) {
   return (

@@ -9,7 +9,7 @@ import { invalidate } from '#kit/web/query.ts'
 import { download } from '#kit/web/send.ts'
 import { today } from '#kit/web/when.ts'
 import type { Verb, Verbs } from '#kit/web/verb.tsx'
-import { cancelInvoice, issueInvoices, redInvoice } from '../contract/open.ts'
+import { cancelInvoice, issueInvoices } from '../contract/open.ts'
 import { askInvoice, invoiceFile, type InvoiceRecord } from '../contract/record.ts'
 import { cancelRefusal } from '../domain/invoice.ts'
 import { menu } from '../module.ts'
@@ -17,11 +17,9 @@ import { openFor, seeInvoice } from './places.ts'
 import { callIt } from './words.ts'
 
 const dialogs = () => import('./act-dialogs.tsx')
-const EditInvoiceDialog = later(() => dialogs().then(m => m.EditInvoiceDialog)), NumberDialog = later(() => dialogs().then(m => m.NumberDialog)), RedNumberDialog = later(() => dialogs().then(m => m.RedNumberDialog))
+const EditInvoiceDialog = later(() => dialogs().then(m => m.EditInvoiceDialog)), NumberDialog = later(() => dialogs().then(m => m.NumberDialog)), RedDialog = later(() => import('./red-dialog.tsx').then(m => m.RedDialog))
 const sums = (r: InvoiceRecord): readonly (readonly [string, string])[] => [['购买方', r.buyerName], ['价税合计', yuan(r.totalAmount, true)]]
-const redPresets = { presets: ['抬头有误', '金额有误', '收款已退', '重复开票'] }
-const cancel = (r: InvoiceRecord): Promise<boolean> => danger({ verb: '作废', what: '张发票', count: 1, title: `作废发票 ${callIt(r)}`, sums: sums(r), follows: [r.isRed ? '蓝字发票仍为待红冲，可以重新红冲' : '收款恢复为可开票'], reason: { presets: ['信息有误', '不再需要'] }, run: async reason => tellDone(await act(cancelInvoice, { id: r.id, reason }, { quiet: true }), '已作废') })
-const red = (r: InvoiceRecord): Promise<boolean> => danger({ verb: '红冲', what: '张发票', count: 1, title: `红冲发票 ${callIt(r)}`, sums: sums(r), follows: ['开具一张金额为负的红字发票', '红冲完成后收款恢复为可开票，原发票号保留'], reason: redPresets, run: async reason => tellDone(await act(redInvoice, { id: r.id, reason } as never, { quiet: true }), '已提交红冲，结果出来后会更新状态') })
+const cancel = (r: InvoiceRecord): Promise<boolean> => danger({ verb: '作废', what: '张发票', count: 1, title: `作废发票 ${callIt(r)}`, sums: sums(r), follows: [r.isRed ? '蓝字发票恢复为已开具；有收款已退的仍为待红冲' : '收款恢复为可开票'], reason: { presets: ['信息有误', '不再需要'] }, run: async reason => tellDone(await act(cancelInvoice, { id: r.id, reason }, { quiet: true }), '已作废') })
 const ask = async (r: InvoiceRecord): Promise<void> => {
   const now = await act(askInvoice, { id: r.id })
   void invalidate(['invoiceRecord'])
@@ -41,13 +39,13 @@ export function useInvoiceVerbs(): { readonly verbs: (r: InvoiceRecord) => Verbs
       waits && !r.isRed && { label: '编辑', may: mayOpen, run: () => set({ what: 'edit', of: r }) } as Verb,
       r.invoiceNo !== undefined && r.channel === 'platform' && { label: '下载', run: async () => { await download(invoiceFile, { id: r.id }) } } as Verb,
       { label: '查看详情', run: () => go(seeInvoice(r.id)) },
-      (r.state === 'red' || r.state === 'cancelled') && !r.isRed && { label: '重新开票', may: mayOpen, run: () => go(openFor(r.recordIds, r.id)) } as Verb,
-      (r.state === 'issued' || r.state === 'redDue') && !r.isRed && { label: '红冲', may: mayRed, danger: true, run: () => (hand ? set({ what: 'red', of: r }) : red(r)) } as Verb,
+      (r.state === 'red' || r.state === 'cancelled' || (r.state === 'issued' && r.redAmount > 0)) && !r.isRed && { label: '重新开票', may: mayOpen, run: () => go(openFor(r.recordIds, r.id)) } as Verb,
+      (r.state === 'issued' || r.state === 'redDue') && !r.isRed && { label: '红冲', may: mayRed, danger: true, run: () => set({ what: 'red', of: r }) } as Verb,
       (waits || (r.state === 'issued' && r.medium === 'paper' && !r.isRed)) && { label: '作废', may: mayCancel, danger: true, why: cancelRefusal(r, day), run: () => cancel(r) } as Verb,
     ]
   }
   return {
     verbs,
-    dialogs: open && <>{open.what === 'edit' && <EditInvoiceDialog of={open.of} onClose={close} />}{open.what === 'number' && <NumberDialog of={open.of} onClose={close} />}{open.what === 'red' && <RedNumberDialog of={open.of} onClose={close} />}</>,
+    dialogs: open && <>{open.what === 'edit' && <EditInvoiceDialog of={open.of} onClose={close} />}{open.what === 'number' && <NumberDialog of={open.of} onClose={close} />}{open.what === 'red' && <RedDialog of={open.of} onClose={close} />}</>,
   }
 }

@@ -26,6 +26,9 @@ export function wishFaults(parts: readonly Part[], wishes: readonly Wish[]): { r
     return w.principal + w.late > 0 ? [] : say('退款金额应大于零')
   })
 }
+/** REF-7: whether a wish reaches into what is on an invoice; what was never invoiced may go back without it. */
+export const intoInvoiced = (parts: readonly (Part & { readonly invoiced: Fen })[], wishes: readonly Wish[]): boolean =>
+  wishes.some(w => { const p = parts.find(x => x.id === w.detailId); return p !== undefined && w.principal + w.late > p.principal + p.late - p.backPrincipal - p.backLate - p.askedPrincipal - p.askedLate - p.invoiced })
 export const wished = (list: readonly Wish[]): Fen => sumFen(list.map(w => w.principal + w.late))
 /** REF-3: who asked may not also approve. */
 export const auditRefusal = (applicant: number, auditor: number): string | undefined => (applicant === auditor ? '申请人不能审核自己的退款，请由其他人审核' : undefined)

@@ -16,7 +16,7 @@ export const mayBeInvoiced = (): Sql => sql`t.record_type = any(${types}::int[])
  * What may still be invoiced of the records `t` that `where` finds, one row per bill's part and one for money kept as prestore (INV-1): paid − refunded − invoiced.
  * A part paid by a coupon is no income; one paid by prestore counts only where prestore is invoiced as it is spent. What goes back goes back from those first (REF-9).
  */
-export const openParts = (where: Sql, at: Sql): Sql => sql`select x.*, greatest(0, x.paid - x.refunded - x.away - x.invoiced) as open from (
+export const openParts = (where: Sql, at: Sql): Sql => sql`select x.*, greatest(0, x.paid - x.refunded - x.away - x.invoiced) as open, greatest(0, x.invoiced - (x.paid - x.refunded - x.away)) as over from (
     select t.id as record_id, d.id as detail_id, d.bill_id, d.source_name, d.fee_item_id, d.fee_item_name, d.begin_date, d.end_date, d.principal + d.late_fee as paid, d.refunded_principal + d.refunded_late_fee as refunded, d.invoiced_amount as invoiced,
       greatest(0, least(d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee, t.coupon_amount + case when ${at} = 1 then t.prestore_amount else 0 end - t.refunded_amount
         - (sum(d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee) over (partition by d.owner_id, d.record_id order by d.id) - (d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee)))) as away
@@ -26,15 +26,15 @@ export const openParts = (where: Sql, at: Sql): Sql => sql`select x.*, greatest(
     from pay_record t where ${where} and ${mayBeInvoiced()} and t.to_prestore > 0 and ${at} = 1) x`
 export interface OpenPart {
   readonly recordId: number; readonly detailId?: number; readonly billId?: number; readonly sourceName: string; readonly feeItemId?: number; readonly feeItemName: string
-  readonly beginDate?: string; readonly endDate?: string; readonly paid: Fen; readonly refunded: Fen; readonly invoiced: Fen; readonly open: Fen
+  readonly beginDate?: string; readonly endDate?: string; readonly paid: Fen; readonly refunded: Fen; readonly invoiced: Fen; readonly open: Fen; /** More is invoiced than was kept: to be taken back in red (REF-7). */ readonly over: Fen
 }
 /** Of some records; with `lock` they stay as they are until the transaction ends: whoever comes second sees what the first has taken. */
 export async function openPartsOf(db: Db, owner: number, records: readonly number[], at: InvoicedAt, lock = false): Promise<OpenPart[]> {
   const ids = [...new Set(records)].sort((a, b) => a - b)
   if (lock) { await db.rows(sql`select 1 as x from pay_record where owner_id = ${owner} and id = any(${ids}) order by id for update`); await db.rows(sql`select 1 as x from pay_detail where owner_id = ${owner} and record_id = any(${ids}) order by id for update`) }
-  const rows = await db.rows<Omit<OpenPart, 'paid' | 'refunded' | 'invoiced' | 'open'> & Record<'paid' | 'refunded' | 'invoiced' | 'open', string | number>>(sql`select p.* from (${openParts(sql`t.owner_id = ${owner} and t.id = any(${ids})`, sql`${at === 'topUp' ? 1 : 2}::int`)}) p order by p.record_id, p.detail_id nulls last`)
+  const rows = await db.rows<Omit<OpenPart, 'paid' | 'refunded' | 'invoiced' | 'open' | 'over'> & Record<'paid' | 'refunded' | 'invoiced' | 'open' | 'over', string | number>>(sql`select p.* from (${openParts(sql`t.owner_id = ${owner} and t.id = any(${ids})`, sql`${at === 'topUp' ? 1 : 2}::int`)}) p order by p.record_id, p.detail_id nulls last`)
   const fen = (v: string | number): Fen => parseYuan(String(v))
-  return rows.map(r => ({ ...r, paid: fen(r.paid), refunded: fen(r.refunded), invoiced: fen(r.invoiced), open: fen(r.open) }))
+  return rows.map(r => ({ ...r, paid: fen(r.paid), refunded: fen(r.refunded), invoiced: fen(r.invoiced), open: fen(r.open), over: fen(r.over) }))
 }
 export interface Taken { readonly recordId: number; readonly detailId?: number | undefined; readonly billId?: number | undefined; readonly amount: Fen }
 /** Amounts go onto an invoice, or (negative) become invoiceable again: on the bills' parts, the records and the bills. The records must have been locked by `openPartsOf`. */

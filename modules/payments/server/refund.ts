@@ -11,7 +11,7 @@ import { giveBack, refundRefusal, undoMoney } from '#modules/bills/server/public
 import { payMethod } from '../contract/choices.ts'
 import { payRecord, type PayRecord } from '../contract/record.ts'
 import { askRefund, auditRefund, cancelRefund, feeRefund, listRefunds, oneRefund, retryRefund, type FeeRefund } from '../contract/refund.ts'
-import { auditRefusal, refundStates, wishFaults, wished, type RefundState } from '../domain/refund.ts'
+import { auditRefusal, intoInvoiced, refundStates, wishFaults, wished, type RefundState } from '../domain/refund.ts'
 import { channelOf } from './channels.ts'
 import { detailsOf } from './record.ts'
 import { refundAuditFrom, refundWithInvoice } from './settings.ts'
@@ -84,9 +84,9 @@ export const refundHandlers = [
     if (r.recordType !== 'payment' && r.recordType !== 'deduction') refuse('只有收款和冲抵可以这样退款')
     if (r.state === 'voided' || r.state === 'refunded') refuse(r.state === 'voided' ? '该收款已作废' : '该收款已全部退款')
     const details = await detailsOf(tx, scope.ownerId, r.id, true), others = await asked(tx, scope.ownerId, r.id), amount = wished(lines)
-    const faults = wishFaults(details.map(d => ({ id: d.id, billNo: d.billNo, principal: d.principal, late: d.lateFee, backPrincipal: d.refundedPrincipal, backLate: d.refundedLateFee, askedPrincipal: others.get(d.id)?.principal ?? 0, askedLate: others.get(d.id)?.late ?? 0 })), lines)
+    const parts = details.map(d => ({ id: d.id, billNo: d.billNo, principal: d.principal, late: d.lateFee, backPrincipal: d.refundedPrincipal, backLate: d.refundedLateFee, askedPrincipal: others.get(d.id)?.principal ?? 0, askedLate: others.get(d.id)?.late ?? 0, invoiced: d.invoicedAmount })), faults = wishFaults(parts, lines)
     if (faults.length) throw wrong(faults.map(x => ({ Field: `DetailJson[${x.at}].Principal`, Message: x.message })))
-    const no = refundRefusal({ received: r.receivedAmount, change: r.changeAmount + r.toPrestore, refunded: r.refundedAmount, refunding: r.refundingAmount, invoiced: r.invoicedAmount > 0 }, amount, await refundWithInvoice(tx, scope.ownerId, r.projectCode))
+    const no = refundRefusal({ received: r.receivedAmount, change: r.changeAmount + r.toPrestore, refunded: r.refundedAmount, refunding: r.refundingAmount, invoiced: intoInvoiced(parts, lines) }, amount, await refundWithInvoice(tx, scope.ownerId, r.projectCode))
     if (no) refuse(no)
     if (way === 'prestore' && !purseOf('prestore')) throw wrong([{ Field: 'RefundWay', Message: '没有启用预存账户，不能转预存' }])
     const by = new Map(details.map(d => [d.id, d])), filled: Line[] = lines.map(l => ({ ...l, billId: by.get(l.detailId)!.billId }))

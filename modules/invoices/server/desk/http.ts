@@ -16,8 +16,8 @@ export function saidOf(t: Told): Said {
 }
 /** What goes over the wire for one invoice: amounts as text of yuan. */
 export const orderOf = (o: Issuing, notifyUrl: string): object => ({
-  serialNo: o.serialNo, type: o.invoiceType === 'special' ? 'SPECIAL' : 'NORMAL', notifyUrl, seller: o.seller, buyer: o.title, remark: o.remark ?? '', total: formatYuan(o.totalAmount), net: formatYuan(o.netAmount), tax: formatYuan(o.taxAmount), ...(o.red ? { red: o.red } : {}),
-  lines: o.lines.map(l => ({ name: `*${l.shortName ?? ''}*${l.goodName}`, code: l.taxCode, unit: l.unit ?? '', rate: l.taxRate, noTax: l.isNoTax, periods: l.periods ?? '', total: formatYuan(l.amount), net: formatYuan(l.net), tax: formatYuan(l.tax) })),
+  serialNo: o.serialNo, type: o.invoiceType === 'special' ? 'SPECIAL' : 'NORMAL', notifyUrl, seller: o.seller, buyer: o.title, remark: o.remark ?? '', total: formatYuan(o.totalAmount), net: formatYuan(o.netAmount), tax: formatYuan(o.taxAmount), ...(o.red ? { red: { invoiceNo: o.red.invoiceNo, reason: o.red.reason, scope: o.red.whole ? 'WHOLE' : 'PART', total: formatYuan(o.totalAmount) } } : {}),
+  lines: o.lines.map((l, i) => ({ ...(o.red ? { blueLine: o.red.lines[i] } : {}), name: `*${l.shortName ?? ''}*${l.goodName}`, code: l.taxCode, unit: l.unit ?? '', rate: l.taxRate, noTax: l.isNoTax, periods: l.periods ?? '', total: formatYuan(l.amount), net: formatYuan(l.net), tax: formatYuan(l.tax) })),
 })
 /** The platform's HTTP interface: every request, answer and callback is signed (HMAC-SHA256, five minutes, one nonce each). */
 export function httpPlatform(a: Account): Platform {

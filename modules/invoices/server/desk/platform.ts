@@ -8,8 +8,8 @@ export type Said =
   | { readonly state: 'doing' }
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly why: string }
-/** An invoice as it is asked for; a red one names the blue one's number. */
-export type Issuing = Pick<InvoiceRecord, 'serialNo' | 'invoiceType' | 'title' | 'seller' | 'lines' | 'totalAmount' | 'netAmount' | 'taxAmount' | 'remark'> & { readonly red?: { readonly invoiceNo: string; readonly reason: string } | undefined }
+/** An invoice as it is asked for; a red one names the blue one's number, whether it takes back the whole of it, and for each of its lines the number of the blue line. */
+export type Issuing = Pick<InvoiceRecord, 'serialNo' | 'invoiceType' | 'title' | 'seller' | 'lines' | 'totalAmount' | 'netAmount' | 'taxAmount' | 'remark'> & { readonly red?: { readonly invoiceNo: string; readonly reason: string; readonly whole: boolean; readonly lines: readonly number[] } | undefined }
 export interface Notified { readonly serialNo: string; readonly nonce: string; readonly said: Said }
 /** A callback that is not the platform's, or not for us. */
 export class Forged extends Error {}

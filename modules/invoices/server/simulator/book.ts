@@ -10,10 +10,11 @@ export interface Bill {
   readonly serialNo: string; readonly order: Order; readonly asked: string; readonly mood: Mood; readonly notifyUrl: string; readonly at: number
   status: 'DOING' | 'ISSUED' | 'FAILED'; invoiceNo?: string; issueTime?: string; reason?: string
 }
-export interface Line { readonly name: string; readonly code: string; readonly unit: string; readonly rate: string; readonly noTax: boolean; readonly periods: string; readonly total: string; readonly net: string; readonly tax: string }
+/** `blueLine`: which line of the blue invoice a line of a red one takes back. */
+export interface Line { readonly blueLine?: number; readonly name: string; readonly code: string; readonly unit: string; readonly rate: string; readonly noTax: boolean; readonly periods: string; readonly total: string; readonly net: string; readonly tax: string }
 export interface Order {
   readonly serialNo: string; readonly type: string; readonly notifyUrl: string; readonly remark: string; readonly total: string; readonly net: string; readonly tax: string; readonly lines: readonly Line[]
-  readonly seller: { readonly companyName: string; readonly taxNo: string; readonly drawer?: string }; readonly buyer: { readonly title: string; readonly taxNo?: string }; readonly red?: { readonly invoiceNo: string; readonly reason: string }
+  readonly seller: { readonly companyName: string; readonly taxNo: string; readonly drawer?: string }; readonly buyer: { readonly title: string; readonly taxNo?: string }; readonly red?: { readonly invoiceNo: string; readonly reason: string; readonly scope?: 'WHOLE' | 'PART'; readonly total?: string }
 }
 interface Kept { readonly mood: Mood; readonly last: number; readonly bills: readonly Bill[] }
 /** What the platform knows, kept in the data folder. */

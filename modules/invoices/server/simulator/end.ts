@@ -1,7 +1,7 @@
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { Told } from '../desk/http.ts'
-import type { Bill, Book, Order } from './book.ts'
+import type { Bill, Book, Line, Order } from './book.ts'
 import { sheetOf } from './sheet.ts'
 
 export interface Answer { readonly status: number; readonly bytes: Uint8Array; /** To be brought to its end. */ readonly fresh?: Bill | undefined; /** Taken, but not answered. */ readonly deaf?: boolean }
@@ -15,8 +15,18 @@ function fault(o: Order, book: Book): string | undefined {
   if (!o.red) return fen(o.total) > 0 ? undefined : '金额应大于零'
   const blue = [...book.bills.values()].find(b => b.invoiceNo === o.red!.invoiceNo && !b.order.red)
   if (fen(o.total) >= 0) return '红字金额应小于零'
-  if (blue && fen(blue.order.total) !== -fen(o.total)) return '红字金额与蓝字发票不符'
-  return [...book.bills.values()].some(b => b.order.red?.invoiceNo === o.red!.invoiceNo && b.status === 'ISSUED') ? '该发票已红冲' : undefined
+  const reds = [...book.bills.values()].filter(b => b.order.red?.invoiceNo === o.red!.invoiceNo && b.status === 'ISSUED').map(b => b.order), whole = o.red.scope !== 'PART'
+  if (whole && reds.length) return '该发票已红冲'
+  if (fen(o.red.total ?? o.total) !== fen(o.total)) return '红字信息的金额与明细不符'
+  if (!blue) return undefined
+  if (whole) return fen(blue.order.total) === -fen(o.total) ? undefined : '红字金额与蓝字发票不符'
+  const at = (l: Line, i: number): number => l.blueLine ?? i + 1, taken = (n: number): number => reds.reduce((all, r) => all + r.lines.reduce((s, l, i) => s + (at(l, i) === n ? fen(l.total) : 0), 0), 0)
+  for (const [i, l] of o.lines.entries()) {
+    const n = at(l, i), of = blue.order.lines[n - 1]
+    if (!of || of.code !== l.code || of.rate !== l.rate || fen(l.total) >= 0) return '红字明细与蓝字发票不符'
+    if (fen(of.total) + taken(n) + o.lines.reduce((s, x, k) => s + (at(x, k) === n ? fen(x.total) : 0), 0) < 0) return `红字金额超过蓝字发票第 ${n} 行的余额`
+  }
+  return undefined
 }
 /** The other end of the platform's interface: one invoice for one number, whatever comes. */
 export function platformEnd(book: Book, clock: () => number) {
