@@ -10,7 +10,7 @@ import { aimed } from './palette.ts'
 import { matcher, plainMatch } from './pinyin.ts'
 import { isIdle, needsRenewal } from './renewal.ts'
 import { standInPage } from './testing.ts'
-import { hostToasts, toast, type Toast } from './toast.ts'
+import { callToasts, hostToasts, toast, type Toast } from './toast.ts'
 import { isChunkFailure, reloadOnce } from './trouble.tsx'
 import { dayAndWeek, greeting, momentNear, today } from './when.ts'
 import { inOrder } from './workbench.ts'
@@ -34,6 +34,18 @@ it('what was told before the page stood is told when it stands', () => {
   hostToasts(t => said.push(t))
   toast.undo('已删除', () => {})
   expect(said.map(t => [t.kind, t.text, t.seconds])).toEqual([['error', '早', 5], ['success', '已删除', 8]])
+})
+it('the first word calls for the place of toasts, whether the page listens yet or not', () => {
+  const called: string[] = []
+  toast.info('早')
+  const end = callToasts(() => called.push('waiting'))
+  toast.info('再')
+  end()
+  toast.info('晚')
+  expect(called).toEqual(['waiting', 'waiting'])
+  const said: Toast[] = []
+  hostToasts(t => said.push(t))
+  expect(said.map(t => t.text)).toEqual(['早', '再', '晚'])
 })
 it('a token is renewed with less than half an hour left; an idle session ends by the company’s limit (PERM-10)', () => {
   const minute = 60_000

@@ -11,7 +11,18 @@ export function hostToasts(h: Host | undefined): void {
   host = h
   if (h) waiting.splice(0).forEach(h)
 }
-const say = (t: Toast): void => { if (host) host(t); else if (waiting.length < 5) waiting.push(t) }
+let call: (() => void) | undefined
+/** Who brings a host when the first word is said before there is one. */
+export function callToasts(c: () => void): () => void {
+  call = c
+  if (waiting.length) c()
+  return () => { call = undefined }
+}
+const say = (t: Toast): void => {
+  if (host) return host(t)
+  if (waiting.length < 5) waiting.push(t)
+  call?.()
+}
 const plain = (kind: ToastKind) => (text: string): void => say({ kind, text, key: `${kind}:${text}` })
 
 /** A word on the result of the user's own act, three seconds long (errors five). The same text is not stacked. */

@@ -1,7 +1,8 @@
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import { deed } from './deed.ts'
+import { Drop } from './drop.tsx'
 import { Icon } from './icons.tsx'
 import { usePermission } from './session.ts'
 import './verb.css'
@@ -34,12 +35,15 @@ export function VerbButton({ verb, primary, small }: { readonly verb: Verb; read
 
 /** Verbs behind ⋯. The menu is made when it is first wanted: a list draws hundreds of these. */
 export function MoreVerbs({ verbs, label = '更多操作', plain }: { readonly verbs: readonly Verb[]; readonly label?: string; readonly plain?: boolean }) {
-  const [open, setOpen] = useState<boolean>(), wanted = open !== undefined
   if (!verbs.length) return null
-  const dots = <button type="button" className={plain ? 'plain' : 'plain more-verbs'} aria-label={label} aria-haspopup="menu" aria-expanded={open ?? false} autoFocus={wanted} {...(wanted ? {} : { onClick: () => setOpen(true) })}><Icon name="more" size={16} /></button>
-  if (!wanted) return dots
-  const items = verbs.map((v, i) => ({ key: String(i), label: <span title={v.why}>{v.label}</span>, danger: v.danger ?? false, disabled: v.why !== undefined, icon: v.icon }))
-  return <Dropdown trigger={['click']} open={open} onOpenChange={setOpen} menu={{ items, onClick: ({ key, domEvent }) => { domEvent.stopPropagation(); setOpen(false); void deed(verbs[Number(key)]!.run) } }}>{dots}</Dropdown>
+  return (
+    <Drop menu={close => ({
+      items: verbs.map((v, i) => ({ key: String(i), label: <span title={v.why}>{v.label}</span>, danger: v.danger ?? false, disabled: v.why !== undefined, icon: v.icon })),
+      onClick: ({ key, domEvent }) => { domEvent.stopPropagation(); close(); void deed(verbs[Number(key)]!.run) },
+    })}>
+      <button type="button" className={plain ? 'plain' : 'plain more-verbs'} aria-label={label}><Icon name="more" size={16} /></button>
+    </Drop>
+  )
 }
 
 /** In a row: one verb and ⋯ (screens.md §4). Danger never stands open. */

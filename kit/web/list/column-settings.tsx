@@ -1,7 +1,8 @@
-import { Button, Checkbox, Input, Popover, Switch } from 'antd'
+import { Button, Checkbox, Input, Switch } from 'antd'
 import { HolderOutlined, PushpinFilled, PushpinOutlined, SettingOutlined } from '@ant-design/icons'
 import { useState, type KeyboardEvent } from 'react'
 import type { Column } from '../columns.tsx'
+import { Pop } from '../drop.tsx'
 
 /** What one person made of a list's columns; absent members follow the screen. */
 export interface ColumnSetup { readonly order?: readonly string[]; readonly shown?: Readonly<Record<string, boolean>>; readonly pinned?: readonly string[]; readonly totals?: boolean }
@@ -40,8 +41,8 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
     </div>
   )
   return (
-    <Popover trigger="click" placement="bottomRight" arrow={false} open={open} onOpenChange={setOpen} content={body} destroyOnHidden>
-      <Button type="text" className={open ? 'on' : ''} icon={<SettingOutlined />} aria-label="列设置" title="列设置" aria-expanded={open} />
-    </Popover>
+    <Pop open={open} onOpen={setOpen} content={body}>
+      <Button type="text" className={open ? 'on' : ''} icon={<SettingOutlined />} aria-label="列设置" title="列设置" />
+    </Pop>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Dropdown, Input, Popover } from 'antd'
+import { Button, Input } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Page } from '#kit/contract/shape.ts'
+import { Drop, DropAt, Pop } from '../drop.tsx'
 import type { Asked } from '../filters/kinds.tsx'
 import { count } from '../figure.tsx'
 import { useCall } from '../query.ts'
@@ -44,17 +45,17 @@ export function Views(p: Props) {
       <div role="tablist" aria-label="视图">{open.map(v => {
         const on = v === p.current
         const tab = <button key={v.id} type="button" role="tab" aria-selected={on} className={on ? 'on' : ''} onClick={() => p.onChoose(v)}>{v.name}{on && changed && <i title="条件已改动，尚未保存" aria-label="已改动">●</i>}{on && !changed ? p.total !== undefined && <small>{count(p.total)}</small> : <Count list={p.list} view={v} fixed={p.fixed} />}</button>
-        return v.own && on ? <Dropdown key={v.id} trigger={['contextMenu']} menu={{ items: [{ key: 'x', label: '删除视图', danger: true }], onClick: () => p.onRemove(v) }}>{tab}</Dropdown> : tab
+        return v.own && on ? <DropAt key={v.id} menu={() => ({ items: [{ key: 'x', label: '删除视图', danger: true }], onClick: () => p.onRemove(v) })}>{tab}</DropAt> : tab
       })}</div>
-      {rest.length > 0 && <Dropdown trigger={['click']} menu={{ items: rest.map(v => ({ key: v.id, label: v.name })), onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!) }}><button type="button" aria-haspopup="menu">更多 {rest.length}</button></Dropdown>}
+      {rest.length > 0 && <Drop menu={() => ({ items: rest.map(v => ({ key: v.id, label: v.name })), onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!) })}><button type="button">更多 {rest.length}</button></Drop>}
       {p.current.own && changed && <button type="button" className="quiet" onClick={() => p.onSave(p.current.name, p.current)}>保存</button>}
       {p.current.own && !changed && <button type="button" className="quiet" onClick={() => p.onRemove(p.current)}>删除视图</button>}
       {changed && (
-        <Popover trigger="click" open={naming} onOpenChange={setNaming} placement="bottomLeft" arrow={false} destroyOnHidden content={
+        <Pop open={naming} onOpen={setNaming} placement="bottomLeft" content={
           <div className="view-name" onKeyDown={e => e.stopPropagation()}><Input autoFocus aria-label="视图名称" placeholder="视图名称" maxLength={12} value={name} onChange={e => setName(e.target.value)} onPressEnter={save} /><Button type="primary" disabled={!name.trim()} onClick={save}>存为视图</Button></div>
         }>
           <button type="button" className="quiet"><PlusOutlined /> {p.current.own ? '另存' : '存为视图'}</button>
-        </Popover>
+        </Pop>
       )}
     </div>
   )

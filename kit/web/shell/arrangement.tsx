@@ -1,4 +1,5 @@
-import { Popover } from 'antd'
+import { useState } from 'react'
+import { Pop } from '../drop.tsx'
 import { Icon } from '../icons.tsx'
 import { useSetup } from '../setup.ts'
 
@@ -13,7 +14,7 @@ export function useArrangement(): { order<T extends Named>(all: readonly T[]): r
 }
 
 export function Arrange({ all, hidden, arrange }: { readonly all: readonly Named[]; readonly hidden: ReadonlySet<string>; readonly arrange: (next: Kept | undefined) => void }) {
-  const { order } = useArrangement(), shown = order(all), keys = shown.map(b => b.key)
+  const [open, setOpen] = useState(false), { order } = useArrangement(), shown = order(all), keys = shown.map(b => b.key)
   const move = (i: number, to: number): void => { const left = keys.filter((_, x) => x !== i); arrange({ order: [...left.slice(0, to), keys[i]!, ...left.slice(to)], hidden: [...hidden] }) }
   const toggle = (key: string): void => arrange({ order: keys, hidden: hidden.has(key) ? [...hidden].filter(k => k !== key) : [...hidden, key] })
   const content = (
@@ -28,5 +29,5 @@ export function Arrange({ all, hidden, arrange }: { readonly all: readonly Named
       ))}</ul>
     </div>
   )
-  return <Popover trigger="click" placement="bottomRight" arrow={false} content={content} destroyOnHidden><button type="button" className="plain" aria-label="调整工作台" title="调整工作台"><Icon name="setting" size={18} /></button></Popover>
+  return <Pop open={open} onOpen={setOpen} content={content}><button type="button" className="plain" aria-label="调整工作台" title="调整工作台"><Icon name="setting" size={18} /></button></Pop>
 }

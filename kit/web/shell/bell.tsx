@@ -1,5 +1,5 @@
-import { Popover } from 'antd'
 import { useState } from 'react'
+import { Pop } from '../drop.tsx'
 import { Icon } from '../icons.tsx'
 import { later } from '../later.tsx'
 import { Badge } from './badge.tsx'
@@ -11,8 +11,8 @@ const BellPanel = later(() => import('./bell-panel.tsx').then(m => m.default), <
 export function Bell({ openTasks }: { readonly openTasks: () => void }) {
   const n = useUnread(), unread = n.todo + n.notice + n.system, [open, setOpen] = useState(false)
   return (
-    <Popover open={open} onOpenChange={setOpen} trigger="click" placement="bottomRight" arrow={false} content={<BellPanel unread={n} openTasks={openTasks} close={() => setOpen(false)} />} styles={{ container: { padding: 0 } }} destroyOnHidden>
-      <button type="button" className="plain corner" aria-haspopup="dialog" aria-expanded={open} aria-label={unread ? `消息，${unread} 条未读` : '消息'} onMouseEnter={BellPanel.warm}><Icon name="bell" size={20} /><Badge n={unread} tone="bad" /></button>
-    </Popover>
+    <Pop open={open} onOpen={setOpen} flush content={<BellPanel unread={n} openTasks={openTasks} close={() => setOpen(false)} />}>
+      <button type="button" className="plain corner" aria-label={unread ? `消息，${unread} 条未读` : '消息'} onMouseEnter={BellPanel.warm}><Icon name="bell" size={20} /><Badge n={unread} tone="bad" /></button>
+    </Pop>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Popover } from 'antd'
 import { confirm } from '../confirm.tsx'
+import { Pop } from '../drop.tsx'
 import { Icon } from '../icons.tsx'
 import { matcher } from '../pinyin.ts'
 import { Arrived } from '../progress.tsx'
@@ -40,9 +40,9 @@ export function ProjectSwitch({ here }: { readonly here: Placed | undefined }) {
   useEffect(() => { if (!chosen && now) chooseProject(now) }, [chosen, now])
   if (all?.length === 0) return <span className="project none">还没有项目</span>
   return (
-    <Popover open={open} onOpenChange={setOpen} trigger="click" placement="bottomLeft" arrow={false} destroyOnHidden content={<Choose all={all ?? []} now={now} here={here} done={() => setOpen(false)} />} styles={{ container: { padding: 0 } }}>
-      <button type="button" className="project" aria-haspopup="dialog" aria-expanded={open} aria-label={`切换项目，当前 ${now?.name ?? '未选择'}`}><i /><span className="ellipsis">{now?.name ?? ' '}</span><Icon name="down" size={14} /></button>
-    </Popover>
+    <Pop open={open} onOpen={setOpen} placement="bottomLeft" flush content={<Choose all={all ?? []} now={now} here={here} done={() => setOpen(false)} />}>
+      <button type="button" className="project" aria-label={`切换项目，当前 ${now?.name ?? '未选择'}`}><i /><span className="ellipsis">{now?.name ?? ' '}</span><Icon name="down" size={14} /></button>
+    </Pop>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Domain } from '#kit/contract/module.ts'
+import { warmDrops } from '../drop.tsx'
 import { useKept } from '../keep.ts'
 import { useKeys } from '../keys.ts'
 import { later } from '../later.tsx'
@@ -45,7 +46,7 @@ export default function Shell() {
   useEffect(() => setReadOnly(readOnly), [readOnly])
   useEffect(openLive, [who])
   useEffect(() => watchSession(host.renew), [host])
-  useEffect(() => { const soon = setTimeout(() => { void host.provide(); PaletteDialog.warm() }, 600); return () => clearTimeout(soon) }, [host])
+  useEffect(() => { const soon = setTimeout(() => { void host.provide(); PaletteDialog.warm(); warmDrops() }, 600); return () => clearTimeout(soon) }, [host])
   useTaskWords(layer === 'tasks')
   useMessageWords()
   useEffect(() => { lendTaskCentre(() => setLayer('tasks')); return () => lendTaskCentre(undefined) }, [])

@@ -1,7 +1,8 @@
-import { Dropdown, type MenuProps } from 'antd'
+import type { MenuProps } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { choose } from '../confirm.tsx'
+import { Drop, DropAt } from '../drop.tsx'
 import { dropDrafts, hasDrafts } from '../form/drafts.ts'
 import { Icon } from '../icons.tsx'
 import { toast } from '../toast.ts'
@@ -37,17 +38,17 @@ export function TabStrip() {
     <div className="tabs">
       <div className="tabs-row" role="tablist" aria-label="打开的页面" ref={row}>
         {tabs.map((t, i) => (
-          <Dropdown key={t.key} trigger={['contextMenu']} menu={menuOf(t)}>
+          <DropAt key={t.key} menu={() => menuOf(t)}>
             <div className="tab" role="presentation" data-active={t.key === active || undefined}>
               <button type="button" role="tab" id={`tab${t.key}`} aria-selected={t.key === active} aria-controls={`page${t.key}`} aria-keyshortcuts="Delete" tabIndex={t.key === active ? 0 : -1} title={t.title} onClick={() => void go(t.path)} onAuxClick={e => { if (e.button === 1 && t.key !== homeKey) void closePages([t.key]) }} onKeyDown={e => step(e, i)}>
                 {t.pinned && <Icon name="pin" size={13} />}<span className="ellipsis">{t.title}</span>{t.dirty && <span className="aloud">，有未保存的修改</span>}
               </button>
               {!t.pinned && <button type="button" className="tab-close" data-dirty={t.dirty || undefined} tabIndex={-1} aria-hidden="true" title={`关闭${t.title}`} onClick={() => void closePages([t.key])}><i /><Icon name="close" size={13} /></button>}
             </div>
-          </Dropdown>
+          </DropAt>
         ))}
       </div>
-      <Dropdown trigger={['click']} placement="bottomRight" menu={allMenu(tabs, active, path => void go(path))}><button type="button" className="plain tabs-more" aria-label="全部打开的页面"><Icon name="more" /></button></Dropdown>
+      <Drop placement="bottomRight" menu={() => allMenu(tabs, active, path => void go(path))}><button type="button" className="plain tabs-more" aria-label="全部打开的页面"><Icon name="more" /></button></Drop>
     </div>
   )
 }

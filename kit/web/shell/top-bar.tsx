@@ -1,5 +1,5 @@
-import { Dropdown } from 'antd'
 import { useState } from 'react'
+import { Drop } from '../drop.tsx'
 import { Icon } from '../icons.tsx'
 import { Badge } from './badge.tsx'
 import { Bell } from './bell.tsx'
@@ -33,9 +33,9 @@ function Help({ keyMap }: { readonly keyMap: () => void }) {
   const items = [{ key: 'keys', label: '快捷键', extra: '?' }, ...help.map((h, i) => ({ key: String(i), label: h.label }))]
   return (
     <>
-      <Dropdown menu={{ items, onClick: ({ key }) => (key === 'keys' ? keyMap() : setOpen(Number(key))) }} trigger={['click']} placement="bottomRight">
-        <button type="button" className="plain corner" aria-haspopup="menu" aria-label="帮助"><Icon name="help" size={20} /></button>
-      </Dropdown>
+      <Drop menu={() => ({ items, onClick: ({ key }) => (key === 'keys' ? keyMap() : setOpen(Number(key))) })} placement="bottomRight">
+        <button type="button" className="plain corner" aria-label="帮助"><Icon name="help" size={20} /></button>
+      </Drop>
       {Draw && <Draw close={() => setOpen(undefined)} />}
     </>
   )

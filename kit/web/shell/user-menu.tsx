@@ -1,6 +1,7 @@
-import { Dropdown, type MenuProps } from 'antd'
+import type { MenuProps } from 'antd'
 import { useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
+import { Drop } from '../drop.tsx'
 import { Icon } from '../icons.tsx'
 import { queries } from '../query.ts'
 import { signOut, usePermission, useSession } from '../session.ts'
@@ -21,7 +22,7 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
     queries.clear()
     void go('/login', { replace: true })
   }
-  const menu: MenuProps = {
+  const menu = (): MenuProps => ({
     selectedKeys: [`look.${look}`, `density.${density}`],
     items: [
       { key: 'who', type: 'group', label: `${who?.companyName ?? ''} · ${who?.loginCode ?? ''}` },
@@ -41,10 +42,10 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
       else if (key === 'keys') keyMap()
       else if (key === 'switch' || key === 'leave') void leave()
     },
-  }
+  })
   return (
-    <Dropdown trigger={['click']} placement="bottomRight" menu={menu}>
-      <button type="button" className="user" aria-haspopup="menu"><span className="user-face" aria-hidden="true">{[...(who?.realName ?? '')].at(-1)}</span><span className="user-name ellipsis">{who?.realName}</span><span className="aloud">，账号菜单</span><Icon name="down" size={14} /></button>
-    </Dropdown>
+    <Drop placement="bottomRight" menu={menu}>
+      <button type="button" className="user"><span className="user-face" aria-hidden="true">{[...(who?.realName ?? '')].at(-1)}</span><span className="user-name ellipsis">{who?.realName}</span><span className="aloud">，账号菜单</span><Icon name="down" size={14} /></button>
+    </Drop>
   )
 }

@@ -1,7 +1,7 @@
-import { ConfigProvider, message, theme as algorithms, type ThemeConfig } from 'antd'
-import zhCN from 'antd/locale/zh_CN'
-import { useEffect, useLayoutEffect, useMemo, type ReactNode } from 'react'
-import { hostToasts, type Toast } from '../toast.ts'
+import { ConfigProvider, theme as algorithms, type ThemeConfig } from 'antd'
+import zhCN from 'antd/es/locale/zh_CN'
+import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { callToasts } from '../toast.ts'
 import { useLooks } from './appearance.ts'
 import { dark, light, shared } from './tokens.ts'
 import './base.css'
@@ -36,15 +36,14 @@ export function Theme({ children }: { readonly children: ReactNode }) {
   )
 }
 
+const soonMs = 500
+/** The place of toasts, its code fetched once the first page stands, or as soon as there is something to tell. */
 function Toasts() {
-  const [api, holder] = message.useMessage({ maxCount: 3, top: 56 })
+  const [Place, setPlace] = useState<ComponentType>()
   useEffect(() => {
-    hostToasts((t: Toast) => {
-      const key = t.key ?? String(t.text)
-      const undo = t.undo && <button type="button" className="linkish" style={{ marginInlineStart: 12 }} onClick={() => { api.destroy(key); void t.undo!() }}>撤销</button>
-      void api.open({ key, type: t.kind, duration: t.seconds ?? 3, content: <span role={t.kind === 'error' ? 'alert' : 'status'}>{t.text}{undo}</span> })
-    })
-    return () => hostToasts(undefined)
-  }, [api])
-  return holder
+    const fetch = (): void => { import('./toasts.tsx').then(m => setPlace(() => m.default), () => { /* asked for again with the next word */ }) }
+    const soon = setTimeout(fetch, soonMs), end = callToasts(fetch)
+    return () => { clearTimeout(soon); end() }
+  }, [])
+  return Place && <Place />
 }

@@ -1,0 +1,17 @@
+import { message } from 'antd'
+import { useEffect } from 'react'
+import { hostToasts, type Toast } from '../toast.ts'
+
+/** Where toasts stand. */
+export default function Toasts() {
+  const [api, holder] = message.useMessage({ maxCount: 3, top: 56 })
+  useEffect(() => {
+    hostToasts((t: Toast) => {
+      const key = t.key ?? String(t.text)
+      const undo = t.undo && <button type="button" className="linkish" style={{ marginInlineStart: 12 }} onClick={() => { api.destroy(key); void t.undo!() }}>撤销</button>
+      void api.open({ key, type: t.kind, duration: t.seconds ?? 3, content: <span role={t.kind === 'error' ? 'alert' : 'status'}>{t.text}{undo}</span> })
+    })
+    return () => hostToasts(undefined)
+  }, [api])
+  return holder
+}
