@@ -12,10 +12,11 @@ export interface Act {
   readonly reason?: string | undefined
 }
 
-export async function audit(tx: Pick<Tx, 'run'>, who: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>, acts: readonly Act[]): Promise<void> {
+/** Nobody reads it before the commit: it is said together with it. Answers at once. */
+export async function audit(tx: Pick<Tx, 'last'>, who: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>, acts: readonly Act[]): Promise<void> {
   if (!acts.length) return
   const rows = acts.map(a => ({ ...onlyChanged(a), action: a.action, entity: a.entity, entity_id: a.entityId, project_code: a.projectCode, reason: a.reason }))
-  await tx.run(sql`insert into audit_log (owner_id, operator_id, operator_name, ip, request_id, action, entity, entity_id, project_code, before, after, reason)
+  tx.last(sql`insert into audit_log (owner_id, operator_id, operator_name, ip, request_id, action, entity, entity_id, project_code, before, after, reason)
     select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.name}::text, ${who.ip}::text, ${who.requestId}::text, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r(action text, entity text, entity_id bigint, project_code text, before jsonb, after jsonb, reason text)`)
 }

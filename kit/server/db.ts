@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Compilable, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
+import { builder, compiled, type Ask, type Compiled } from './compiled.ts'
 
-export { sql }
-export type { RawBuilder }
+export { builder, sql }
+export type { Ask, RawBuilder }
 
 // Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone; bigint ids are safe integers here.
 const texts = pg.types.getTypeParser(1009 as number, 'text') as (text: string) => (string | null)[]
@@ -12,16 +13,6 @@ const parsers: Record<number, (text: string) => unknown> = {
   1016: s => texts(s).map(x => x && Number(x)), 1182: texts, 1185: s => texts(s).map(x => x && x.slice(0, 19)),
 }
 const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text') } as pg.CustomTypesConfig
-
-/** Only compiles: statements run through the scoped pools below. Row types come from the entities of the caller. */
-export const builder = <T>(): Kysely<T> => bare as unknown as Kysely<T>
-const bare = new Kysely<Record<string, never>>({
-  dialect: { createAdapter: () => new PostgresAdapter(), createDriver: () => new DummyDriver(), createIntrospector: db => new PostgresIntrospector(db), createQueryCompiler: () => new PostgresQueryCompiler() },
-})
-
-export type Ask<T = unknown> = RawBuilder<T> | Compilable<T> | { readonly sql: string; readonly parameters: readonly unknown[] }
-interface Compiled { readonly sql: string; readonly parameters: readonly unknown[] }
-const compiled = (q: Ask<any>): Compiled => ('sql' in q ? q : 'toOperationNode' in q && 'compile' in q ? (q as { compile: (k: unknown) => Compiled }).compile(bare) : (q as unknown as Compilable).compile())
 
 /** The same text is one prepared statement per connection; texts beyond the bound run unprepared. */
 const names = new Map<string, string>()
@@ -42,7 +33,17 @@ const objects = <T>(r: Result): T[] => {
   const keys = r.fields.map(f => keyOf(f.name))
   return r.rows.map(row => { const o: Record<string, unknown> = {}; for (let i = 0; i < keys.length; i++) if (row[i] !== null) o[keys[i]!] = row[i]; return o as T })
 }
+const holding = new WeakSet<object>()
+/** What is said to a connection without waiting in between leaves in one write: each write costs more than what it carries. */
+const inOneWrite = (c: pg.ClientBase): void => {
+  const stream = (c as unknown as { connection?: { stream?: { cork?: () => void; uncork: () => void } } }).connection?.stream
+  if (!stream?.cork || holding.has(stream)) return
+  holding.add(stream)
+  stream.cork()
+  process.nextTick(() => { holding.delete(stream); stream.uncork() })
+}
 const send = (c: pg.ClientBase, q: Compiled): Promise<Result> => {
+  inOneWrite(c)
   const name = nameOf(q.sql)
   return c.query({ text: q.sql, values: q.parameters as unknown[], rowMode: 'array', ...(name ? { name } : {}) }) as unknown as Promise<Result>
 }
@@ -59,7 +60,13 @@ export interface Db {
   all<T extends readonly unknown[]>(...qs: { readonly [K in keyof T]: Ask<T[K]> }): Promise<{ -readonly [K in keyof T]: T[K][] }>
 }
 /** A transaction: everything said through it happens, or nothing. */
-export interface Tx extends Db { readonly inTransaction: true; /** Runs after the commit, never after a rollback. */ after(work: () => void): void }
+export interface Tx extends Db {
+  readonly inTransaction: true
+  /** Runs after the commit, never after a rollback. */
+  after(work: () => void): void
+  /** Said in one breath with the commit: for what nobody reads before (an audit row, a mark). When it fails, nothing has happened. */
+  last(q: Ask): void
+}
 
 export interface Store {
   /** Reads, each in a transaction of its own, one round trip. A statement under way ends when the signal says so. */
@@ -148,6 +155,7 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
     const all = (...qs: Ask<any>[]): Promise<Result[]> => {
       const texts = qs.map(compiled)
       return holding(pool, signal?.(), async (c, spoil) => {
+        inOneWrite(c)
         const said = [c.query('begin read only'), setScope(c, owner), ...texts.map(q => send(c, q)), c.query('commit')]
         const settled = await Promise.allSettled(said)
         const bad = settled.find(s => s.status === 'rejected')
@@ -165,12 +173,13 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
   }
 
   const once = <T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T> => holding(pool, undefined, async (c, spoil) => {
-    const later: (() => void)[] = []
+    const later: (() => void)[] = [], last: Compiled[] = []
+    inOneWrite(c)
     const begun = Promise.all([c.query('begin'), setScope(c, owner)])
     quiet(begun)
     const ask = async (q: Ask<any>): Promise<Result> => send(c, compiled(q))
     const tx: Tx = {
-      owner, inTransaction: true, after: w => { later.push(w) },
+      owner, inTransaction: true, after: w => { later.push(w) }, last: q => { last.push(compiled(q)) },
       rows: async q => objects(await ask(q)),
       one: async q => objects<never>(await ask(q))[0],
       run: async q => (await ask(q)).rowCount ?? 0,
@@ -180,7 +189,11 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
     try { answer = await work(tx); await begun }
     catch (e) { await c.query('rollback').catch(spoil); throw e }
     // A connection that died under its commit is nobody's next one.
+    inOneWrite(c)
+    const riders = Promise.all(last.map(q => send(c, q)))
+    quiet(riders)
     const end = await c.query('commit').catch((e: unknown) => { spoil(); throw e })
+    await riders
     if (end.command === 'ROLLBACK') throw new Error('transaction was aborted')
     for (const w of later) w()
     return answer

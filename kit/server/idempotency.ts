@@ -18,6 +18,6 @@ export async function replay(tx: Tx, who: Scope, call: Call, uuid: string, raw: 
     if (first?.answer) return first.answer
   }
   const answer = await work()
-  await tx.run(sql`update idempotent_request set answer = ${JSON.stringify(answer)}::json where owner_id = ${who.ownerId} and operator_id = ${who.operatorId} and call = ${call.at} and uuid = ${uuid}`)
+  tx.last(sql`update idempotent_request set answer = ${JSON.stringify(answer)}::json where owner_id = ${who.ownerId} and operator_id = ${who.operatorId} and call = ${call.at} and uuid = ${uuid}`)
   return answer
 }

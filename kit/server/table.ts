@@ -75,9 +75,18 @@ function joins(e: Entity<any>, keys: readonly string[]): Sql {
   return sql.join([...refs].map(one), sql` `)
 }
 
-const shownKeys = (e: Entity<any>): string[] => [...storedKeys(e), ...Object.keys(e.fields).filter(k => (e.fields[k] as Field).through)]
-const columns = (e: Entity<any>, keys: readonly string[]): Sql => sql.join(keys.map(k => sql`${reference(e, k)} as ${sql.id(columnOf(k))}`))
-const from = (e: Entity<any>, keys: readonly string[]): Sql => sql`from ${sql.table(e.table)} as t${joins(e, keys)}`
+const shown = new WeakMap<Entity<any>, readonly string[]>()
+const shownKeys = (e: Entity<any>): readonly string[] => shown.get(e) ?? (shown.set(e, [...storedKeys(e), ...Object.keys(e.fields).filter(k => (e.fields[k] as Field).through)]), shown.get(e)!)
+/** What all of an entity's fields are as SQL is made once: entities never change. */
+const allColumns = new WeakMap<Entity<any>, Sql>(), allFrom = new WeakMap<Entity<any>, Sql>()
+const kept = (by: WeakMap<Entity<any>, Sql>, e: Entity<any>, keys: readonly string[], make: () => Sql): Sql => {
+  if (keys !== shown.get(e)) return make()
+  const known = by.get(e) ?? make()
+  by.set(e, known)
+  return known
+}
+const columns = (e: Entity<any>, keys: readonly string[]): Sql => kept(allColumns, e, keys, () => sql.join(keys.map(k => sql`${reference(e, k)} as ${sql.id(columnOf(k))}`)))
+const from = (e: Entity<any>, keys: readonly string[]): Sql => kept(allFrom, e, keys, () => sql`from ${sql.table(e.table)} as t${joins(e, keys)}`)
 
 /** `-createTime,roomNo`: fields of the entity only; the id breaks ties so that pages never overlap. */
 function ordering(e: Entity<any>, said: string | undefined): { sql: Sql; keys: string[] } {

@@ -107,3 +107,13 @@ it('runs a transaction once more that was a deadlock\'s victim', async () => {
   expect(both.map(r => r.Code)).toEqual([code.fine, code.fine])
   expect(await p.world.store.reader(1).rows(sql`select count from probe_thing where id in (${ids.A}, ${ids.B})`)).toEqual([{ count: 2 }, { count: 2 }])
 })
+it('says what rides with the commit once the work is done, in order; when it fails nothing has happened, when the work fails it is not said', async () => {
+  const { store } = p.world, count = async (): Promise<number> => (await store.reader(1).one<{ count: number }>(sql`select coalesce(count, 0) as count from probe_thing where id = ${ids.C}`))!.count
+  const add = (n: number) => sql`update probe_thing set count = coalesce(count, 0) + ${n} where id = ${ids.C}`
+  const was = await count()
+  await store.tx(1, async tx => { tx.last(sql`update probe_thing set count = count * 10 where id = ${ids.C}`); tx.last(add(5)); await tx.run(add(1)) })
+  expect(await count()).toBe((was + 1) * 10 + 5)
+  await expect(store.tx(1, async tx => { tx.last(sql`select 1 / 0`); await tx.run(add(1)) })).rejects.toMatchObject({ code: '22012' })
+  await expect(store.tx(1, async tx => { tx.last(add(1)); await Promise.resolve(); throw new Error('no') })).rejects.toThrow('no')
+  expect(await count()).toBe((was + 1) * 10 + 5)
+})

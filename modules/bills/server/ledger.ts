@@ -3,7 +3,7 @@ import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds } from '#kit/server/table.ts'
 import { bill, type Bill as BillRow } from '../contract/bill.ts'
@@ -46,9 +46,10 @@ export interface Source { readonly type: string; readonly id: number }
 export interface Take { readonly billId: number; readonly principal: Fen; readonly late: Fen; readonly off?: Fen }
 const moneyOnly = ({ payState: _, ...m }: ReturnType<typeof toBill>): Omit<ReturnType<typeof toBill>, 'payState'> => m
 interface Move { readonly billId: number; readonly principal: Fen; readonly late: Fen; readonly off?: Fen | undefined; readonly waived?: Fen | undefined }
-const addMoves = (tx: Tx, scope: Scope, day: Day, from: Source, list: readonly Move[]): Promise<number> =>
-  tx.run(sql`insert into bill_move (owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by) select ${scope.ownerId}::bigint, r.bill_id, ${day}::date, r.principal, r.late, r.off, r.waived, ${from.type}, ${from.id}::integer, ${scope.operatorId}::bigint
-    from json_to_recordset(${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late), off: formatYuan(m.off ?? 0), waived: formatYuan(m.waived ?? 0) })))}::json) as r(bill_id bigint, principal numeric, late numeric, off numeric, waived numeric)`)
+/** As part of the statement that writes the bills. */
+const moves = (scope: Scope, day: Day, from: Source, list: readonly Move[]): RawBuilder<any> =>
+  sql`moved as (insert into bill_move (owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by) select ${scope.ownerId}::bigint, r.bill_id, ${day}::date, r.principal, r.late, r.off, r.waived, ${from.type}, ${from.id}::integer, ${scope.operatorId}::bigint
+    from json_to_recordset(${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late), off: formatYuan(m.off ?? 0), waived: formatYuan(m.waived ?? 0) })))}::json) as r(bill_id bigint, principal numeric, late numeric, off numeric, waived numeric))`
 
 /**
  * Books a payment on bills that `standings` locked (PAY-4): late fee as of the day, principal and late fee paid, pay state, lock let go, months, moves.
@@ -62,7 +63,7 @@ export async function takeMoney(tx: Tx, scope: Scope, list: readonly Standing[],
     const change: Change = { lateDue: now.lateDue, discount: now.discount, ...paid(now, t, { principalSettles, waiveLeft: how.waiveLeft ?? false }) }
     return { row, change, payTime: how.at }
   })
-  await Promise.all([writeBills(tx, scope, changed), addMoves(tx, scope, how.day, how.from, takes.map((t, i) => ({ ...t, waived: (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived })))])
+  await writeBills(tx, scope, changed, [], moves(scope, how.day, how.from, takes.map((t, i) => ({ ...t, waived: (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived }))))
 }
 
 /** Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as paid. Refuses in words. */
@@ -74,8 +75,7 @@ export async function giveBack(tx: Tx, scope: Scope, takes: readonly Take[], aft
     const change = refunded(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
     return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
   })
-  await writeBills(tx, scope, changed)
-  await addMoves(tx, scope, how.day, how.from, takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })))
+  await writeBills(tx, scope, changed, [], moves(scope, how.day, how.from, takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late }))))
 }
 /** Undoes what was booked from one source, a payment entered by mistake (PAY-21) or a refund taken back (REF-6): bills stand as if it had never been. Answers what it was. */
 export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment): Promise<readonly Take[]> {

@@ -11,9 +11,8 @@ import { fcSummary, moneyKind, rebuildDay } from '../contract/till.ts'
 import { build, calendar, named, project, type Source, type Sql } from './report.ts'
 import { rebuild, shut, summed, type TillDay } from './till-days.ts'
 
-// The day of a record changes with it, the day of its refunds too: both wait to be reckoned anew. Two plain look-ups: joined by `or` the planner reads a young table whole for every payment.
-whenPaid((tx, scope, p) => tx.run(sql`insert into fc_pending (owner_id, project_code, day) select owner_id, project_code, pay_day from pay_record where owner_id = ${scope.ownerId} and id = ${p.recordId}
-  union select owner_id, project_code, pay_day from pay_record where owner_id = ${scope.ownerId} and origin_record_id = ${p.recordId}`).then(() => undefined))
+// What was reckoned of these days waits to be reckoned anew.
+whenPaid((tx, scope, p) => { tx.last(sql`insert into fc_pending (owner_id, project_code, day) select ${scope.ownerId}, ${p.projectCode}, d from unnest(${[...new Set(p.days)]}::date[]) as d`) })
 // What a day holds is written down before it is closed; then its rows stay.
 whenDayCloses((tx, scope, d) => rebuild(tx, scope.ownerId, [{ project: d.projectCode, day: d.day }]).then(() => undefined))
 

@@ -1,6 +1,5 @@
 import { sql } from '#kit/server/db.ts'
 import { rowOf } from '#kit/server/stored.ts'
-import { noteInvoiced } from '#modules/bills/server/public.ts'
 import { whenPaid } from '#modules/payments/server/public.ts'
 import { invoiceRecord } from '../contract/record.ts'
 import { cancelNow } from './back.ts'
@@ -8,8 +7,6 @@ import { isDue } from './due.ts'
 import { step } from './step.ts'
 
 const why = '收款已退款'
-// Money that comes after an invoice leaves its bill invoiced in part.
-whenPaid(async (tx, scope, { billIds }) => { if (billIds.length) await noteInvoiced(tx, scope.ownerId, billIds.map(billId => ({ billId, amount: 0 }))) })
 // REF-7 with RefundWithInvoice: money went back of what is on an invoice. What is not issued yet is cancelled, what is becomes 待红冲, what is under way follows when it is there.
 whenPaid(async (tx, scope, { recordId, billIds, what }) => {
   if (what !== 'refunded') return

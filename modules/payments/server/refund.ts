@@ -65,7 +65,7 @@ export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, ch
   await giveBack(tx, scope, f.lines.map(l => ({ billId: by.get(l.detailId)!.billId, principal: l.principal, late: l.late })), f.billAfter, { day, from: { type: 'refund', id: f.id } })
   for (const w of ways) if (w.method === 'prestore') await (f.refundWay === 'prestore' ? (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(tx, scope, w.amount, about, 'refund') : purseOf('prestore')!.giveBack(tx, scope, w.amount, about))
   await set(tx, scope, f, 'done', { neg_record_id: neg, finish_time: now, ...(channelNo ? { channel_refund_no: channelNo } : {}) })
-  await tellPaid(tx, scope, { recordId: r.id, billIds: f.lines.map(l => l.billId), what: 'refunded' })
+  await tellPaid(tx, scope, { recordId: r.id, projectCode: r.projectCode, days: [r.payDay, day], billIds: f.lines.map(l => l.billId), what: 'refunded' })
 }
 /** The channel says it cannot: to be tried again under the same number, or given up (C6.1). */
 export const failed = (tx: Tx, scope: Scope, f: FeeRefund, why: string): Promise<void> => { move(f, 'failed'); return set(tx, scope, f, 'failed', { fail_reason: why.slice(0, 200), query_time: null }, why) }
@@ -139,5 +139,5 @@ async function reverse(tx: Tx, scope: Scope, f: FeeRefund, r: PayRecord, now: Mo
     update pay_detail d set refunded_principal = d.refunded_principal - l.p, refunded_late_fee = d.refunded_late_fee - l.x from l where d.owner_id = ${scope.ownerId} and d.id = l.id`)
   await tx.run(sql`update pay_record set state = 40, void_reason = '退款已撤销' where owner_id = ${scope.ownerId} and id = ${neg.id}`)
   await tx.run(sql`update pay_record set refunded_amount = refunded_amount - ${formatYuan(f.amount)}, state = case when refunded_amount > ${formatYuan(f.amount)} then 20 else 10 end where owner_id = ${scope.ownerId} and id = ${r.id}`)
-  await tellPaid(tx, scope, { recordId: r.id, billIds: f.lines.map(l => l.billId), what: 'paid' })
+  await tellPaid(tx, scope, { recordId: r.id, projectCode: r.projectCode, days: [r.payDay, today], billIds: f.lines.map(l => l.billId), what: 'paid' })
 }

@@ -4,7 +4,7 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { takeMoney, type Standing, type Take } from '#modules/bills/server/public.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -49,7 +49,8 @@ export async function openDay(tx: Tx, owner: number, project: string, day: Day):
 }
 /** One lock per project and day, shared by payments, held alone by the closing of the day. */
 export const dayLock = (tx: Tx, owner: number, project: string, day: Day, alone = false): Promise<unknown> =>
-  tx.rows(alone ? sql`select pg_advisory_xact_lock(hashtextextended(${`day/${project}/${day}`}, ${owner}))` : sql`select pg_advisory_xact_lock_shared(hashtextextended(${`day/${project}/${day}`}, ${owner}))`)
+  tx.rows(alone ? sql`select pg_advisory_xact_lock(${lockOf(owner, project, day)})` : sql`select pg_advisory_xact_lock_shared(${lockOf(owner, project, day)})`)
+const lockOf = (owner: number, project: string, day: Day): RawBuilder<any> => sql`hashtextextended(${`day/${project}/${day}`}, ${owner})`
 
 const nameOf = (bills: readonly Standing[]): string => {
   const names = [...new Set(bills.map(b => b.row.sourceName))]
@@ -78,14 +79,14 @@ export async function settle(tx: Tx, scope: Scope, s: Settling): Promise<Settled
   const principal = sumFen(s.takes.map(t => t.principal)), late = sumFen(s.takes.map(t => t.late)), off = sumFen(s.takes.map(t => t.off ?? 0)), received = sumFen(s.tenders.map(t => t.amount))
   if (received !== principal + late + s.change + s.toPrestore + (s.held ?? 0)) throw new RangeError(`money does not add up: ${received} ≠ ${principal} + ${late} + ${s.change} + ${s.toPrestore} + ${s.held ?? 0}`)
   // Sent together, answered in order: the day is looked at once its lock is there.
-  const [drawn] = await Promise.all([tx.one<{ id: number }>(sql`select nextval(pg_get_serial_sequence('pay_record', 'id')) as id`), ...(s.isHistory ? [] : [dayLock(tx, owner, s.projectCode, day), openDay(tx, owner, s.projectCode, day)])])
+  const [drawn] = await Promise.all([tx.one<{ id: number }>(sql`select nextval('pay_record_id_seq') as id${s.isHistory ? sql`` : sql`, pg_advisory_xact_lock_shared(${lockOf(owner, s.projectCode, day)})`}`), ...(s.isHistory ? [] : [openDay(tx, owner, s.projectCode, day)])])
   const { id } = drawn!, about = { ...payingOf(id, s), at: s.at }
   if (s.takes.length) await takeMoney(tx, scope, s.bills, s.takes, { day, at: s.at, from: { type: 'pay', id }, waiveLeft: s.waiveLeft ?? false })
   for (const t of s.tenders) await purseOf(t.method)?.take(tx, scope, t.amount, about)
   if (s.toPrestore > 0) await (s.keep ?? ((x, n) => (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(x, scope, n, about, 'change')))(tx, s.toPrestore, id)
   const made = await write(tx, scope, s, { id, day, principal, late, off, received })
   await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: id, projectCode: s.projectCode, after: { recordNo: made.recordNo, receiptNo: made.receiptNo, received, change: s.change, toPrestore: s.toPrestore, methods: s.tenders, bills: s.takes } }])
-  await tellPaid(tx, scope, { recordId: id, billIds: s.takes.map(t => t.billId), what: 'paid' })
+  await tellPaid(tx, scope, { recordId: id, projectCode: s.projectCode, days: [day], billIds: s.takes.map(t => t.billId), what: 'paid' })
   return { recordId: id, recordNo: made.recordNo, receiptNo: made.receiptNo }
 }
 /** The record with its receipt, its details and lines, in one statement (PAY-20). */
@@ -116,6 +117,6 @@ export async function payOut(tx: Tx, scope: Scope, r: PaidOut): Promise<number> 
     values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${r.projectCode}, next_code('TK'), ${codeOf(recordType, r.type)}, ${r.sourceName.slice(0, 100)}, ${sum}, ${r.type === 'prestore' ? sum : '0'}, ${method}, ${JSON.stringify([{ method: r.method, amount: -r.amount }])}, ${r.at}, ${day}, ${scope.operatorId || null}, ${scope.name}, ${r.reason}, 10) returning id`))!
   await tx.run(sql`insert into pay_line (owner_id, record_id, seq, method, amount) values (${scope.ownerId}, ${made.id}, 0, ${method}, ${sum})`)
   await audit(tx, scope, [{ action: 'insert', entity: 'payRecord', entityId: made.id, projectCode: r.projectCode, after: { amount: -r.amount, method: r.method }, reason: r.reason }])
-  await tellPaid(tx, scope, { recordId: made.id, billIds: [], what: 'refunded' })
+  await tellPaid(tx, scope, { recordId: made.id, projectCode: r.projectCode, days: [day], billIds: [], what: 'refunded' })
   return made.id
 }

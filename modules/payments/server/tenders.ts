@@ -1,4 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
@@ -26,8 +27,8 @@ export const declarePurse = (method: PayMethod, p: Purse): void => { purses.set(
 export const purseOf = (method: PayMethod): Purse | undefined => purses.get(method)
 
 /** Told inside the transaction of a payment or of its undoing, with the bills it touched: month cards, leases, work orders follow (PAY-4). */
-export interface Paid { readonly recordId: number; readonly billIds: readonly number[]; readonly what: 'paid' | 'undone' | 'refunded' }
-type Ear = (tx: Tx, scope: Scope, p: Paid) => Promise<void>
+export interface Paid { readonly recordId: number; readonly projectCode: string; /** Days of the tills whose sums have changed. */ readonly days: readonly Day[]; readonly billIds: readonly number[]; readonly what: 'paid' | 'undone' | 'refunded' }
+type Ear = (tx: Tx, scope: Scope, p: Paid) => Promise<void> | void
 const ears: Ear[] = []
 export const whenPaid = (ear: Ear): void => { ears.push(ear) }
 export const tellPaid = async (tx: Tx, scope: Scope, p: Paid): Promise<void> => { for (const ear of ears) await ear(tx, scope, p) }

@@ -24,7 +24,7 @@ async function undo(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise
   if (r.toPrestore > 0) await purseOf('prestore')!.unkeep(tx, scope, r.toPrestore, about)
   await tx.run(sql`update pay_record set state = 40, void_reason = ${reason}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${r.id}`)
   await audit(tx, scope, [{ action: 'state', entity: 'payRecord', entityId: r.id, projectCode: r.projectCode, before: { state: 'normal' }, after: { state: 'voided' }, reason }])
-  await tellPaid(tx, scope, { recordId: r.id, billIds: details.map(d => d.billId), what: 'undone' })
+  await tellPaid(tx, scope, { recordId: r.id, projectCode: r.projectCode, days: [r.payDay], billIds: details.map(d => d.billId), what: 'undone' })
 }
 async function redo(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
   const details = await detailsOf(tx, scope.ownerId, r.id, true), about = payingFor(r, details), list = await standings(tx, scope, details.map(d => d.billId), r.payDay, true), by = new Map(list.map(s => [s.row.id, s]))
@@ -39,7 +39,7 @@ async function redo(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
   if (r.toPrestore > 0) await purseOf('prestore')!.keep(tx, scope, r.toPrestore, about, 'change')
   await tx.run(sql`update pay_record set state = 10, void_reason = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${r.id}`)
   await audit(tx, scope, [{ action: 'state', entity: 'payRecord', entityId: r.id, projectCode: r.projectCode, before: { state: 'voided' }, after: { state: 'normal' } }])
-  await tellPaid(tx, scope, { recordId: r.id, billIds: takes.map(t => t.billId), what: 'paid' })
+  await tellPaid(tx, scope, { recordId: r.id, projectCode: r.projectCode, days: [r.payDay], billIds: takes.map(t => t.billId), what: 'paid' })
 }
 /** The record, locked, its day open and held open (CLO-3). */
 async function held(tx: Tx, scope: Scope, id: number): Promise<PayRecord> {
