@@ -48,7 +48,8 @@ export const noteAdjusts = async (tx: Tx, scope: Scope, list: readonly (Adjust &
     from json_to_recordset(${JSON.stringify(list.map(a => ({ bill_id: a.billId, adjust_type: codeOf(adjustType, a.type), old_value: a.old, new_value: a.now, amount: formatYuan(a.amount) })))}::json) as r(bill_id bigint, adjust_type smallint, old_value text, new_value text, amount numeric)`)
 }
 
-const listed = 200
+/** Of what was skipped so many are told with their reasons. */
+export const listed = 200
 const chunk = 20_000
 /**
  * One action on bills that `locked` locked: judged one by one by the table of C3.2, written together with audit and adjustment rows. What may not be

@@ -6,6 +6,7 @@ import { desk } from './desk.ts'
 import { billImporter } from './import.ts'
 import { meterFeeHandlers } from './meter-fee.ts'
 import { poolHandlers } from './pool.ts'
+import { repriceAllHandlers, repriceJob } from './reprice-job.ts'
 import { repriceHandlers } from './reprice.ts'
 import { lastBillHandlers } from './run-last.ts'
 import { nightly } from './run-nightly.ts'
@@ -16,7 +17,7 @@ import { undoHandlers, undoJob } from './run-undo.ts'
 const imports = importHandlers(billImporter)
 
 export const server: ServerModule = {
-  handlers: [...desk.handlers, ...runHandlers, ...undoHandlers, ...repriceHandlers, ...lastBillHandlers, ...temporaryHandlers, ...poolHandlers, ...imports.handlers, ...meterFeeHandlers],
-  jobs: [...desk.jobs, generateJob, undoJob, imports.job],
+  handlers: [...desk.handlers, ...runHandlers, ...undoHandlers, ...repriceHandlers, ...repriceAllHandlers, ...lastBillHandlers, ...temporaryHandlers, ...poolHandlers, ...imports.handlers, ...meterFeeHandlers],
+  jobs: [...desk.jobs, generateJob, repriceJob, undoJob, imports.job],
   crons: [...desk.crons, nightly],
 }

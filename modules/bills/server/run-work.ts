@@ -40,7 +40,7 @@ export const moveOn = (tx: Tx, owner: number, moved: readonly { readonly id: num
   moved.length ? tx.run(sql`update fee_relation r set billed_to = w.day, ${samePlace('r')} from unnest(${moved.map(m => m.id)}::bigint[], ${moved.map(m => m.to)}::date[]) as w(id, day) where r.owner_id = ${owner} and r.id = w.id and r.billed_to is distinct from w.day`) : Promise.resolve(0)
 
 /** Somebody wrote a bill in the way between our look and our writing, or holds what we wait for: look again. */
-const collided = (e: unknown): boolean => ['23P01', '23505', '40001', '40P01', '55P03'].includes((e as { code?: string }).code ?? '')
+export const collided = (e: unknown): boolean => ['23P01', '23505', '40001', '40P01', '55P03'].includes((e as { code?: string }).code ?? '')
 
 export interface Work {
   readonly store: Store

@@ -1,6 +1,6 @@
-import { codeOf, labelOf } from '#kit/contract/field.ts'
-import { Refused, absent, refuse } from '#kit/contract/wire.ts'
-import { isAway, sql, type Db, type Tx } from '#kit/server/db.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import { absent, refuse } from '#kit/contract/wire.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import { job, type Running } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -12,13 +12,13 @@ import { byIds, insert, page } from '#kit/server/table.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { chargedStandards, countRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
-import { runState } from '../contract/choices.ts'
 import { calcBill, generateScope, listRuns, oneRun, previewBills, type Asked } from '../contract/run.ts'
 import { numberBook, numbers } from './number.ts'
 import { previewRun } from './run-preview.ts'
 import { dueBefore } from './run-plan.ts'
 import { autoOnly, prepareRun, type Prepared } from './run-scope.ts'
-import { Overtaken, runById, workOff } from './run-work.ts'
+import { takeUp } from './run-task.ts'
+import { workOff } from './run-work.ts'
 import { bornState } from './settings.ts'
 
 /** Generation reaches a year ahead at most: nobody bills 2099 by a slip of the finger. */
@@ -38,39 +38,19 @@ export async function startRun(tx: Tx, scope: Scope, jobs: { start: Running['wor
   return { ...run, taskId }
 }
 
-const setState = (tx: Tx, owner: number, id: number, state: BillRun['state'], message: string | null, ended: boolean): Promise<number> =>
-  tx.run(sql`update bill_run set state = ${codeOf(runState, state)}, message = ${message}, end_time = ${ended ? sql`now()` : null}, update_time = now() where owner_id = ${owner} and id = ${id} and state <> ${codeOf(runState, 'undone')}`)
-
 export const generateJob = job<{ run: number }>({
   kind: 'bills.generate', type: 30,
-  run: async ({ run: id }, c) => {
+  run: ({ run: id }, c) => takeUp(c, id, async row => {
     const { store, scope, world } = c, owner = scope.ownerId, today = dayOfMoment(fromInstant(world.clock()))
-    const row = await store.tx(owner, async tx => {
-      await c.checkpoint.save(tx, {})
-      const r = await runById(tx, owner, id)
-      if (!r || r.state === 'undone' || r.state === 'done') return refuse('批次已撤销或已完成')
-      await setState(tx, owner, id, 'running', null, false)
-      return { ...r, state: 'running' as const }
-    })
-    try {
-      const ready = (): Promise<Prepared> => prepareRun(store.reader(owner), scope, row.projectCode, row.scope, row.kind === 'nightly' ? { today, due: x => dueBefore(x, today), only: autoOnly } : { month: row.month!, today })
-      const note = (r: BillRun): string => `已生成 ${r.made} 张`
-      c.progress(row.done, Math.max(row.total, row.done), note(row))
-      const end = await workOff({
-        store, scope, state: await bornState(store.reader(owner), owner, row.projectCode), source: 'auto', numbers: numberBook(store, owner, today), save: tx => c.checkpoint.save(tx, {}), told: r => c.progress(r.done, Math.max(r.total, r.done), note(r)), anew: ready,
-      }, await ready(), row)
-      const skipped = (end.skips ?? []).reduce((n, s) => n + s.count, 0), message = `生成 ${end.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${end.behind ? `；还有 ${end.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
-      await store.tx(owner, tx => setState(tx, owner, id, 'done', message, true))
-      world.live.tell(owner, 'all', 'billRun', { id })
-      return { success: end.made, skipped, message, summary: (end.skips ?? []).map(s => ({ reason: labelOf(skipReason, s.reason), count: s.count })) }
-    } catch (e) {
-      // Stopped by a person: what is in stays. Ended with the process, or overtaken: another goes on. Away: it is woken again.
-      const stopped = c.signal.aborted && (c.signal.reason as Error | undefined)?.message === 'stopped'
-      if (stopped) await store.tx(owner, tx => setState(tx, owner, id, 'stopped', '已停止，停止前生成的账单保留', true))
-      else if (!c.signal.aborted && !isAway(e) && !(e instanceof Overtaken)) await store.tx(owner, tx => setState(tx, owner, id, 'failed', e instanceof Refused ? e.message : '系统错误，可在任务中心重试，从中断处继续', true)).catch(() => {})
-      throw e
-    }
-  },
+    const ready = (): Promise<Prepared> => prepareRun(store.reader(owner), scope, row.projectCode, row.scope, row.kind === 'nightly' ? { today, due: x => dueBefore(x, today), only: autoOnly } : { month: row.month!, today })
+    const note = (r: BillRun): string => `已生成 ${r.made} 张`
+    c.progress(row.done, Math.max(row.total, row.done), note(row))
+    const end = await workOff({
+      store, scope, state: await bornState(store.reader(owner), owner, row.projectCode), source: 'auto', numbers: numberBook(store, owner, today), save: tx => c.checkpoint.save(tx, {}), told: r => c.progress(r.done, Math.max(r.total, r.done), note(r)), anew: ready,
+    }, await ready(), row)
+    const skipped = (end.skips ?? []).reduce((n, s) => n + s.count, 0), message = `生成 ${end.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${end.behind ? `；还有 ${end.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
+    return { success: end.made, skipped, message, summary: (end.skips ?? []).map(s => ({ reason: labelOf(skipReason, s.reason), count: s.count })) }
+  }),
 })
 
 export const runHandlers = [

@@ -1,6 +1,6 @@
-import { Button, Checkbox, Input } from 'antd'
+import { Button, Checkbox, Input, Progress } from 'antd'
 import { SearchOutlined, WarningFilled } from '@ant-design/icons'
-import { useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { act } from '#kit/web/acts.ts'
 import { columns } from '#kit/web/columns.tsx'
@@ -8,12 +8,13 @@ import { danger } from '#kit/web/confirm.tsx'
 import { Money, count, signed, yuan } from '#kit/web/figure.tsx'
 import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
 import { rowsOf } from '#kit/contract/shape.ts'
-import { useCall } from '#kit/web/query.ts'
+import { invalidate, useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useTabName } from '#kit/web/tab.ts'
 import { DataTable, type Ticks } from '#kit/web/table/data-table.tsx'
 import { toast } from '#kit/web/toast.ts'
-import { reprice, repriceable, repriced, type Repriced } from '../contract/reprice.ts'
+import { reprice, repriceAll, repriceable, repriced, type Repriced } from '../contract/reprice.ts'
+import { oneRun, type OneRun } from '../contract/run.ts'
 import { periodWords } from '../domain/row.ts'
 import { menu } from '../module.ts'
 import './generate.css'
@@ -26,17 +27,35 @@ const shown = columns<Repriced>(rowsOf(repriced) as never, [
   { key: 'sentence', title: '按新价格的算法，或不能重新生成的原因', grow: 2, width: 240, render: r => (r.reason ? <span className="jump"><WarningFilled /> {r.reason}</span> : reckoning(r.sentence)), text: r => r.reason ?? reckoning(r.sentence) },
 ])
 const bills = '/finance/chargemanage/chargeList'
+const follows = ['原账单作废，同一账期按现行价格出新账单，新账单注明替换了哪一张。', '应缴日不变；违约金按新金额从应缴日重新计算。', '期间有人缴费、支付或开票的账单不动，会单独列出原因。']
+const reason = { presets: ['调价', '价格填写有误'], note: '会写入新旧账单的变更记录' }
+
+/** How far the task is that makes all of them anew; `onOver` once it has ended. */
+function Under({ id, onOver }: { readonly id: number; readonly onOver: (said: Pick<OneRun, 'state' | 'message'>) => void }) {
+  const r = useCall(oneRun, { id }, { fresh: 0, keep: true, every: 1000, quiet: true }).data, over = r !== undefined && r.state !== 'waiting' && r.state !== 'running'
+  useEffect(() => { if (over) onOver(r) }, [over, onOver, r])
+  return (
+    <section className="wizard-card" aria-live="polite">
+      <h2>正在重新生成{r ? `：已处理 ${count(r.done)} / ${count(r.total)} 条` : ''}</h2>
+      <Progress percent={r?.total ? Math.floor((r.done / r.total) * 100) : 0} status="active" />
+      <p>{r && `批次 ${r.batchNo} · `}可以离开，任务中心可查看进度与结果；没有改动的账单和原因在结果文件里</p>
+    </section>
+  )
+}
 
 /** After a price change (FEE-6): the unpaid bills of a standard that the old price made, what they would be, and the one deed that makes them anew. */
 export default function RepricePage() {
   const [params] = useSearchParams(), standardId = Number(params.get('id')) || 0, navigate = useNavigate(), may = usePermission()
   const q = useCall(repriceable, { standardId }, { enabled: standardId > 0, quiet: true, fresh: 0 }), said = q.data
-  const [off, setOff] = useState<ReadonlySet<number>>(new Set()), [word, setWord] = useState(''), [stuck, setStuck] = useState(false)
+  const [off, setOff] = useState<ReadonlySet<number>>(new Set()), [word, setWord] = useState(''), [stuck, setStuck] = useState(false), [begun, setBegun] = useState<number>(), refetch = q.refetch
   useTabName(said && `重新生成 ${said.standardName}`)
   const rows = useMemo(() => (said?.rows ?? []).filter(r => (!stuck || r.reason !== undefined) && (!word || [r.sourceName, r.payerName, r.billNo].some(t => t?.toLowerCase().includes(word.toLowerCase())))), [said, word, stuck])
+  const over = useCallback(({ state, message = '' }: Pick<OneRun, 'state' | 'message'>): void => { setBegun(undefined); setOff(new Set()); void refetch(); void invalidate([...repriceAll.affects ?? []]); (state === 'done' ? toast.success : toast.warning)(message) }, [refetch])
   if (!standardId) return <State words="请从收费标准的详情里打开" deeds={[{ label: '去收费标准', run: () => void navigate('/finance/chargemanage/cashsetting') }]} />
   if (q.isPending) return <div className="wizard-body"><Skeleton rows={10} /></div>
   if (!said) return <Trouble error={q.error} retry={() => void q.refetch()} />
+  const under = begun ?? said.runId
+  if (under !== undefined) return <div className="wizard"><header className="wizard-head"><h1>按新价格重新生成</h1></header><div className="wizard-body"><Under id={under} onOver={over} /></div></div>
   if (!said.count) return <State words={`「${said.standardName}」没有按旧价格出的未缴账单`} deeds={[{ label: '看收费列表', run: () => void navigate(bills) }]} />
   const fit = said.rows.filter(r => !r.reason), on = fit.filter(r => !off.has(r.id)), before = on.reduce((n, r) => n + r.amount, 0), after = on.reduce((n, r) => n + (r.next ?? 0), 0), kept = said.rows.length - fit.length
   const open = (r: Repriced | undefined): boolean => r !== undefined && !r.reason
@@ -45,8 +64,7 @@ export default function RepricePage() {
     set: (list, yes) => setOff(s => { const next = new Set(s); for (const i of list) { const r = rows[i]; if (!open(r)) continue; if (yes) next.delete(r!.id); else next.add(r!.id) } return next }),
   }
   const go = (): Promise<boolean> => danger({
-    verb: '重新生成', what: '条账单', count: on.length, sums: [['原金额', yuan(before)], ['新金额', yuan(after)], ['增减', signed(((after - before) / 100).toFixed(2), 2)]], amount: before, reason: { presets: ['调价', '价格填写有误'], note: '会写入新旧账单的变更记录' },
-    follows: ['原账单作废，同一账期按现行价格出新账单，新账单注明替换了哪一张。', '应缴日不变；违约金按新金额从应缴日重新计算。', '期间有人缴费、支付或开票的账单不动，会单独列出原因。'],
+    verb: '重新生成', what: '条账单', count: on.length, sums: [['原金额', yuan(before)], ['新金额', yuan(after)], ['增减', signed(((after - before) / 100).toFixed(2), 2)]], amount: before, reason, follows,
     run: async reason => {
       const a = await act(reprice, { ids: on.map(r => String(r.id)), reason }, { quiet: true })
       setOff(new Set())
@@ -54,6 +72,12 @@ export default function RepricePage() {
       if (a.skipped) toast.warning(`已重新生成 ${count(a.success)} 条，${count(a.skipped)} 条没有改动：${a.rows[0]?.reason ?? ''}`)
       else toast.success(`已重新生成 ${count(a.success)} 条，合计由 ${yuan(a.before)} 变为 ${yuan(a.amount)}（批次 ${(a.batchNos ?? []).join('、')}）`)
     },
+  })
+  // Of what is not listed nothing was unticked.
+  const whole = said.count - off.size, wholeBefore = said.amount - said.rows.reduce((n, r) => n + (off.has(r.id) ? r.amount : 0), 0)
+  const goAll = (): Promise<boolean> => danger({
+    verb: '重新生成', what: '条账单', count: whole, sums: [['原金额', yuan(wholeBefore)]], amount: wholeBefore, reason, follows: [...follows.slice(0, 2), '在后台作为一个批次处理；期间有人缴费、支付或开票的账单不动，任务结果里逐张说明。'],
+    run: async why => { const a = await act(repriceAll, { standardId, count: whole, without: [...off].map(String), reason: why }, { quiet: true }); setBegun(a.runId) },
   })
   return (
     <div className="wizard">
@@ -65,11 +89,11 @@ export default function RepricePage() {
       <section className="wizard-rows reprice-rows">
         <div className="bar"><Input allowClear prefix={<SearchOutlined />} placeholder="房号、车位、缴费人、账单号" aria-label="搜索" value={word} onChange={e => setWord(e.target.value.trim())} />{kept > 0 && <Checkbox checked={stuck} onChange={e => setStuck(e.target.checked)}>只看不能重新生成的 {count(kept)} 条</Checkbox>}</div>
         <div className="table"><DataTable<Repriced> rows={rows} columns={shown} keyOf={r => r.id} label="按旧价格出的账单" dense dim={r => r.reason !== undefined} ticks={ticks} instead={rows.length ? undefined : <State words="没有符合的账单" deeds={[{ label: '清空筛选', run: () => { setWord(''); setStuck(false) } }]} />} /></div>
-        <p className="foot">共 {count(rows.length)} 条{said.more && `；先列出 ${count(said.rows.length)} 条，处理后再列其余的`}</p>
+        <p className="foot">共 {count(rows.length)} 条{said.more && `；只列出前 ${count(said.rows.length)} 条，共 ${count(said.count)} 条可在后台一次处理`}</p>
       </section>
       <footer className="wizard-foot">
         <span>勾选 <b className="figure">{count(on.length)}</b> 条</span><span>原金额 <b className="figure">{yuan(before, true)}</b></span><span>新金额 <b className="figure">{yuan(after, true)}</b></span><span className="note">不勾选的账单照旧价格收取</span>
-        <span className="spring" />{may(menu.bill.may.reprice) && <Button type="primary" disabled={!on.length} onClick={() => void go()}>重新生成 {count(on.length)} 条账单</Button>}
+        <span className="spring" />{may(menu.bill.may.reprice) && <><Button type={said.more ? 'default' : 'primary'} disabled={!on.length} onClick={() => void go()}>重新生成 {count(on.length)} 条账单</Button>{said.more && <Button type="primary" onClick={() => void goAll()}>全部重新生成 {count(whole)} 条</Button>}</>}
       </footer>
     </div>
   )
