@@ -7,13 +7,14 @@ import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { abolishBills, abolishSearch, auditBills, changePayer, deleteBills, deleteSearch, editAmount, markBills, mergeBill, putDiscount, putLateFee, reissueBill, recoverBills, recoverSearch, reverseWriteOff, splitBill, writeOffBills } from '../contract/actions.ts'
 import type { Bill } from '../contract/bill.ts'
 import { billHistory, listAdjusts, listBills, oneBill, redundantBills } from '../contract/list.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem, type Laid } from './ground.ts'
 
 let t: GoldenWorld, me: As, owner = 0, item = 0, late = 0, room = ''
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
   await t.store.tx(owner, async tx => { item = await layItem(tx, owner, 'PLAIN'); late = await layItem(tx, owner, 'LATE', { late: true }) })
   room = (await t.store.reader(owner).one<{ code: string }>(sql`select code from room where owner_id = ${owner} and project_code = 'GOLD0001' order by id limit 1`))!.code
 })

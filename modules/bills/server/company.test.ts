@@ -5,12 +5,13 @@ import { relationsOfCompany } from '#modules/fees/contract/bind.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { companyBills } from '../contract/list.ts'
+import { goldenOwner } from './golden.ground.ts'
 
 let t: GoldenWorld, me: As, owner = 0
 beforeAll(async () => {
   t = await openGolden()
   me = await t.as(golden.first.owner, 'GOLD0001')
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
 })
 afterAll(() => t?.close())
 

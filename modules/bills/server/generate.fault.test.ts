@@ -9,13 +9,14 @@ import { standardVersion } from '#modules/fees/contract/standard.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { bind, generateNow, layFee, places, scopeOf, type Fee, type Place } from './generate.ground.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { runById } from './run-work.ts'
 
 const project = 'GOLD0001', today = '2026-11-21', month = '2026-10'
 let t: GoldenWorld, owner = 0, rooms: Place[] = []
 beforeAll(async () => {
   t = await openGolden()
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = 'golden1'`))!.ownerId
+  owner = await goldenOwner(t.store)
   rooms = (await places(t.store.reader(owner), owner, project)).slice(0, 12)
 })
 afterAll(() => t?.close())

@@ -11,6 +11,7 @@ import { byIds } from '#kit/server/table.ts'
 import { bill } from '../contract/bill.ts'
 import { meterFeeBatch } from '../contract/meter-fee.ts'
 import { refusal as refuses } from '../domain/actions.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { abolishable } from './run-undo.ts'
 import { toBill } from './stored-bill.ts'
 import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
@@ -21,7 +22,7 @@ let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.as(golden.first.owner)
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
   rooms = await places(t.store.reader(owner), owner, project)
 })
 afterAll(() => t?.close())

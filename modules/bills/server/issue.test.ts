@@ -3,12 +3,13 @@ import { sql } from '#kit/server/db.ts'
 import type { Snapshot } from '#modules/fees/server/public.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { layFee, scopeOf } from './generate.ground.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { inTurn, issueBills, type Fresh } from './issue.ts'
 
 let t: GoldenWorld, owner = 0
 beforeAll(async () => {
   t = await openGolden()
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = 'golden1'`))!.ownerId
+  owner = await goldenOwner(t.store)
 })
 afterAll(() => t?.close())
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem, type Laid } from './ground.ts'
 import { refreshLate } from './late-refresh.ts'
 
 let t: GoldenWorld, owner = 0, item = 0, k = 0
 beforeAll(async () => {
   t = await openGolden()
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
   item = await t.store.tx(owner, tx => layItem(tx, owner, 'LATE', { late: true }))
 })
 afterAll(() => t?.close())

@@ -5,13 +5,13 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { wholeDomain, type Scope } from '#kit/server/scope.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { allocate } from '../domain/allocate.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { giveBack, hold, release, standings, takeMoney, undoMoney, type Take } from './ledger.ts'
 
 let t: GoldenWorld, scope: Scope, item = 0, n = 0
 beforeAll(async () => {
   t = await openGolden()
-  const [company] = await t.store.reader('*').rows<{ ownerId: number }>(sql`select owner_id from manager where login_code = 'golden1'`)
-  scope = { ownerId: company!.ownerId, operatorId: 1, name: '测试', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: 'test' }
+  scope = { ownerId: await goldenOwner(t.store), operatorId: 1, name: '测试', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: 'test' }
   item = (await t.store.tx(scope.ownerId, tx => tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, late_fee_switch, late_rates, state)
     values (${scope.ownerId}, 'LEDGER', '台账测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10) returning id`)))!.id
 })

@@ -6,6 +6,7 @@ import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { abolishBills, putDiscount } from '../contract/actions.ts'
 import { bySource, exportUnpaid, feeTarget, listBills, logStatistics, oneBill, sourceEntities, summary, type BillAsk } from '../contract/list.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem } from './ground.ts'
 
 let t: GoldenWorld, me: As, owner = 0, item = 0, other = 0, ids: number[] = []
@@ -14,7 +15,7 @@ let home: Home
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
   home = (await t.store.reader(owner).one<Home>(sql`select r.code, r.path, r.build_code, u.id as user_id, u.name, u.mobile from room r join user_room l on l.owner_id = r.owner_id and l.room_id = r.id and l.status = 20 and l.delete_tag = 0 join resident u on u.owner_id = l.owner_id and u.id = l.user_id where r.owner_id = ${owner} and r.project_code = 'GOLD0001' and u.mobile is not null and r.build_code = 'B1' order by l.is_payer desc, r.id limit 1`))!
   await t.store.tx(owner, async tx => {
     item = await layItem(tx, owner, 'HOUSE', { late: true })

@@ -10,6 +10,7 @@ import { addPool, correctPool, previewPool, runPool } from '../contract/pool.ts'
 import { undoRun } from '../contract/run.ts'
 import { addPreFee, addTempFee, prepayable } from '../contract/temporary.ts'
 import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { removePrepaid } from './prepaid.ts'
 
 const project = 'GOLD0001'
@@ -17,7 +18,7 @@ let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.as(golden.first.owner)
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
   rooms = await places(t.store.reader(owner), owner, project)
 })
 afterAll(() => t?.close())

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { checkOut, planMove, transferRoom } from '#modules/residents/contract/move.ts'
 import { addFamily } from '#modules/residents/contract/resident.ts'
 import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { addRoom, type Room } from '#modules/rooms/contract/room.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem, type Laid } from './ground.ts'
 
 let t: GoldenWorld, me: As, owner = 0, item = 0, n = 0
 beforeAll(async () => {
   t = await openGolden()
   me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
   item = await t.store.tx(owner, tx => layItem(tx, owner, 'MOVE'))
 })
 afterAll(() => t?.close())

@@ -11,13 +11,14 @@ import { reprice, repriceable } from '../contract/reprice.ts'
 import { addPreFee } from '../contract/temporary.ts'
 import { calcBill, oneRun, undoRun } from '../contract/run.ts'
 import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
+import { goldenOwner } from './golden.ground.ts'
 
 const project = 'GOLD0001'
 let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.as(golden.first.owner)
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
   rooms = await places(t.store.reader(owner), owner, project)
 })
 afterAll(() => t?.close())

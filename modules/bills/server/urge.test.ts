@@ -6,11 +6,11 @@ import { delivered } from '#kit/server/sms-simulator.ts'
 import { wechatOf } from '#kit/server/wechat.ts'
 import { simulatedOpenId, wechatMessages } from '#kit/server/wechat-simulator.ts'
 import type { As } from '#kit/server/ground/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { markBills } from '../contract/actions.ts'
 import { oneBill } from '../contract/list.ts'
 import { checkUrge, listNotices, noteNotice, printBills, printLetters, resendNotices, urgeBills } from '../contract/urge.ts'
+import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem, type Laid } from './ground.ts'
 import { remind, sendQueued } from './notice.ts'
 
@@ -18,7 +18,7 @@ let t: GoldenWorld, me: As, owner = 0, item = 0, k = 0, people: { id: number; na
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
+  owner = await goldenOwner(t.store)
   item = await t.store.tx(owner, tx => layItem(tx, owner, 'URGE', { late: true }))
   people = await t.store.reader(owner).rows(sql`select distinct on (mobile) id, name, mobile from resident where owner_id = ${owner} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0 order by mobile limit 8`)
 })

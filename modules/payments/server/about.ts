@@ -7,7 +7,7 @@ type Tell = (db: Db, owner: number, records: readonly number[]) => Promise<reado
 const told: Tell[] = []
 /** A module that keeps such money in a ledger of its own says here what it was. */
 export const declareAbout = (t: Tell): void => { told.push(t) }
-export async function aboutOf(db: Db, owner: number, records: readonly number[]): Promise<ReadonlyMap<number, About[]>> {
+export async function receiptLinesOf(db: Db, owner: number, records: readonly number[]): Promise<ReadonlyMap<number, About[]>> {
   const all: About[] = []
   if (records.length) for (const t of told) all.push(...await t(db, owner, records))
   return Map.groupBy(all, a => a.recordId)

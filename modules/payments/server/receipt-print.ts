@@ -9,7 +9,7 @@ import { editionOf, editions, papersOf } from '#modules/accounts/server/public.t
 import { payDetail, payRecord, type PayRecord } from '../contract/record.ts'
 import { printedReceipts, receipts } from '../contract/receipt.ts'
 import { paperKind } from '../domain/receipt.ts'
-import { aboutOf } from './about.ts'
+import { receiptLinesOf } from './about.ts'
 
 const most = 200
 /** Each record's template: by which it was first printed, else the present one of its project. */
@@ -21,7 +21,7 @@ export const receiptHandlers = [
   reads(receipts, async ({ ids }, { db, scope }) => {
     if (ids.length > most) return refuse(`一次最多打印 ${most} 张收据`)
     const list = await byIds(db, payRecord, scope, ids), details = (await db.rows<Record<string, unknown>>(sql`select * from pay_detail where owner_id = ${scope.ownerId} and record_id = any(${list.map(r => r.id)}) and delete_tag = 0 order by id`)).map(r => rowOf(payDetail, r))
-    const by = Map.groupBy(details, d => d.recordId), about = await aboutOf(db, scope.ownerId, list.filter(r => !by.has(r.id)).map(r => r.id)), paper = await papers(db, scope, list)
+    const by = Map.groupBy(details, d => d.recordId), about = await receiptLinesOf(db, scope.ownerId, list.filter(r => !by.has(r.id)).map(r => r.id)), paper = await papers(db, scope, list)
     return list.map(r => ({ ...r, details: by.get(r.id) ?? [], about: about.get(r.id) ?? [], paper: paper(r) }))
   }),
   /** The first printing keeps its template for good: later ones look the same whatever was changed since. */
