@@ -16,7 +16,7 @@ import { actor } from './lay.ts'
 
 /** Goods of an estate, by the categories of the fee items that are invoiced as them. */
 const goods = [
-  { goodName: '物业费', shortName: '企业管理服务', taxCode: '3040801010000000000', taxRate: '0.06', unit: '月', categories: [10, 50, 90, 99] },
+  { goodName: '物业费', shortName: '企业管理服务', taxCode: '3040801010000000000', taxRate: '0.06', unit: '月', isDeposit: true, categories: [10, 50, 90, 99] },
   { goodName: '自来水', shortName: '水冰雪', taxCode: '1100301010000000000', taxRate: '0.03', unit: '吨', categories: [20] },
   { goodName: '电费', shortName: '供电', taxCode: '1100101020000000000', taxRate: '0.13', unit: '度', categories: [30, 40] },
   { goodName: '停车费', shortName: '经营租赁', taxCode: '3040502020200000000', taxRate: '0.05', unit: '月', categories: [60] },

@@ -9,7 +9,7 @@ import { inBuilding, inProject, may, outside, type Scope } from '#kit/server/sco
 import { exportHandlers } from '#kit/server/sheets.ts'
 import { insert, need, page, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { payOut, settle } from '#modules/payments/server/public.ts'
+import { noteIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { keepDeposit } from '#modules/prestore/server/public.ts'
 import { depositEntryType } from '../contract/choices.ts'
 import { addDeposit, convertDeposit, deductDeposit, deposit, depositColumns, depositEntry, depositFilters, dropDeposit, exportDeposits, listDepositEntries, listDeposits, oneDeposit, receiveDeposit, refundDeposit, type Deposit } from '../contract/deposit.ts'
@@ -31,6 +31,7 @@ const book = (tx: Tx, scope: Scope, d: Deposit, type: EntryType, amount: Fen, at
 /** Money leaves a locked deposit, by one way; its entry and its new state in one. */
 async function out(tx: Tx, scope: Scope, d: Deposit, way: Exclude<EntryType, 'receive'>, amount: Fen, at: Moment, t: Told): Promise<Deposit> {
   await book(tx, scope, d, way, -amount, at, t)
+  if (d.recordId && (way === 'income' || way === 'deduct')) await noteIncome(tx, scope.ownerId, d.recordId, amount, at)
   return update(tx, deposit, scope, d.id, afterOut(d, way, amount), t.reason ? { reason: t.reason } : {})
 }
 async function held(tx: Tx, scope: Scope, id: number, amount: Fen): Promise<Deposit> {

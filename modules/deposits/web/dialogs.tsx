@@ -31,5 +31,5 @@ export function RefundDialog({ of: d, onClose, onDone }: Props & { readonly onDo
 const moveGroups = [{ keys: ['to', 'amount', 'reason'] }]
 export function ConvertDialog({ of: d, onClose }: Props) {
   const go = useSend(convertDeposit, { quiet: true }), initial = useMemo(() => ({ id: d.id, amount: d.balance, to: 'prestore' as const }), [d])
-  return <EditDialog of={convertDeposit.input} title={`转出${called(d)}（结余 ${yuan(d.balance, true)}）`} groups={moveGroups} initial={initial} words="转出" as="dialog" rules={most(d)} save={v => go.mutateAsync({ ...v, id: d.id })} onClose={onClose} onDone={a => { tellDone(a, '已转出'); onClose() }} below={v => <p>{v.to === 'income' ? '不再退还，成为公司收入' : '进入该房屋的通用预存'}</p>} />
+  return <EditDialog of={convertDeposit.input} title={`转出${called(d)}（结余 ${yuan(d.balance, true)}）`} groups={moveGroups} initial={initial} words="转出" as="dialog" rules={most(d)} save={v => go.mutateAsync({ ...v, id: d.id })} onClose={onClose} onDone={a => { tellDone(a, '已转出'); onClose() }} below={v => <p>{v.to === 'income' ? '不再退还，成为公司收入，可在待开票里开票' : '进入该房屋的通用预存'}</p>} />
 }

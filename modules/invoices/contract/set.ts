@@ -47,6 +47,7 @@ export const invoiceGood = entity('invoiceGood', '开票商品', { table: 'invoi
   taxRate: decimal('税率', { required: true, scale: 8, min: 0, max: 1, help: '小数，如 0.06；开票商品对应的收费项目自己有税率时用项目的' }),
   unit: text('单位', { max: 10 }),
   isNoTax: flag('不征税', { required: true, initial: false, help: '预存充值用' }),
+  isDeposit: flag('用于押金转收入', { help: '押金转收入和扣款开票时用它，一家公司一个' }),
   state: choice('状态', goodState, { required: true, initial: 'on' }),
   feeItemIds: list('对应收费项目', { derived: true, wire: 'FeeItemIDs', notIn: ['table', 'filter', 'sheet', 'detail'] }),
   feeItemNames: text('对应收费项目', { derived: true, notIn: ['form', 'filter', 'sheet'] }),

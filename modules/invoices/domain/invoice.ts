@@ -32,7 +32,7 @@ export function titleFaults(t: Pick<Title, 'titleType' | 'title' | 'taxNo' | 'ad
   if (special && !t.bankAccount?.trim()) out.bankAccount = '专用发票请填写开户行和账号'
   return out
 }
-export interface Asked { readonly open: Fen; readonly amount: Fen; readonly label: string; readonly beginDate?: Day | undefined; readonly billCleared: boolean; readonly refunding: boolean; readonly good: boolean; readonly feeItemName: string }
+export interface Asked { readonly open: Fen; readonly amount: Fen; readonly label: string; readonly beginDate?: Day | undefined; readonly billCleared: boolean; readonly refunding: boolean; readonly good: boolean; readonly feeItemName: string; readonly income?: boolean }
 type Rules = Pick<InvoiceSet, 'refuseNextYear' | 'paidUpOnly'>
 /** Why a part may not be invoiced, in words that say what to do; nothing when it may (INV-1, INV-6). */
 export function partRefusal(p: Asked, rules: Rules, today: Day): string | undefined {
@@ -40,6 +40,7 @@ export function partRefusal(p: Asked, rules: Rules, today: Day): string | undefi
   if (p.open <= 0) return '没有可开票的金额'
   if (rules.refuseNextYear && p.beginDate !== undefined && p.beginDate.slice(0, 4) > today.slice(0, 4)) return `账期 ${p.beginDate} 起在明年，请到明年再开`
   if (rules.paidUpOnly && !p.billCleared) return '账单还没有缴清，按设置缴清后再开'
+  if (!p.good && p.income) return '押金转收入还没有开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
   if (!p.good) return `收费项目「${p.feeItemName}」还没有对应的开票商品，请到发票设置里设置`
   return p.amount > p.open ? `最多可开 ${formatYuan(p.open)} 元，请刷新后重新选择` : undefined
 }

@@ -16,7 +16,7 @@ import { setById } from './set.ts'
 import { held, step } from './step.ts'
 import { pick, rememberTitle, soundTitle } from './title.ts'
 
-uniqueSays({ invoice_record_no: '这个发票号已登记过，请核对', invoice_record_red: '这张发票正在红冲，请刷新' })
+uniqueSays({ invoice_record_no: '这个发票号已登记过，请核对', invoice_record_red: '这张发票正在红冲，请刷新', invoice_good_deposit: '已有开票商品用于押金转收入，请先取消那一个' })
 export interface ByHand { readonly invoiceNo?: string | undefined; readonly invoiceCode?: string | undefined; readonly issueTime?: Moment | undefined }
 const seen = (r: InvoiceRecord, scope: Scope): InvoiceRecord => veil(invoiceRecord.fields, r, scope)
 const again = async (tx: Tx, scope: Scope, id: number): Promise<InvoiceRecord> => seen(await need(tx, invoiceRecord, scope, id), scope)

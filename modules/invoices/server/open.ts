@@ -1,7 +1,7 @@
 import { refuse, wrong } from '#kit/contract/wire.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, conditions, insert, keywordCondition, rows, wall } from '#kit/server/table.ts'
@@ -30,21 +30,22 @@ function onePayer(list: readonly PayRecord[]): { readonly payer: PayerOf; readon
   const other = rest.find(r => !samePayer(payerOf(r), payer))
   return other ? refuse(`一张发票只能开给一位缴费人：${payer.name} 与 ${payerOf(other).name} 请分开开票`) : { payer, project: first.projectCode }
 }
-interface Beside { readonly goods: ReadonlyMap<number, InvoiceGood>; readonly items: ReadonlyMap<number, { readonly good?: number; readonly rate?: string }>; readonly noTax?: InvoiceGood | undefined; readonly cleared: ReadonlySet<number>; readonly refunding: ReadonlySet<number> }
+interface Beside { readonly goods: ReadonlyMap<number, InvoiceGood>; readonly items: ReadonlyMap<number, { readonly good?: number; readonly rate?: string }>; readonly noTax?: InvoiceGood | undefined; readonly forDeposit?: InvoiceGood | undefined; readonly cleared: ReadonlySet<number>; readonly refunding: ReadonlySet<number> }
 /** What deciding about parts needs to know beside them: goods, their items, which bills are clear, which payments are being refunded. */
 async function besides(db: Db, scope: Scope, list: readonly PayRecord[], parts: readonly OpenPart[]): Promise<Beside> {
   const goods = await rows(db, invoiceGood, scope, {}, { where: [sql`t.state = 1`] }), ids = parts.flatMap(p => p.feeItemId ?? []), bills = parts.flatMap(p => p.billId ?? [])
   const items = await db.rows<{ id: number; good?: number; rate?: string }>(sql`select id, invoice_good_id as good, trim_scale(tax_rate)::text as rate from fee_item where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[])`)
   const cleared = await db.rows<{ id: number }>(sql`select id from bill where owner_id = ${scope.ownerId} and id = any(${bills}::bigint[]) and unpaid <= 0`)
-  return { goods: new Map(goods.map(g => [g.id, g])), items: new Map(items.map(i => [i.id, i])), noTax: goods.find(g => g.isNoTax), cleared: new Set(cleared.map(b => b.id)), refunding: new Set(list.filter(r => r.refundingAmount > 0).map(r => r.id)) }
+  return { goods: new Map(goods.map(g => [g.id, g])), items: new Map(items.map(i => [i.id, i])), noTax: goods.find(g => g.isNoTax), forDeposit: goods.find(g => g.isDeposit), cleared: new Set(cleared.map(b => b.id)), refunding: new Set(list.filter(r => r.refundingAmount > 0).map(r => r.id)) }
 }
 const goodOf = (p: OpenPart, b: Beside): { readonly good: InvoiceGood; readonly rate: string } | undefined => {
+  if (p.income) return b.forDeposit && { good: b.forDeposit, rate: b.forDeposit.taxRate }
   if (p.feeItemId === undefined) return b.noTax && { good: b.noTax, rate: '0' }
   const i = b.items.get(p.feeItemId), good = i?.good === undefined ? undefined : b.goods.get(i.good)
   return good && { good, rate: good.isNoTax ? '0' : i!.rate ?? good.taxRate }
 }
 const whyNot = (p: OpenPart, amount: number, b: Beside, set: Pick<InvoiceSet, 'refuseNextYear' | 'paidUpOnly'>, today: string): string | undefined =>
-  partRefusal({ open: p.open, amount, label: p.sourceName, beginDate: p.beginDate, billCleared: p.billId === undefined || b.cleared.has(p.billId), refunding: b.refunding.has(p.recordId), good: goodOf(p, b) !== undefined, feeItemName: p.feeItemName }, set, today)
+  partRefusal({ open: p.open, amount, label: p.sourceName, beginDate: p.beginDate, billCleared: p.billId === undefined || b.cleared.has(p.billId), refunding: b.refunding.has(p.recordId), good: goodOf(p, b) !== undefined, feeItemName: p.feeItemName, income: p.income }, set, today)
 const noSet = '还没有开票设置，请先到「发票设置」填写销方与开票通道'
 
 export interface Wish { readonly parts: readonly { readonly recordId: number; readonly detailId?: number | undefined; readonly amount: number }[]; readonly kind: Kind; readonly title: Title; readonly remark?: string | undefined; readonly originalId?: number | undefined }
@@ -70,7 +71,7 @@ export async function createInvoice(tx: Tx, scope: Scope, w: Wish, now: Moment):
     if (why) bad(`${p.sourceName} ${p.feeItemName}：${p.open <= 0 && p.invoiced > 0 ? '已被开票，请刷新' : why}`)
     return { p, amount: x.amount, ...goodOf(p, about)! }
   })
-  await topUpsStand(tx, scope.ownerId, chosen.filter(c => c.p.detailId === undefined).map(c => ({ recordId: c.p.recordId, amount: c.amount })))
+  await topUpsStand(tx, scope.ownerId, chosen.filter(c => c.p.detailId === undefined && !c.p.income).map(c => ({ recordId: c.p.recordId, amount: c.amount })))
   const lines = linesOf(chosen.map(({ good, rate, amount, p }): Piece => ({ good, rate, amount, begin: p.beginDate, end: p.endDate }))), sum = sums(lines), over = limitRefusal(sum.totalAmount, set.limitAmount)
   if (over) throw wrong([{ Field: 'Parts', Message: over }])
   const replaced = w.originalId === undefined ? undefined : (await byIds(tx, invoiceRecord, scope, [w.originalId]))[0]
@@ -103,6 +104,7 @@ async function topUpsStand(tx: Tx, owner: number, list: readonly { readonly reco
 }
 
 type Ask = NonNullable<typeof listWaiting.input.T>
+type Sql = RawBuilder<any>
 const waitingFilters = ['recordType', 'payMethod', 'payTime', 'payDay', 'buildCode'] as const
 export const openHandlers = [
   reads(openable, async ({ recordIds }, { db, scope, today }) => {
@@ -117,10 +119,12 @@ export const openHandlers = [
   reads(listWaiting, async ({ feeItem, ...q }: Ask, { db, scope }) => {
     // Where a project invoices prestore is its own affair, told per record.
     const at = sql`(select s.prestore_mode from invoice_set s where s.owner_id = ${scope.ownerId} and s.delete_tag = 0 limit 1)`
-    const where = sql.join([wall(payRecord, scope, q.projectCode), ...conditions(payRecord, q, waitingFilters), ...keywordCondition(payRecord, q.keyword)], sql` and `), size = Math.min(q.size ?? 10, 2000)
-    const found = sql`with open as materialized (select p.record_id, sum(p.open) as open from (${openParts(where, at)}) p where p.open > 0 ${feeItem ? sql`and p.fee_item_id = ${feeItem}` : sql``} group by 1)`
+    const where = (own: Readonly<Record<string, unknown>>): Sql => sql.join([wall(payRecord, scope, q.projectCode), ...conditions(payRecord, own, waitingFilters), ...keywordCondition(payRecord, q.keyword)], sql` and `), size = Math.min(q.size ?? 10, 2000)
+    // A deposit is looked for by the day on which it became income, whenever it had been received.
+    const { payDayFrom: from, payDayTo: to, ...rest } = q, income = sql`${where(rest)}${from ? sql` and t.income_time >= ${from}::date::timestamp at time zone 'Asia/Shanghai'` : sql``}${to ? sql` and t.income_time < (${to}::date + 1)::timestamp at time zone 'Asia/Shanghai'` : sql``}`
+    const found = sql`with open as materialized (select p.record_id, sum(p.open) as open from (${openParts(where(q), at, income)}) p where p.open > 0 ${feeItem ? sql`and p.fee_item_id = ${feeItem}` : sql``} group by 1)`
     const [list, [sum]] = await db.all<[Record<string, unknown>, { total: number; open: string }]>(
-      sql`${found} select t.*, o.open as open_amount from open o join pay_record t on t.owner_id = ${scope.ownerId} and t.id = o.record_id order by t.pay_time desc, t.id desc limit ${size} offset ${((q.page ?? 1) - 1) * size}`,
+      sql`${found} select t.*, o.open as open_amount from open o join pay_record t on t.owner_id = ${scope.ownerId} and t.id = o.record_id order by coalesce(t.income_time, t.pay_time) desc, t.id desc limit ${size} offset ${((q.page ?? 1) - 1) * size}`,
       sql`${found} select count(*)::int as total, coalesce(sum(open), 0)::text as open from open`)
     return { total: sum!.total, sum: { openAmount: parseYuan(sum!.open) }, rows: list.map(r => ({ ...rowOf(payRecord, r), openAmount: parseYuan(String(r.openAmount)) }) as never) }
   }),

@@ -39,7 +39,7 @@ function checked(d: Said, has: boolean): void {
 async function modeMayChange(tx: Tx, owner: number, from: InvoiceSet['prestoreMode']): Promise<void> {
   const live = sql`i.owner_id = ${owner} and i.state not in (60, 70) and not i.is_red and i.delete_tag = 0`
   const used = from === 'topUp'
-    ? await tx.one(sql`select 1 as x from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id where p.owner_id = ${owner} and p.detail_id is null and p.red_amount < p.amount and ${live} limit 1`)
+    ? await tx.one(sql`select 1 as x from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id and r.income_amount = 0 where p.owner_id = ${owner} and p.detail_id is null and p.red_amount < p.amount and ${live} limit 1`)
     : await tx.one(sql`select 1 as x from invoice_part p join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id where p.owner_id = ${owner} and r.prestore_amount > 0 and p.red_amount < p.amount and ${live} limit 1`)
   if (used) throw wrong([{ Field: 'PrestoreMode', Message: from === 'topUp' ? '已有按充值开具的发票，改为开于冲抵会重复开票；请先红冲这些发票' : '已有按冲抵开具的发票，改为开于充值会重复开票；请先红冲这些发票' }])
 }
@@ -78,7 +78,7 @@ async function dressed(db: Db, owner: number, list: readonly InvoiceGood[]): Pro
   const by = Map.groupBy(items, i => i.good)
   return list.map(g => ({ ...g, feeItemIds: (by.get(g.id) ?? []).map(i => String(i.id)), feeItemNames: (by.get(g.id) ?? []).map(i => i.name).join('、') }))
 }
-const soundGood = (d: { readonly isNoTax: boolean; readonly taxRate: string }): void => { if (d.isNoTax && Number(d.taxRate) !== 0) throw wrong([{ Field: 'TaxRate', Message: '不征税商品的税率应为 0' }]) }
+const soundGood = (d: { readonly isNoTax: boolean; readonly isDeposit?: boolean | undefined; readonly taxRate: string }): void => { if (d.isNoTax && d.isDeposit) throw wrong([{ Field: 'IsDeposit', Message: '押金转收入要征税，请另设一个商品' }]); if (d.isNoTax && Number(d.taxRate) !== 0) throw wrong([{ Field: 'TaxRate', Message: '不征税商品的税率应为 0' }]) }
 async function withItems(tx: Tx, scope: Scope, g: InvoiceGood, ids: readonly string[] | undefined): Promise<InvoiceGood> {
   if (ids) {
     const known = await tx.rows<{ id: number }>(sql`select id from fee_item where owner_id = ${scope.ownerId} and id = any(${ids.map(Number).filter(Number.isSafeInteger)}::bigint[]) and delete_tag = 0`)

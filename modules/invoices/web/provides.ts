@@ -7,7 +7,7 @@ import { menu } from '../module.ts'
 import { openFor, places } from './places.ts'
 
 // Also at the till: the finished receipt offers it.
-declareRecordAct({ label: '开票', may: menu.invoice.may.open, suits: r => (r.recordType === 'payment' || r.recordType === 'deduction' || r.recordType === 'prestore') && r.state !== 'voided' && r.state !== 'refunded' && r.receivedAmount > 0, to: r => openFor([r.id]) })
+declareRecordAct({ label: '开票', may: menu.invoice.may.open, suits: r => (r.recordType === 'payment' || r.recordType === 'deduction' || r.recordType === 'prestore' || (r.recordType === 'deposit' && r.incomeAmount > r.invoicedAmount)) && r.state !== 'voided' && r.state !== 'refunded' && r.receivedAmount > 0, to: r => openFor([r.id]) })
 const waiting = async (state: 'failed' | 'redDue', signal: AbortSignal): Promise<number> => (await send(listInvoices, { state: [state], page: 1, size: 1 }, { quiet: true, signal })).total
 /** What needs somebody: refused by the platform, or to be taken back in red. */
 export const provides: Provides = {

@@ -40,6 +40,8 @@ export const payRecord = entity('payRecord', '收款记录', { table: 'pay_recor
   refundedAmount: money('已退', { required: true, initial: 0 }),
   refundingAmount: money('退款中', { required: true, initial: 0, ...aside }),
   invoicedAmount: money('已开票', { required: true, initial: 0 }),
+  incomeAmount: money('押金转收入', { required: true, initial: 0, ...aside }),
+  incomeTime: moment('转收入时间', { ...aside, help: '押金转收入或扣款的时间，从此可以开票' }),
   originRecordId: ref('原记录', 'payRecord', { wire: 'OriginRecordID', ...aside }),
   handoverId: int('交账单', { wire: 'HandoverID', notIn: ['table', 'filter', 'detail'] }),
   dayClosed: flag('已日结', { derived: true, notIn: ['form', 'filter'] }),

@@ -3,7 +3,7 @@ export { settle, payingOf, dayLock, openDay, payOut, type PaidOut, type Settled,
 export { declarePurse, whenDayCloses, whenPaid, type Closing, type Paid, type Paying, type Purse } from './tenders.ts'
 export { payRules, type PayRules } from './settings.ts'
 export { payable, payerOf } from './pay.ts'
-export { mayBeInvoiced, noteInvoicedParts, openParts, openPartsOf, type InvoicedAt, type OpenPart, type Taken } from './invoiced.ts'
+export { mayBeInvoiced, noteIncome, noteInvoicedParts, openParts, openPartsOf, type InvoicedAt, type OpenPart, type Taken } from './invoiced.ts'
 export { declareAbout, type About } from './about.ts'
 /** To have something else than bills paid by a channel, through the same dialog and booked exactly once. */
 export { declareSubject, startOrder, type Beginning, type Booking, type Came, type Subject } from './subjects.ts'

@@ -22,7 +22,7 @@ const shown = columns(payDetail, [
 ]).map(c => ({ ...c, identity: false }))
 export const methodsOf = (r: Pick<PayRecord, 'methods'>): string => r.methods.map(m => `${labelOf(payMethod, m.method)} ${yuan(m.amount)}`).join('，')
 export const recordGroups: readonly Group<PayRecord>[] = [
-  { title: '收款', keys: ['recordNo', 'receiptNo', 'recordType', 'payTime', { key: 'ways', label: '支付方式', show: methodsOf }, 'receivedAmount', 'changeAmount', 'toPrestore', 'principalAmount', 'lateFeeAmount', 'roundOff', 'refundedAmount', 'refundingAmount', 'invoicedAmount'] },
+  { title: '收款', keys: ['recordNo', 'receiptNo', 'recordType', 'payTime', { key: 'ways', label: '支付方式', show: methodsOf }, 'receivedAmount', 'changeAmount', 'toPrestore', 'principalAmount', 'lateFeeAmount', 'roundOff', 'refundedAmount', 'refundingAmount', 'invoicedAmount', 'incomeAmount', 'incomeTime'] },
   { title: '缴费人与经办', keys: ['sourceName', 'payerName', 'cashierName', 'dayClosed', 'printCount', 'isHistory', 'voidReason', 'remark'] },
 ]
 /** What each bill got, and what was asked back. */
