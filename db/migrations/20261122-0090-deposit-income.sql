@@ -12,3 +12,6 @@ create index pay_record_income on pay_record (owner_id, project_code, income_tim
 -- What it is invoiced as: one good of a company.
 alter table invoice_good add column is_deposit boolean;
 create unique index invoice_good_deposit on invoice_good (owner_id) where is_deposit and state = 1 and delete_tag = 0;
+
+-- a number of the client's, like the other numbers of a part
+alter table invoice_part alter column origin_part_id type integer;
