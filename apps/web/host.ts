@@ -1,31 +1,17 @@
-import type { Call } from '#kit/contract/call.ts'
 import { flags } from '#kit/contract/module.ts'
 import { later } from '#kit/web/later.tsx'
 import { send } from '#kit/web/send.ts'
 import type { Project } from '#kit/web/session.ts'
 import type { Host } from '#kit/web/shell/host.ts'
-import { take, type Provides } from '#kit/web/workbench.ts'
 import { rememberProject } from '#modules/accounts/contract/account.ts'
 import { myMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
 import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
-import { modules } from '#modules/index.ts'
 import { messages } from './messages.ts'
 import { page, screens, warm } from './screens.tsx'
 import { tasks } from './tasks.ts'
 
-const lent = import.meta.glob<{ provides: Provides }>('../../modules/*/web/provides.ts')
-let collected = false
-async function provide(): Promise<void> {
-  if (collected) return
-  collected = true
-  for (const m of await Promise.allSettled(Object.values(lent).map(load => load()))) if (m.status === 'fulfilled') take(m.value.provides)
-}
-
 const Feedback = later(() => import('#modules/system/web/public.ts').then(m => m.Feedback))
-const contracts = import.meta.glob<{ contract: { calls: readonly Call[] } }>('../../modules/*/contract/index.ts')
-/** In the order of the menu. */
-const calls = async (): Promise<readonly Call[]> => (await Promise.all(modules.flatMap(m => contracts[`../../modules/${m.name}/contract/index.ts`] ?? []).map(load => load()))).flatMap(m => m.contract.calls)
 /** The keys behind a tree of menus: `rooms.room.edit`. */
 export const keysOf = (nodes: readonly MenuNode[]): string[] => nodes.flatMap(n => [
   ...(Object.keys(flags) as (keyof typeof flags)[]).filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView']).map(f => `${n.menuCode}.${f}`),
@@ -39,8 +25,10 @@ const projects = async (signal?: AbortSignal): Promise<readonly Project[]> => {
 
 /** What the product lends to its shell. */
 export const host: Host = {
-  product: '安居', version: '1.1.5', screens, page, warm, provide, projects, renew: renewToken, tasks, messages, calls, help: [{ label: '意见反馈', Draw: Feedback }],
+  product: '安居', version: '1.1.5', screens, page, warm, projects, renew: renewToken, tasks, messages, help: [{ label: '意见反馈', Draw: Feedback }],
   rights: async signal => new Set(keysOf(await send(myMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
+  provide: async () => (await import('./lent.ts')).provide(),
+  calls: async () => (await import('./lent.ts')).calls(),
   rememberProject: code => send(rememberProject, { projectCode: code }, { quiet: true }),
   signOut: () => send(logout, undefined, { quiet: true, timeout: 5000 }),
 }

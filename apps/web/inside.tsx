@@ -6,7 +6,7 @@ import Shell from '#kit/web/shell/shell.tsx'
 import { setRights, useSession } from '#kit/web/session.ts'
 import { Skeleton } from '#kit/web/states.tsx'
 import { LoadFailure } from '#kit/web/trouble.tsx'
-import { useAccountWords } from '#modules/accounts/web/public.ts'
+import { useAccountWords } from '#modules/accounts/web/told.ts'
 import { host } from './host.ts'
 import { link, linkPerson } from './links.ts'
 

@@ -1,20 +1,24 @@
 import { lazy, type ComponentType } from 'react'
-import type { Nameplate } from '#kit/contract/module.ts'
 import type { Routes } from '#kit/web/routes.ts'
 import { knowScreens } from '#kit/web/screens.ts'
 import { mapScreens, type Placed } from '#kit/web/shell/screens.ts'
 import { Failure } from '#kit/web/send.ts'
-import { modules } from '#modules/index.ts'
+import { plates as slim } from 'virtual:plates'
+import { whole, type Plate } from './slim.ts'
 
 const files = import.meta.glob<{ routes: Routes }>('../../modules/*/web/routes.ts')
-const own: Routes = { '/work': () => import('#kit/web/shell/workbench.tsx') }
+// The workbench shows what modules lend: their list comes beside its code, not after it.
+const own: Routes = { '/work': () => { import('./lent.ts').catch(() => { /* asked for again by the workbench itself */ }); return import('#kit/web/shell/workbench.tsx') } }
 /** The one screen that belongs to no module: it shows what all of them lend. */
-const home: Nameplate = {
-  name: 'home', label: '首页', menus: [],
+const home: Plate = {
+  name: 'home',
   screens: [{ path: '/', title: '首页', needs: undefined, to: '/work' }, { path: '/work', title: '工作台', needs: undefined, domain: 'work', group: '工作台', across: true }],
 }
+const modules = whole(slim)
+/** In the order of the menu. */
+export const moduleNames = modules.map(m => m.name)
 const declared = new Set(modules.flatMap(m => m.screens.map(s => s.path.toLowerCase())))
-const plates: readonly Nameplate[] = [{ ...home, screens: home.screens.filter(s => !declared.has(s.path.toLowerCase())) }, ...modules]
+const plates: readonly Plate[] = [{ ...home, screens: home.screens.filter(s => !declared.has(s.path.toLowerCase())) }, ...modules]
 
 export const screens = mapScreens(plates)
 knowScreens(plates)

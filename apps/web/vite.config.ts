@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { plates } from './plates.ts'
 
 const root = import.meta.dirname, top = join(root, '../..')
 export default defineConfig({
   root,
-  plugins: [react()],
+  plugins: [react(), plates(top)],
   resolve: { alias: [
     { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
     // The library falls back on its English words where nobody gave it others; everybody gives it the Chinese ones.

@@ -40,6 +40,7 @@ export interface Screen {
 /** A module's nameplate: what it is called, what a role may grant in it, which screens it has. */
 export interface Nameplate { readonly name: string; readonly label: string; readonly menus: readonly Menu[]; readonly screens: readonly Screen[] }
 
+/* @__NO_SIDE_EFFECTS__ */
 /** The rights of a module, typed: `menus('rooms', { room: { label: '房间管理', buttons: { import: '导入' } } }).room.may.import`. */
 export function menus<const M extends Menus>(module: string, of: M): { readonly [K in keyof M & string]: Menu<ButtonsOf<M[K]>> } {
   const one = ([menu, { label, grave, buttons = {} }]: [string, Menus[string]]): [string, Menu] => [menu, {
@@ -51,5 +52,7 @@ export function menus<const M extends Menus>(module: string, of: M): { readonly 
   }]
   return Object.fromEntries(Object.entries<Menus[string]>(of).map(one)) as never
 }
+// Said to have no effect: a bundle keeps of a nameplate what is used of it.
+/* @__NO_SIDE_EFFECTS__ */
 export const nameplate = <const S extends readonly Screen[]>(plate: { name: string; label: string; menus: { readonly [key: string]: Menu }; screens: S }): Omit<Nameplate, 'screens'> & { readonly screens: S } =>
   ({ ...plate, menus: Object.values(plate.menus) })

@@ -37,7 +37,7 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
   return (
     <Modal
       open width={520} style={{ top: '16vh' }} className="danger-dialog" title={<span className="danger-title"><Glyph tone="bad" size={12} />{of.title ?? what}</span>} onCancel={() => { if (!busy) answer(false) }} mask={{ closable: false }} keyboard={!busy}
-      footer={<><Button disabled={busy} onClick={() => answer(false)}>取消</Button><Button type="primary" danger loading={busy} onClick={() => void act()}>{`${of.verb} ${count(of.count)} ${unit}`.trim()}</Button></>}
+      footer={<><Button disabled={busy} onClick={() => answer(false)}>取消</Button><Button type="primary" danger loading={busy} aria-busy={busy} onClick={() => void act()}>{`${of.verb} ${count(of.count)} ${unit}`.trim()}</Button></>}
     >
       {of.sums?.length ? <dl className="danger-sums">{of.sums.slice(0, 4).map(([label, value]) => <div key={label}><dt>{label}</dt><dd>{value}</dd></div>)}</dl> : null}
       {of.follows?.length ? <ul className="danger-follows">{of.follows.slice(0, 3).map(l => <li key={l}>{l}</li>)}</ul> : null}

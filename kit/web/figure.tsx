@@ -23,3 +23,6 @@ export function signed(value: number | string, digits?: number): string {
   const size = digits === undefined ? String(Math.abs(n)) : Math.abs(n).toFixed(digits)
   return Number(size) === 0 ? size : `${n < 0 ? '−' : '+'}${size}`
 }
+
+/** How much of a whole is done, in percent; drawn where a figure beside it says the same. */
+export const Share = ({ percent, label }: { readonly percent: number; readonly label: string }) => <span className="share" role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><i style={{ width: `${percent}%` }} /></span>

@@ -2,7 +2,7 @@ import type { Nameplate, Screen } from '#kit/contract/module.ts'
 
 const known = new Map<string, Screen>()
 /** Every screen of the running product by its path, told once at start by the app; the kit itself knows no module. */
-export function knowScreens(plates: readonly Nameplate[]): void {
+export function knowScreens(plates: readonly Pick<Nameplate, 'screens'>[]): void {
   for (const p of plates) for (const s of p.screens) known.set(s.path.toLowerCase(), s)
 }
 /** The screen at a path, whatever its case; `:id` in a declared path stands for one step. */

@@ -87,6 +87,6 @@ export function FormFoot({ form, busy, submit, words, leaving, onStay, onLeave, 
     </div>
   )
   const note = form.dirty && <span className="dirty">{form.keeps ? '有未保存的修改，草稿会自动保留' : '有未保存的修改'}</span>
-  const save = <Button type="primary" loading={busy} onClick={submit} title="Ctrl Enter">{words}</Button>, cancel = onCancel && <Button onClick={onCancel} disabled={busy}>取消</Button>
+  const save = <Button type="primary" loading={busy} aria-busy={busy} onClick={submit} title="Ctrl Enter">{words}</Button>, cancel = onCancel && <Button onClick={onCancel} disabled={busy}>取消</Button>
   return <div className="form-foot">{right ? <>{note}<span className="spring" />{cancel}{save}</> : <>{save}{cancel}<span className="spring" />{note}</>}</div>
 }

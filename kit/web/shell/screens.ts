@@ -22,7 +22,7 @@ export interface Screens {
   lead(s: Placed, may: May): Placed | undefined
 }
 
-export function mapScreens(plates: readonly Nameplate[]): Screens {
+export function mapScreens(plates: readonly Pick<Nameplate, 'name' | 'screens'>[]): Screens {
   const all = plates.flatMap(p => p.screens.map(s => ({ ...s, module: p.name })))
   const byPath = new Map(all.map(s => [keyOf(s.path), s]))
   const menu = all.filter(s => s.domain && s.group && !s.to && !s.bare)

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType, type
 import { callToasts } from '../toast.ts'
 import { useLooks } from './appearance.ts'
 import { dark, light, shared } from './tokens.ts'
+import { button } from './waiting.tsx'
 import './base.css'
 
 const merged = (a: ThemeConfig, b: ThemeConfig): ThemeConfig => {
@@ -29,7 +30,7 @@ export function Theme({ children }: { readonly children: ReactNode }) {
     document.documentElement.dataset.contrast = contrast ? 'more' : 'normal'
   }, [theme, contrast])
   return (
-    <ConfigProvider locale={zhCN} theme={config} button={{ autoInsertSpace: false }} variant="outlined" virtual>
+    <ConfigProvider locale={zhCN} theme={config} button={button} variant="outlined" virtual>
       <Toasts />
       {children}
     </ConfigProvider>

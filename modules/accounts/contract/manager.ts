@@ -5,10 +5,9 @@ import { rules } from '#kit/contract/rules.ts'
 import { byId, byIdsWhy, draftOf, nothing, oneOf, pageOf, rowsOf, search, shape, type Shape } from '#kit/contract/shape.ts'
 import { exports } from '#kit/contract/transfer.ts'
 import { menu } from '../module.ts'
-import { loginName, newPassword, password } from './words.ts'
+import { loginName, managerType, newPassword, password } from './words.ts'
 
-/** PERM-1. An auditor sees what his roles may see and changes nothing. */
-export const managerType = choiceTable('ManagerType', '账号类型', { owner: [10, '超级管理员'], deputy: [20, '子管理员'], ordinary: [30, '普通员工'], auditor: [40, '只读审计'] })
+export { managerType }
 export const managerState = choiceTable('ManagerState', '账号状态', { on: [10, '启用', 'done'], off: [20, '停用', 'off'], locked: [30, '锁定', 'bad'] })
 
 export const manager = entity('manager', '管理员', { table: 'manager', reach: 'company', key: 'loginCode', title: 'realName', order: ['managerType', 'loginCode'] }, {

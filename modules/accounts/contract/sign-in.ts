@@ -1,8 +1,7 @@
 import { anybody, call, everyone } from '#kit/contract/call.ts'
 import { choice, choiceTable, flag, int, moment, part, text } from '#kit/contract/field.ts'
 import { nothing, shape, value } from '#kit/contract/shape.ts'
-import { managerType } from './manager.ts'
-import { captchaFields, password } from './words.ts'
+import { captchaFields, managerType, password } from './words.ts'
 
 /** What the browser keeps of the one who signed in (`etorcurrentuser`). */
 export const signedManager = {

@@ -1,5 +1,8 @@
-import { text, type Field } from '#kit/contract/field.ts'
+import { choiceTable, text, type Field } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
+
+/** PERM-1. An auditor sees what his roles may see and changes nothing. */
+export const managerType = choiceTable('ManagerType', '账号类型', { owner: [10, '超级管理员'], deputy: [20, '子管理员'], ordinary: [30, '普通员工'], auditor: [40, '只读审计'] })
 
 const shape = /^[A-Za-z0-9][\w.@-]*$/
 /** What people type to say who they are; unique in the installation, without regard to case. */

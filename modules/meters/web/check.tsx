@@ -1,4 +1,4 @@
-import { Button, Input, Progress, Segmented, Select } from 'antd'
+import { Button, Input, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useCallback, useEffect, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
@@ -7,7 +7,7 @@ import { act, tellDone } from '#kit/web/acts.ts'
 import { DatePicker } from '#kit/web/calendar.tsx'
 import { danger } from '#kit/web/confirm.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { count } from '#kit/web/figure.tsx'
+import { count, Share } from '#kit/web/figure.tsx'
 import { later } from '#kit/web/later.tsx'
 import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
 import { Paginator } from '#kit/web/paginator.tsx'
@@ -82,7 +82,7 @@ function Month({ project }: { readonly project: string }) {
       <div className="toolbar" role="toolbar" aria-label="抄表">
         <DatePicker picker="month" allowClear={false} aria-label="月份" value={dayjs(`${month}-01`)} onChange={d => { if (d) moveTo(d.format('YYYY-MM')) }} />
         <label className="day">抄表日期 <DatePicker allowClear={false} aria-label="抄表日期" value={dayjs(day)} disabledDate={d => !mayRead(month, d.format('YYYY-MM-DD'), now)} onChange={d => { if (d) setDay(d.format('YYYY-MM-DD')) }} /></label>
-        {n && <span className="meter-progress"><Progress percent={share} size="small" showInfo={false} strokeColor="var(--brand)" aria-label="抄表进度" /> 已抄 <b>{count(n.read)}</b> / {count(n.total)}{n.begin && <small>抄表期 {n.begin.slice(5)} 至 {n.end?.slice(5)}{n.strict ? '，超期不能录入' : ''}</small>}</span>}
+        {n && <span className="meter-progress"><Share percent={share} label="抄表进度" /> 已抄 <b>{count(n.read)}</b> / {count(n.total)}{n.begin && <small>抄表期 {n.begin.slice(5)} 至 {n.end?.slice(5)}{n.strict ? '，超期不能录入' : ''}</small>}</span>}
         <span className="spring" />
         {may(menu.reading.may.phone) && <Button onClick={() => setOpen({ what: 'phone' })}>手机抄表</Button>}
         {may(menu.reading.may.import) && <VerbButton verb={{ label: '导入', run: () => setOpen({ what: 'import' }) }} />}

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
+import { Share } from '#kit/web/figure.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
 import { today } from '#kit/web/when.ts'
@@ -46,7 +47,7 @@ function Route({ project, scanned, estates, onProject }: Props) {
       <header>
         <div><h1>移动抄表</h1><small>{month}</small></div>
         {estates.length > 1 && <select aria-label="项目" value={project} onChange={e => onProject(e.target.value)}>{estates.map(e => <option key={e.projectCode} value={e.projectCode}>{e.name}</option>)}</select>}
-        <div><span className="bar" role="progressbar" aria-label="抄表进度" aria-valuenow={share}><i style={{ width: `${share}%` }} /></span><small>{n.data ? `已抄 ${n.data.read} / ${n.data.total}` : ''}</small></div>
+        <div><Share percent={share} label="抄表进度" /><small>{n.data ? `已抄 ${n.data.read} / ${n.data.total}` : ''}</small></div>
         <div className="kinds" role="group" aria-label="显示"><button type="button" aria-pressed={!all} onClick={() => setAll(false)}>未抄</button><button type="button" aria-pressed={all} onClick={() => setAll(true)}>全部</button>{kinds.slice(0, 4).map(k => <button type="button" key={k} aria-pressed={kind === k} onClick={() => setKind(kind === k ? undefined : k)}>{labelOf(meterKind, k)}</button>)}</div>
         <input type="search" aria-label="搜索" placeholder="房间或表号" value={word} onChange={e => setWord(e.target.value)} />
       </header>

@@ -1,4 +1,3 @@
-import { Progress } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { keyRef, labelOf, ref, type Field } from '#kit/contract/field.ts'
@@ -8,6 +7,7 @@ import { DatePicker } from '#kit/web/calendar.tsx'
 import { columns } from '#kit/web/columns.tsx'
 import type { Control } from '#kit/web/controls/kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import { Share } from '#kit/web/figure.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Choice } from '#kit/web/status.tsx'
@@ -23,7 +23,7 @@ const remove = withReason<MeterPlan>(deletePlans, { what: '个抄表计划', nam
 const share = (p: MeterPlan): number => (p.total ? Math.floor(((p.read ?? 0) / p.total) * 100) : 0)
 const shown = columns(listPlans.output, [
   { key: 'name', identity: true, grow: 1 }, { key: 'meterKind', render: p => (p.meterKind ? labelOf(meterPlan.fields.meterKind.choices!, p.meterKind) : '全部'), text: p => p.meterKind ?? '全部' }, { key: 'readDay', width: 96, fit: false, align: 'left', render: p => `每月 ${p.readDay} 日`, text: p => `每月 ${p.readDay} 日` }, { key: 'windowDays', title: '持续', render: p => `${p.windowDays} 天`, text: p => `${p.windowDays} 天`, drop: 2 }, { key: 'strict', drop: 1 },
-  { key: 'progress', title: '本月进度', width: 220, align: 'left', render: p => <span className="meter-progress"><Progress percent={share(p)} size="small" showInfo={false} strokeColor="var(--brand)" /> {p.read ?? 0} / {p.total ?? 0}</span>, text: p => `${p.read}/${p.total}` }, { key: 'beginMonth', drop: 2 }, { key: 'endMonth', drop: 3 }, 'state',
+  { key: 'progress', title: '本月进度', width: 220, align: 'left', render: p => <span className="meter-progress"><Share percent={share(p)} label="本月进度" /> {p.read ?? 0} / {p.total ?? 0}</span>, text: p => `${p.read}/${p.total}` }, { key: 'beginMonth', drop: 2 }, { key: 'endMonth', drop: 3 }, 'state',
 ])
 const many = (label: string, field: Field): Control => p => <RefSelect field={field} id={p.id} many value={p.value} given={p.given} disabled={p.disabled} onChange={p.onChange} onBlur={p.onBlur} describedBy={p.describedBy} placeholder={label} />
 const Buildings = many('整个项目', keyRef('楼栋', 'building')), Readers = many('选择抄表员', ref('抄表员', 'manager'))

@@ -1,0 +1,3 @@
+declare module 'virtual:plates' {
+  export const plates: readonly import('./slim.ts').Slim[]
+}

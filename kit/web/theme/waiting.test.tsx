@@ -1,0 +1,25 @@
+import { Button, ConfigProvider } from 'antd'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { button } from './waiting.tsx'
+
+/** What is read aloud: no markup, nothing hidden from it, the names of pictures. */
+const said = (drawn: ReactNode): string =>
+  renderToStaticMarkup(drawn)
+    .replace(/<(\w+)[^>]*aria-hidden="true"[^>]*>.*?<\/\1>/g, '')
+    .replace(/<[^>]*aria-label="([^"]*)"[^>]*>/g, '$1')
+    .replace(/<[^>]*>/g, '')
+
+it('a button that waits keeps its name: the mark that it waits says nothing', () => {
+  expect(said(<Button loading>绑定微信</Button>)).toBe('loading绑定微信')
+  const ours = (icon?: ReactNode): ReactNode => (
+    <ConfigProvider button={button}>
+      <Button loading icon={icon}>
+        绑定微信
+      </Button>
+    </ConfigProvider>
+  )
+  expect([said(ours()), said(ours(<b />))]).toEqual(['绑定微信', '绑定微信'])
+  expect(renderToStaticMarkup(ours())).toContain('class="waiting"')
+})
