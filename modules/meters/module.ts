@@ -14,7 +14,7 @@ export const plate = nameplate({
     { path: '/intelligentMeter/checkmeter/records', title: '抄表记录', needs: menu.reading.may.view, domain: 'fee', group: '仪表与抄表', across: true },
     { path: '/intelligentMeter/checkmeter/autocheckmeter', title: '自动抄表', needs: menu.reading.may.view, domain: 'fee', group: '仪表与抄表', across: true },
     { path: '/intelligentMeter/plan', title: '抄表计划', needs: menu.plan.may.view, domain: 'fee', group: '仪表与抄表', across: true },
-    { path: '/intelligentMeter/report', title: '抄表报表', needs: menu.reading.may.view, domain: 'fee', group: '仪表与抄表' },
+    { path: '/intelligentMeter/report', title: '用量与损耗', needs: menu.reading.may.view, domain: 'fee', group: '仪表与抄表' },
     { path: '/intelligence/metermanage', title: '仪表管理', needs: menu.meter.may.view, to: '/intelligence/metermanage/metermanage' },
     { path: '/intelligence/metermanage/metermanage', title: '仪表', needs: menu.meter.may.view, domain: 'fee', group: '仪表与抄表', across: true },
     { path: '/intelligentMeter/checkmeter/mobilemeterreading', title: '移动抄表', needs: menu.reading.may.phone, bare: true },

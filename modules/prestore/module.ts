@@ -11,6 +11,6 @@ export const plate = nameplate({ name: 'prestore', label: '预存', menus: menu,
   { path: '/finance/reservemanagement/preservedrecords', title: '预存记录', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
   { path: '/finance/reservemanagement/offsetrecord', title: '冲抵记录', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
   { path: '/finance/reservemanagement/transfers', title: '预存转账', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
-  { path: '/finance/reservemanagement/summary', title: '预存汇总', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
+  { path: '/finance/reservemanagement/summary', title: '预存汇总', needs: menu.account.may.view, to: '/finance/reportCenter/financialManagement/summaryofreserves' },
   { path: '/finance/reservemanagement/prestoresetting', title: '预存设置', needs: menu.setting.may.view, domain: 'fee', group: '预存' },
 ] })

@@ -30,7 +30,7 @@ const perMonth = columns<Line>(report.output as never, ['month', { key: 'buildNa
 const detail = columns(reportDetail.output, [{ key: 'sourceName', grow: 1 }, { key: 'meterNo', width: 140 }, 'meterKind', { key: 'buildName', drop: 2 }, { key: 'lastNum', drop: 1 }, 'curNum', { key: 'times', drop: 1 }, 'usage', { key: 'before', title: '上一期间' }, { key: 'change', render: r => (r.change === undefined ? '--' : `${r.change.startsWith('-') ? '' : '+'}${r.change}%`), text: r => r.change ?? '--' }])
 const losses = columns<Loss>(mainLoss.output as never, ['meterNo', { key: 'sourceName', grow: 1 }, 'meterKind', 'parts', 'usage', 'partUsage', 'loss', { key: 'rate', render: r => (r.rate === undefined ? '--' : `${r.rate}%`), text: r => r.rate ?? '--' }])
 
-/** 抄表报表: by month, building and kind; each meter; what main meters lost. */
+/** 用量与损耗: by month, building and kind; each meter; what main meters lost. */
 export default function ReportPage() {
   const project = useProject()
   return project ? <Report project={project} key={project} /> : <State words="报表要先选择一个项目" />
@@ -52,7 +52,7 @@ function Report({ project }: { readonly project: string }) {
       <div className="scroll">
         <div className="meter-cards">{byKind.map(([k, used, left]) => <div key={k}><span>{labelOf(meterKind, k)}</span><b>{show(used, reportDetailFields.usage)} {usageUnits[k]}</b><span>{left ? `未抄 ${count(left)} 次` : '全部已抄'}</span></div>)}</div>
         <h3>按月、楼栋与类型 <small>有分表的总表不计入用量</small></h3>
-        {all.isPending ? <Skeleton rows={6} /> : all.isError ? <Trouble error={all.error} retry={() => void all.refetch()} /> : <DataTable rows={all.data} columns={perMonth} keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`} label="抄表报表" dense instead={all.data.length ? undefined : <State words="这些月份还没有读数" />} />}
+        {all.isPending ? <Skeleton rows={6} /> : all.isError ? <Trouble error={all.error} retry={() => void all.refetch()} /> : <DataTable rows={all.data} columns={perMonth} keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`} label="用量" dense instead={all.data.length ? undefined : <State words="这些月份还没有读数" />} />}
         {lost.data && lost.data.length > 0 && <><h3>总表损耗</h3><DataTable rows={lost.data} columns={losses} keyOf={r => r.meterId} label="总表损耗" dense /></>}
         <h3>明细 <Input.Search aria-label="搜索明细" placeholder="表号、房间" allowClear style={{ width: 200, marginInlineStart: 12 }} value={word} onChange={e => setWord(e.target.value)} /></h3>
         {rows.isPending ? <Skeleton rows={8} /> : rows.isError && !rows.data ? <Trouble error={rows.error} retry={() => void rows.refetch()} /> : <><DataTable rows={rows.data.rows} columns={detail} keyOf={r => r.meterId} label="抄表明细" dense instead={rows.data.rows.length ? undefined : <State words="没有符合条件的读数" />} /><Paginator total={rows.data.total} page={page} size={size} sizes={sizes} onChange={(p, s) => { setPage(p); setSize(s) }} /></>}

@@ -5,6 +5,5 @@ export const routes: Routes = {
   '/finance/reservemanagement/preservedrecords': () => import('./entries.tsx').then(m => ({ default: m.PreservedPage })),
   '/finance/reservemanagement/offsetrecord': () => import('./entries.tsx').then(m => ({ default: m.OffsetPage })),
   '/finance/reservemanagement/transfers': () => import('./transfers.tsx'),
-  '/finance/reservemanagement/summary': () => import('./summary.tsx'),
   '/finance/reservemanagement/prestoresetting': () => import('./setting.tsx'),
 }
