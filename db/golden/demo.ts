@@ -6,6 +6,7 @@ import { roomChange } from '#modules/rooms/contract/change.ts'
 import { modules } from '#modules/index.ts'
 import { billedBefore, layBills, layPool } from './bills.ts'
 import { refreshLate } from '#modules/bills/server/late-refresh.ts'
+import { layHistory } from './history.ts'
 import { layDemands } from './demands.ts'
 import { layInvoiceSets, layInvoices } from './invoices.ts'
 import { layFees, layRelations, layStandards } from './fees.ts'
@@ -101,6 +102,10 @@ export async function fillDemo(url: string, dataDir?: string): Promise<void> {
       // Fresh tables have no statistics yet: without them the first questions of the day are planned blindly.
       await store.tx('*', tx => tx.run(sql`analyze`))
       for (const plan of plans) await layBills(store, who, plan.projectCode, today)
+      await store.tx('*', tx => tx.run(sql`analyze bill (owner_id, id, project_code, source_type, source_code, fee_type, relation_id, begin_date, create_time, state, pay_state), bill_month`))
+      // Before the till's own three weeks, and so that late fees are reckoned of what is still owed.
+      const desks = await store.reader(ownerId).rows<{ login: string; id: number; name: string }>(sql`select login_code as login, id, real_name as name from manager where owner_id = ${ownerId} and login_code = any(${['cashier1', 'manager1']})`), [till, chief] = ['cashier1', 'manager1'].map(login => desks.flatMap(m => (m.login === login ? [actor(ownerId, m.id, m.name)] : []))[0])
+      for (const [nth, { projectCode: project }] of plans.entries()) await layHistory(store, project === 'JXHY0001' && till && chief ? { project, nth, till, chief, kept: 200, open: 20 } : { project, nth, till: who, ...(chief ? { chief } : {}) }, today)
       await refreshLate(store, ownerId, today)
       // Before the till's own days, which are closed at the end.
       if (loginCode === 'demo') await layReconcile(store, who, 'JXHY0001', '财务', dataDir)

@@ -46,7 +46,7 @@ const common = (level: 'home' | 'trade'): readonly Plan[] => [
   { code: 'GT01', name: '公共照明与电梯用电', item: 'GTDF', formula: '公摊', more: { chargeMode: 'behind' }, prices: [{ effectiveDate: since }] },
   { code: 'ZX01', name: level === 'home' ? '装修押金（住宅）' : '装修押金（商户）', item: 'ZXYJ', formula: '固定金额', more: { cycleType: 'once' }, prices: [{ effectiveDate: since, price: level === 'home' ? '3000' : '10000' }] },
 ]
-const parking = (price: string, before?: string): Plan => ({ code: 'CW01', name: '地下车位管理费', item: 'CWF', formula: '固定金额', prices: before ? [{ effectiveDate: since, endDate: '2023-12-31', price: before }, { effectiveDate: '2024-01-01', price, reason: '政府指导价调整' }] : [{ effectiveDate: since, price }] })
+const parking = (price: string, before?: string): Plan => ({ code: 'CW01', name: '地下车位管理费', item: 'CWF', formula: '固定金额', more: { dueDays: 10 }, prices: before ? [{ effectiveDate: since, endDate: '2023-12-31', price: before }, { effectiveDate: '2024-01-01', price, reason: '政府指导价调整' }] : [{ effectiveDate: since, price }] })
 const refuse = (price: string): Plan => ({ code: 'LJ01', name: '垃圾清运费', item: 'LJF', formula: '固定金额', prices: [{ effectiveDate: since, price }] })
 const ground = (price: string): Plan => ({ code: 'CD01', name: '公区场地与广告位', item: 'CDF', formula: '面积×单价', more: { areaKind: 'build', cycleMonths: 3 }, prices: [{ effectiveDate: since, price }] })
 /** What each kind of project charges by. */

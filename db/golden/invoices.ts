@@ -43,7 +43,7 @@ export async function layInvoices(store: Store, owner: Scope, project: string, c
   await store.tx(owner.ownerId, async tx => {
     const people = new Map((await tx.rows<{ id: number; login: string; name: string }>(sql`select id, login_code as login, real_name as name from manager where owner_id = ${owner.ownerId} and login_code = any(${[cashierLogin, chiefLogin]})`)).map(m => [m.login, actor(owner.ownerId, m.id, m.name)]))
     const till = people.get(cashierLogin)!, chief = people.get(chiefLogin)!
-    const found = await tx.rows<Place>(sql`select id, coalesce(payer_name, source_name) as name, pay_time as at from pay_record where owner_id = ${owner.ownerId} and project_code = ${project} and record_type = 10 and state = 10 and refunding_amount = 0 and pay_day < ${addDays(today, -1)} order by pay_time, id limit 34`)
+    const found = await tx.rows<Place>(sql`select id, coalesce(payer_name, source_name) as name, pay_time as at from pay_record where owner_id = ${owner.ownerId} and project_code = ${project} and record_type = 10 and state = 10 and refunding_amount = 0 and pay_day between ${addDays(today, -20)} and ${addDays(today, -2)} order by pay_time, id limit 34`)
     const open = async (p: Place, i: number): Promise<InvoiceRecord | undefined> => {
       const parts = (await openPartsOf(tx, owner.ownerId, [p.id], 'deduct')).filter(x => x.open > 0), company = i % 5 === 3, kind: Kind = company && i % 2 ? 'eSpecial' : 'eNormal'
       return parts.length ? createInvoice(tx, till, { parts: parts.map(x => ({ recordId: x.recordId, detailId: x.detailId, amount: x.open })), kind, title: company ? firm(i) : { titleType: 'personal', title: p.name } }, addMinutes(p.at, 30)) : undefined
