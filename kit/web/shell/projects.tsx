@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
 import { Pop } from '../drop.tsx'
 import { Icon } from '../icons.tsx'
@@ -35,7 +36,15 @@ async function change(to: Project, from: Project | undefined, remember: (code: s
 
 /** The estate switcher: search by name or pinyin, the last three on top, 全部项目 where the screen can. */
 export function ProjectSwitch({ here }: { readonly here: Placed | undefined }) {
-  const { all, now } = useProjects(), [open, setOpen] = useState(false), chosen = useSession(s => s.project)
+  const { all, now } = useProjects(), [open, setOpen] = useState(false), chosen = useSession(s => s.project), host = useHost(), at = useLocation(), navigate = useNavigate(), said = new URLSearchParams(at.search).get('project'), meant = said ? all?.find(p => p.code === said) : undefined
+  // An address may name its project, as a figure of one among all does; it is said once, then anybody may choose again.
+  useEffect(() => {
+    if (!meant) return
+    const rest = new URLSearchParams(at.search)
+    rest.delete('project')
+    void navigate({ pathname: at.pathname, search: rest.toString(), hash: at.hash }, { replace: true, state: at.state })
+    void change(meant, now, host.rememberProject)
+  }, [meant, now, at, host, navigate])
   // A screen must know its project before anything is chosen: the nearest one, or the first.
   useEffect(() => { if (!chosen && now) chooseProject(now) }, [chosen, now])
   if (all?.length === 0) return <span className="project none">还没有项目</span>

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choiceTable, flag, int, keyRef, money, month, ref, text } from '#kit/contract/field.ts'
+import { choices, choiceTable, flag, int, keyRef, money, month, ref, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -23,8 +23,11 @@ export const feeMonth = entity('feeMonth', '费用月汇总', { table: 'fee_mont
 export type FeeMonth = Row<typeof feeMonth>
 
 const derived = { currentRate: text('当期收缴率', { help: '（预收转入 + 收本月）÷（本月出账 − 减免）' }), clearRate: text('清欠率', { help: '收往期 ÷（期初欠费 + 往期调整）' }) }
-const same = { of: feeMonth, figures, derived, needs: menu.fee.may.view, exportNeeds: menu.fee.may.export }
-export const summaryBy = choiceTable('FeeSummaryBy', '汇总方式', { item: [1, '收费项目'], build: [2, '楼栋'], project: [3, '项目'] })
+/** Which figure somebody follows: the bills that have a part in it, whose rows add up to it. */
+export const holds = choiceTable('FeeSummaryHolding', '数字', { opening: [1, '期初欠费'], adjusted: [2, '往期调整'], billed: [3, '本月出账'], discount: [4, '减免'], paidBefore: [5, '预收转入'], received: [6, '收本月'], recovered: [7, '收往期'], writtenOff: [8, '核销'], closing: [9, '期末欠费'], prepaid: [10, '预收'] })
+const asks = { holding: choices('只看有此数的', holds), inRate: flag('计入收缴率') }
+const same = { of: feeMonth, asks, figures, derived, needs: menu.fee.may.view, exportNeeds: menu.fee.may.export }
+export const summaryBy = choiceTable('FeeSummaryBy', '汇总方式', { item: [1, '收费项目'], build: [2, '楼栋'], project: [3, '项目'], bill: [4, '账单'] })
 export const summaryMonthBy = choiceTable('FeeSummaryMonthBy', '汇总方式', { month: [1, '月份'] })
 export const feeSummary = report({ key: 'feeSummary', title: '费用汇总', filters: ['month', 'feeItemId', 'buildCode'], by: summaryBy, at: 'GET FeeSummary/Get', names: ['finance/v1/FeeSummary/Get'], exportAt: 'GET FeeSummary/GetExport', ...same })
 export const feeMonths = report({ key: 'feeMonths', title: '费用逐月汇总', filters: ['month', 'feeItemId', 'buildCode'], by: summaryMonthBy, edges: { opening: 'first', closing: 'last' }, at: 'GET FeeSummary/GetMonth', names: ['finance/v1/FeeSummary/GetMonth'], exportAt: 'GET FeeSummary/GetMonthExport', ...same })

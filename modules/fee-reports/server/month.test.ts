@@ -16,7 +16,7 @@ import { listRecords, oneRecord, voidRecord } from '#modules/payments/contract/r
 import { askRefund } from '#modules/payments/contract/refund.ts'
 import { golden, password } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { feeMonths, feeSummary, generateSummary } from '../contract/month.ts'
+import { feeMonths, feeSummary, generateSummary, holds } from '../contract/month.ts'
 import { received } from '../contract/received.ts'
 import { tillDays } from '../contract/till.ts'
 import { imbalance, type MonthFigures } from '../domain/rate.ts'
@@ -89,6 +89,18 @@ async function balances(m: string, first: string): Promise<void> {
   expect(sum.closing).toBe(await fen(sql`select coalesce(sum(m.receivable - m.paid), 0)::text as n from bill_month m join bill b on b.owner_id = m.owner_id and b.id = m.bill_id where b.owner_id = ${owner} and b.project_code = 'GOLD0001' and b.state = 20 and m.month <= ${m}`))
   expect(sum.received + sum.recovered + sum.prepaid).toBe(await fen(sql`select coalesce(sum(d.principal), 0)::text as n from pay_record r join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id where r.owner_id = ${owner} and r.project_code = 'GOLD0001' and r.state <> 40 and r.pay_day between ${first} and ${next.endsWith('12-31') ? next : `${m}-30`}`))
 }
+/** Each figure leads to bills whose own parts of the month add up to it, to the fen; a row leads to those of its item, building and project. */
+async function leads(m: string, keys: readonly (keyof typeof holds.rows)[]): Promise<void> {
+  const { sum, rows } = await month(m)
+  for (const k of keys) {
+    const down = await month(m, { by: 'bill', holding: [k] })
+    expect([down.sum[k], down.rows.reduce((n, r) => n + r[k], 0)], k).toEqual([sum[k], sum[k]])
+    expect(down.rows.filter(r => r[k] === 0), k).toEqual([])
+  }
+  for (const r of rows) expect((await month(m, { by: 'bill', holding: ['opening', 'adjusted'], feeItemId: [r.key] })).sum).toMatchObject({ opening: r.opening, adjusted: r.adjusted })
+  for (const r of (await month(m, { by: 'project' })).rows) expect((await t.ask(feeSummary.list, { projectCode: r.key, monthFrom: m, monthTo: m, by: 'bill', holding: ['closing'], size: 500 } as never, me)).sum).toMatchObject({ closing: r.closing })
+}
+const every = Object.keys(holds.rows) as (keyof typeof holds.rows)[]
 async function act(roll: (most: number) => number): Promise<void> {
   const all = await live(), pick = <T>(list: readonly T[]): T | undefined => list[roll(list.length)], owing = all.filter(b => b.state === 20 && b.unpaid > 0), b = pick(owing)
   const deeds: (() => Promise<unknown>)[] = [
@@ -118,6 +130,11 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
   expect([got.sum.principal, tills.sum.net]).toEqual([sum.received + sum.recovered + sum.prepaid, sum.received + sum.recovered + sum.prepaid])
   expect(sum.received).not.toBe(0)
   expect(sum.writtenOff + sum.discount).toBeGreaterThan(0)
+  expect(sum.opening).toBeGreaterThan(0)
+  await leads('2026-11', every)
+  // A bill over several months stands in each with its own part of it.
+  const spread = await asks(feeMonths, { monthFrom: '2026-09', monthTo: '2026-11' })
+  for (const r of spread.rows) expect((await month(r.key, { by: 'bill', holding: ['billed'] })).sum.billed).toBe(r.billed)
 }, 120_000)
 it('a month that was carried over stays; what changes of it later is 往期调整 of the next, which still balances', async () => {
   expect(await refusal(t.ask(generateSummary, { ...project, month: '2026-11' } as never, me))).toBe('2026-11 还没过完，不能结转')
@@ -136,6 +153,8 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   const now = await month('2026-12')
   expect([now.sum.opening, imbalance(whole(now.sum))]).toEqual([before.sum.closing, 0])
   expect(now.sum.adjusted).not.toBe(0)
+  await leads('2026-12', ['adjusted', 'closing'])
+  expect((await month('2026-12', { by: 'bill' })).sum).toMatchObject({ opening: now.sum.opening, closing: now.sum.closing })
   const roll = dice(99)
   for (let i = 0; i < 24; i++) { await act(roll); if (i % 12 === 11) await balances('2026-12', '2026-12-01') }
   const two = await asks(feeMonths, { monthFrom: '2026-11', monthTo: '2026-12' })

@@ -1,3 +1,4 @@
+import { columnOf } from '#kit/contract/entity.ts'
 import { refuse, wrong } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -7,7 +8,7 @@ import { sql, type Store, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handle.ts'
 import { cron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
-import { feeMonth, generateSummary } from '../contract/month.ts'
+import { feeMonth, generateSummary, holds } from '../contract/month.ts'
 import { rates, type MonthFigures } from '../domain/rate.ts'
 import { monthColumns, monthRows } from './month-rows.ts'
 import { build, calendar, project, type About, type Asked, type Source, type Sql } from './report.ts'
@@ -24,13 +25,22 @@ export function monthsAsked(q: Asked, today: string): readonly Month[] {
 /** Months that were carried over as they were; the others from the bills as they are now. */
 const rows = (q: Asked, { scope, today }: About): Sql => {
   const owner = scope.ownerId, asked = monthsAsked(q, today), kept = (alias: string, month: Sql): Sql => sql`exists (select 1 from fee_month c where c.owner_id = ${owner} and c.project_code = ${sql.ref(`${alias}.project_code`)} and c.month = ${month} and c.kept and c.delete_tag = 0)`
-  const mine = (month: Month): Sql => sql`not ${kept('b', sql`${month}`)}${q.projectCode ? sql` and b.project_code = ${q.projectCode}` : sql``}`
-  return sql`from (select ${monthColumns}, 0 as delete_tag from fee_month where owner_id = ${owner} and kept and delete_tag = 0 and month = any(${asked as string[]}) ${sql.join(asked.map(m => sql`union all select s.*, 0 from (${monthRows(owner, m, today, mine(m))}) s`), sql` `)}) t`
+  const byBill = q.by === 'bill', some = (column: string, of: unknown): Sql => (byBill && Array.isArray(of) && of.length ? sql` and ${sql.ref(column)} = any(${of as string[]})` : sql``)
+  const mine = (month: Month): Sql => sql`not ${kept('b', sql`${month}`)}${q.projectCode ? sql` and b.project_code = ${q.projectCode}` : sql``}${some('b.fee_item_id', q.feeItemId)}${some('b.build_code', q.buildCode)}`
+  return sql`from (select ${monthColumns}${byBill ? sql`, null::bigint as bill_id` : sql``}, 0 as delete_tag from fee_month where owner_id = ${owner} and kept and delete_tag = 0 and month = any(${asked as string[]}) ${sql.join(asked.map(m => sql`union all select s.*, 0 from (${monthRows(owner, m, today, mine(m), byBill)}) s`), sql` `)}) t`
 }
+const columnsOf = Object.fromEntries(Object.keys(holds.rows).map(k => [k, sql.raw(`t.${columnOf(k)}`)])) as Readonly<Record<keyof typeof holds.rows, Sql>>
 const sum = (column: string): Sql => sql`coalesce(sum(t.${sql.raw(column)}), 0)`
 export const monthSource: Source = {
   from: rows,
-  by: { item: { key: sql`t.fee_item_id`, name: sql`max(dim.name)`, join: sql`left join fee_item dim on dim.owner_id = t.owner_id and dim.id = t.fee_item_id` }, build, project, month: calendar(sql`t.month`) },
+  // What a figure is made of: the bills that have a part in it, in the month that it stands for.
+  where: (q, c) => {
+    const asked = monthsAsked(q, c.today), holding = [q.holding ?? []].flat() as (keyof typeof columnsOf)[], at: Partial<Record<string, Month>> = { opening: asked[0]!, closing: asked.at(-1)! }
+    return [...(holding.length ? [sql`(${sql.join(holding.map(k => (at[k] ? sql`${columnsOf[k]} <> 0 and t.month = ${at[k]}` : sql`${columnsOf[k]} <> 0`)), sql` or `)})`] : []), ...(q.inRate === undefined ? [] : [sql`t.fee_item_id in (select i.id from fee_item i where i.owner_id = ${c.scope.ownerId} and i.in_rate = ${q.inRate as boolean})`])]
+  },
+  by: {
+    bill: { key: sql`t.bill_id`, name: sql`max(dim.source_name || ' ' || dim.fee_item_name || ' ' || dim.bill_no)`, join: sql`left join bill dim on dim.owner_id = t.owner_id and dim.id = t.bill_id` },
+    item: { key: sql`t.fee_item_id`, name: sql`max(dim.name)`, join: sql`left join fee_item dim on dim.owner_id = t.owner_id and dim.id = t.fee_item_id` }, build, project, month: calendar(sql`t.month`) },
   // Over several months: what the first opens with, what the last closes with, all that moved between.
   figures: (q, c) => {
     const asked = monthsAsked(q, c.today), by = (q.by as string | undefined) ?? '', edge = (column: string, month: Month): Sql => (by === 'month' ? sum(column) : sql`coalesce(sum(t.${sql.raw(column)}) filter (where t.month = ${month}), 0)`)

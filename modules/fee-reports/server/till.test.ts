@@ -9,7 +9,7 @@ import { layBills, layItem } from '../../bills/server/ground.ts'
 import { putSetting } from '#modules/estates/contract/estate.ts'
 import { addHandover, closeDay, confirmHandover, handoverPreview, reopenDay } from '#modules/payments/contract/close.ts'
 import { payBills } from '#modules/payments/contract/pay.ts'
-import { oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { listRecords, oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
 import { askRefund } from '#modules/payments/contract/refund.ts'
 import { refundAccount, listAccounts, topUp } from '#modules/prestore/contract/account.ts'
 import { golden } from '../../../db/golden/fill.ts'
@@ -58,6 +58,17 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
   await t.ask(refundAccount, { id: account.id, amount: 4000, method: 'cash', reason: '退房' } as never, me)
   expect((await days()).sum).toMatchObject({ refunded: 4000, net: 56000, prestoreIn: 10000, prestoreOut: 4000 })
   await agrees()
+})
+it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', async () => {
+  await t.ask(topUp, { ...project, ownerKind: 'room', ownerCode: room, feeItemId: 0, methods: [{ method: 'cash', amount: 20000 }] } as never, me)
+  const owes = await bill(9000, items[0], { source: room })
+  await pay([owes], 9000, [{ method: 'prestore', amount: 7000 }, { method: 'cash', amount: 2000 }])
+  const found = (q: object) => t.ask(listRecords, { ...project, payDayFrom: day, payDayTo: day, state: ['normal', 'partRefunded', 'refunded'], size: 100, ...q } as never, me) as unknown as Promise<{ total: number; rows: { prestoreAmount: Fen; couponAmount: Fen }[]; sum: { prestoreAmount: Fen; couponAmount: Fen } }>
+  const said = (await days({ dayFrom: day, dayTo: day })).sum.offset, list = await found({ offset: true }), all = await found({})
+  expect(said).toBe(7000)
+  expect(list.sum.prestoreAmount + list.sum.couponAmount).toBe(said)
+  expect([list.rows.every(r => r.prestoreAmount !== 0 || r.couponAmount !== 0), list.total]).toEqual([true, all.rows.filter(r => r.prestoreAmount !== 0 || r.couponAmount !== 0).length])
+  expect((await found({ offset: false })).total).toBe(all.total - list.total)
 })
 it('a refund stands on its own day, a voided record nowhere; stored or on the spot it is the same', async () => {
   const before = (await days()).sum, done = await pay([await bill(10000)], 10000, [{ method: 'cash', amount: 10000 }]), r = await t.ask(oneRecord, { id: done.recordId }, me)

@@ -18,14 +18,16 @@ const only: Readonly<Record<string, (key: string, f: From) => object | undefined
 }
 /** Whole records stand behind a day, a cashier, an item; a way of paying is a part of a record and has none of its own. */
 const records: Way = {
-  path: '/finance/chargemanage/paidbills', without: ['offset', 'cash'],
+  path: '/finance/chargemanage/paidbills', without: ['cash'],
   filter: f => {
-    const { cashierId, feeItemId, buildCode, history, method, kind } = f.asked, more = f.row ? only[f.by]?.(f.row.key!, f) : {}
+    const { cashierId, feeItemId, buildCode, history, method, kind } = f.asked, more = f.row && f.by !== 'project' ? only[f.by]?.(f.row.key!, f) : {}
     if (!more || method || kind || (Array.isArray(feeItemId) && feeItemId.length > 1)) return undefined
     return { ...days(f), ...(cashierId ? { cashierId } : {}), ...(buildCode ? { buildCode } : {}), ...(history === undefined ? {} : { isHistory: history }), ...(Array.isArray(feeItemId) ? { feeItem: Number(feeItemId[0]) } : {}), state: ['normal', 'partRefunded', 'refunded'], ...more }
   },
-  figures: { prestoreIn: { recordType: ['prestore', 'payment'] }, prestoreOut: { recordType: ['prestore'] }, depositIn: { recordType: ['deposit'] }, depositOut: { recordType: ['deposit'] } },
+  figures: { offset: { offset: true }, prestoreIn: { recordType: ['prestore', 'payment'] }, prestoreOut: { recordType: ['prestore'] }, depositIn: { recordType: ['deposit'] }, depositOut: { recordType: ['deposit'] } },
 }
+/** Of an item only a part of each record was paid by prestore: the sum of whole records is another. */
+const recordWay = (figure: string, f: From): Way | undefined => (figure === 'offset' && ((f.row && f.by === 'item') || Array.isArray(f.asked.feeItemId)) ? undefined : records)
 function RebuildDialog({ project, onClose }: { readonly project: string; readonly onClose: () => void }) {
   const [day, setDay] = useState(today()), [busy, setBusy] = useState(false)
   const go = async (): Promise<void> => {
@@ -40,7 +42,7 @@ export default function ChargeSummaryPage() {
   return (
     <>
       <ReportPage
-        of={tillDays} path={path} span="day" bar={['day', 'method', 'kind', 'cashierId']} above={['received', 'refunded', 'net', 'cash']} way={records}
+        of={tillDays} path={path} span="day" bar={['day', 'method', 'kind', 'cashierId']} above={['received', 'refunded', 'net', 'cash']} way={recordWay}
         entries={['count', 'received', 'refunded', 'net', { key: 'offset', drop: 2 }, 'cash', { key: 'prestoreIn', drop: 1 }, { key: 'prestoreOut', drop: 2 }, { key: 'depositIn', drop: 1 }, { key: 'depositOut', drop: 2 }]}
         tools={[{ label: '重算', may: menu.till.may.rebuild, why: project ? undefined : '请先选择一个项目', run: () => setRebuilding(true) }]}
       />

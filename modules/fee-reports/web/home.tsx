@@ -29,7 +29,7 @@ function Figure({ name, words, to, note }: { readonly name: keyof typeof f; read
   return <div className="fin-figure"><dt title={f[name]!.help}>{f[name]!.label}{f[name]!.help && <i aria-hidden="true">ⓘ</i>}</dt><dd>{to ? <Link to={to} aria-label={`${f[name]!.label}的明细`}>{words}</Link> : words}</dd>{note && <small>{note}</small>}</div>
 }
 function Home({ of: s }: { readonly of: Said }) {
-  const asked = { monthFrom: s.month, monthTo: s.month }, toSummary = useWay(summary)('', { asked, by: '' }), month = useWay(monthWays), till = useWay(tills), owed = useWay(unpaid), wait = useWay(waits)('', { asked: {}, by: '' })
+  const asked = { monthFrom: s.month, monthTo: s.month, inRate: true }, toSummary = useWay(summary)('', { asked, by: '' }), month = useWay(monthWays), till = useWay(tills), owed = useWay(unpaid), wait = useWay(waits)('', { asked: {}, by: '' })
   const at = (k: string): string | undefined => month(k, { asked, by: 'item' }) ?? toSummary, days = (from: string, to: string): string | undefined => till('', { asked: { dayFrom: from, dayTo: to, by: 'day' }, by: 'day' }), first = `${s.month}-01`, day = today()
   const oneTill = (label: string, t: Said['today'], to: string | undefined) => <tr><th>{label}</th>{(['received', 'refunded', 'net', 'cash'] as const).map(k => <td key={k}>{to ? <Link to={to} className="figure">{yuan(t[k])}</Link> : <span className="figure">{yuan(t[k])}</span>}</td>)}</tr>
   return (
@@ -43,7 +43,7 @@ function Home({ of: s }: { readonly of: Said }) {
           <Figure name="householdRate" words={s.householdRate ?? blank} to={at('billed')} note={`${s.clear} ÷ ${s.households} 户`} />
         </dl>
         <dl className="fin-figures">
-          <Figure name="due" words={yuan(s.due)} to={at('billed')} /><Figure name="paid" words={yuan(s.paid)} to={at('billed')} /><Figure name="opening" words={yuan(s.opening)} to={toSummary} /><Figure name="recovered" words={yuan(s.recovered)} to={at('recovered')} />
+          <Figure name="due" words={yuan(s.due)} to={at('due')} /><Figure name="paid" words={yuan(s.paid)} to={at('paid')} /><Figure name="opening" words={yuan(s.opening)} to={at('old')} /><Figure name="recovered" words={yuan(s.recovered)} to={at('recovered')} />
           <Figure name="prepaid" words={yuan(s.prepaid)} to={at('prepaid')} /><Figure name="cash" words={yuan(s.cash)} to={days(first, s.asOf)} /><Figure name="other" words={yuan(s.other)} to={days(first, s.asOf)} /><Figure name="closing" words={yuan(s.closing)} to={at('closing')} />
         </dl>
       </section>

@@ -23,7 +23,7 @@ export interface Way {
 export type Ways = Way | ((figure: string, from: From) => Way | undefined)
 /** A building or a room of one project says nothing of a list that shows them all. */
 const elsewhere = (key: string | undefined, project: string | undefined): boolean => key !== undefined && key.includes('/') && key.split('/')[0] !== project
-const address = (path: string, filter: Filter): string => `${path}?${writeQuery('', Object.fromEntries(Object.keys(filter).map(k => [k, text('')])), { ...noQuery, filter, view: '*' })}`
+const address = (path: string, { keyword = '', ...filter }: Filter, project?: string): string => `${path}?${writeQuery('', Object.fromEntries(Object.keys(filter).map(k => [k, text('')])), { ...noQuery, filter, keyword: String(keyword), view: '*' })}${project ? `&project=${encodeURIComponent(project)}` : ''}`
 /** The address behind a figure, for those who may see it. */
 export function useWay(given: Ways | undefined): (figure: string, from: From) => string | undefined {
   const may = usePermission(), project = useProject()
@@ -31,7 +31,7 @@ export function useWay(given: Ways | undefined): (figure: string, from: From) =>
     const way = typeof given === 'function' ? given(figure, from) : given, screen = way && screenAt(way.path)
     if (!way || !screen || !may(screen.needs) || way.without?.includes(figure) || (from.row && !from.row.key) || elsewhere(from.row?.key, project)) return undefined
     const filter = way.filter(from)
-    return filter && address(way.path, { ...filter, ...way.figures?.[figure] })
+    return filter && address(way.path, { ...filter, ...way.figures?.[figure] }, from.row && from.by === 'project' ? from.row.key : undefined)
   }, [may, given, project])
 }
 /** A month's or a day's key as a range of a date filter. */

@@ -1,6 +1,5 @@
-import { addDays, firstOfMonth } from '#kit/domain/day.ts'
-import { lastDay } from '#kit/domain/month.ts'
 import { today } from '#kit/web/when.ts'
+import { holds } from '../contract/month.ts'
 import { ageKey, agesAt } from '../contract/owed.ts'
 import { last, narrow, places, type Only } from './narrow.ts'
 import { narrowed, type Filter, type From, type Way } from './way.ts'
@@ -25,18 +24,19 @@ export const unpaid: Way = {
   figures: { overdue: { overdue: true }, ...Object.fromEntries(agesAt.map((k, i) => [ageKey(k), ageFilter(i)])) },
 }
 
-/** Of a month's arrears: the bills with a share in it, what was paid in it, what is still open. A bill lies in the months of its period (STAT-2). */
-interface MonthOf { readonly monthFrom?: string; readonly monthTo?: string; readonly feeItemId?: readonly string[]; readonly buildCode?: readonly string[] }
-const said = (f: From): { first: string; end: string; item: readonly string[] | undefined; build: readonly string[] | undefined } | undefined => {
-  const q = f.asked as MonthOf, now = today().slice(0, 7), from = f.by === 'month' && f.row ? f.row.key! : q.monthFrom ?? now, to = f.by === 'month' && f.row ? f.row.key! : q.monthTo ?? from
-  if (f.row && f.by === 'project') return undefined
-  return { first: `${from}-01`, end: lastDay(to), item: f.row && f.by === 'item' ? [f.row.key!] : q.feeItemId, build: f.row && f.by === 'build' ? [last(f.row.key!)] : q.buildCode }
-}
-const ofBills = (s: NonNullable<ReturnType<typeof said>>): Filter => ({ ...(s.item ? { feeItemId: s.item } : {}), ...(s.build ? { buildCode: s.build } : {}) })
-const shares: Way = { path: places.bills, filter: f => { const s = said(f); return s && { state: ['normal', 'writtenOff'], beginDateTo: s.end, endDateFrom: s.first, ...ofBills(s) } }, figures: { discount: { discounted: true } } }
-const open: Way = { path: places.unpaid, filter: f => { const s = said(f); return s && (s.end >= today() ? { beginDateTo: s.end, ...ofBills(s) } : undefined) } }
-const off: Way = { path: places.bills, filter: f => { const s = said(f); return s && { state: ['writtenOff'], beginDateTo: s.end, ...ofBills(s) } } }
-const paid: Way = { path: places.trades, filter: f => { const s = said(f); return s && (s.item === undefined || s.item.length === 1) ? { payDayFrom: s.first, payDayTo: s.end, ...(s.item ? { feeItem: Number(s.item[0]) } : {}), ...(s.build ? { buildCode: s.build } : {}) } : undefined } }
-const before: Way = { ...paid, filter: f => { const s = said(f), found = paid.filter(f); return s && found && { ...found, payDayFrom: undefined, payDayTo: addDays(firstOfMonth(s.first), -1) } } }
-const monthly: Readonly<Record<string, Way>> = { billed: shares, discount: shares, received: paid, recovered: paid, prepaid: paid, paidBefore: before, writtenOff: off, closing: open }
-export const monthWays = (figure: string): Way | undefined => monthly[figure]
+/**
+ * Of a month's figures: the same report bill by bill, each bill with its own share of the month (STAT-2), so that what stands there adds up to the figure. From a bill it goes on to the bill.
+ * What a report of months asks is said as its first and last month.
+ */
+interface MonthOf { readonly monthFrom?: string; readonly monthTo?: string }
+export const summaryPath = '/finance/chargemanage/feeSummary'
+const narrowMonth = narrow({ item: key => ({ feeItemId: [key] }), build: key => ({ buildCode: [last(key)] }), month: key => ({ monthFrom: key, monthTo: key }) })
+const theBill: Way = { path: places.bills, filter: f => ({ keyword: f.row!.name.split(' ').at(-1)!, anyState: true }) }
+const shares = (...of: readonly string[]): Way => ({ path: summaryPath, filter: f => {
+  const q = f.asked as MonthOf, now = today().slice(0, 7), from = q.monthFrom ?? q.monthTo ?? now, to = q.monthTo ?? (q.monthFrom && q.monthFrom > now ? q.monthFrom : q.monthFrom ? now : from), said = narrowMonth(f)
+  return said && { monthFrom: from, monthTo: to, ...said, by: 'bill', holding: of }
+} })
+const figures = Object.keys(holds.rows)
+/** Some of the home's figures are two of the report's (STAT-4, STAT-5). */
+const monthly: Readonly<Record<string, Way>> = { ...Object.fromEntries(figures.map(k => [k, shares(k)])), due: shares('billed', 'discount'), paid: shares('paidBefore', 'received'), old: shares('opening', 'adjusted') }
+export const monthWays = (figure: string, f?: From): Way | undefined => (f?.by === 'bill' ? f.row && figures.includes(figure) ? theBill : undefined : monthly[figure])

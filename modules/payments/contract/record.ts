@@ -75,8 +75,8 @@ export const payDetail = entity('payDetail', '缴费明细', { table: 'pay_detai
 export type PayDetail = Row<typeof payDetail>
 
 export const recordFilters = ['recordType', 'payMethod', 'payTime', 'payDay', 'cashierId', 'buildCode', 'receivedAmount', 'isHistory', 'state'] as const
-const about = { roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }), billId: int('账单', { wire: 'BillID' }), feeItem: int('收费项目', { wire: 'FeeItemID' }) }
-export const recordSums = ['principalAmount', 'lateFeeAmount', 'receivedAmount', 'changeAmount', 'prestoreAmount', 'toPrestore', 'refundedAmount'] as const
+const about = { roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }), billId: int('账单', { wire: 'BillID' }), feeItem: int('收费项目', { wire: 'FeeItemID' }), offset: flag('含预存或券抵扣', { wire: 'Offset' }) }
+export const recordSums = ['principalAmount', 'lateFeeAmount', 'receivedAmount', 'changeAmount', 'prestoreAmount', 'couponAmount', 'toPrestore', 'refundedAmount'] as const
 /** The keyword is a number of a record or receipt, a payer or an object. */
 export const listRecords = call({ at: 'GET finance/v1/FeePayRecord/GetList', names: ['finance/v1/FeePayRecord/Get', 'finance/v1/Feecenter/Get'], title: '查询收款记录', needs: menu.record.may.view, input: search(payRecord, recordFilters, about), output: pageOf(payRecord, { sums: [...recordSums] }) })
 export const sumRecords = call({

@@ -10,11 +10,12 @@ import { listRecords, listTrades, oneRecord, payDetail, payRecord, recordFilters
 import { trade } from '../contract/transfer.ts'
 
 export type Ask = NonNullable<typeof listRecords.input.T>
-export const plain = ({ roomCode: _, billId: __, feeItem: ___, ...q }: Ask) => q
+export const plain = ({ roomCode: _, billId: __, feeItem: ___, offset: ____, ...q }: Ask) => q
 /** What a search says beyond the plain filters: the object, the bill or the item that its details name. The same for list, totals and export. */
 export const recordWhere = (owner: number, q: Ask) => {
   const said = [...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []), ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []), ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : [])]
-  return said.length ? [sql`t.id in (select d.record_id from pay_detail d where d.owner_id = ${owner} and ${sql.join(said, sql` and `)})`] : []
+  const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
+  return [...(said.length ? [sql`t.id in (select d.record_id from pay_detail d where d.owner_id = ${owner} and ${sql.join(said, sql` and `)})`] : []), ...(q.offset === undefined ? [] : [q.offset ? offset : sql`not ${offset}`])]
 }
 /** Of which of a record's bills the search speaks. */
 export const detailWhere = (q: Ask, alias: string) => { const d = sql.raw(alias); return [...(q.feeItem ? [sql`${d}.fee_item_id = ${q.feeItem}`] : []), ...(q.billId ? [sql`${d}.bill_id = ${q.billId}`] : []), ...(q.roomCode ? [sql`${d}.source_code = ${q.roomCode}`] : [])] }
