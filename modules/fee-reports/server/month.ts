@@ -46,8 +46,8 @@ export const monthSource: Source = {
     const asked = monthsAsked(q, c.today), by = (q.by as string | undefined) ?? '', edge = (column: string, month: Month): Sql => (by === 'month' ? sum(column) : sql`coalesce(sum(t.${sql.raw(column)}) filter (where t.month = ${month}), 0)`)
     return { opening: edge('opening', asked[0]!), adjusted: sum('adjusted'), billed: sum('billed'), discount: sum('discount'), paidBefore: sum('paid_before'), received: sum('received'), recovered: sum('recovered'), writtenOff: sum('written_off'), closing: edge('closing', asked.at(-1)!), prepaid: sum('prepaid') }
   },
-  // A rate is of one month: what was owed at the start of several is not what was recovered in them.
-  derive: (f, { q, c, whole }) => { if (monthsAsked(q, c.today).length > 1 && (whole || q.by !== 'month')) return {}; const { currentRate, clearRate } = rates({ ...f, paidAfter: 0 } as unknown as MonthFigures); return { ...(currentRate === undefined ? {} : { currentRate }), ...(clearRate === undefined ? {} : { clearRate }) } },
+  // A rate is of one month: what was owed at the start of several is not what was recovered in them; nor is it of the bills behind one figure.
+  derive: (f, { q, c, whole }) => { if (q.holding !== undefined || monthsAsked(q, c.today).length > 1 && (whole || q.by !== 'month')) return {}; const { currentRate, clearRate } = rates({ ...f, paidAfter: 0 } as unknown as MonthFigures); return { ...(currentRate === undefined ? {} : { currentRate }), ...(clearRate === undefined ? {} : { clearRate }) } },
 }
 /** By month the totals open with the first row and close with the last. */
 export const monthsSource: Source = { ...monthSource, derive: (f, of) => monthSource.derive!(f, { ...of, q: { ...of.q, by: 'month' } }), figures: (q, c) => (monthSource.figures as (q: Asked, c: About) => Readonly<Record<string, Sql>>)({ ...q, by: 'month' }, c) }
