@@ -1,5 +1,5 @@
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -9,7 +9,7 @@ import { inBuilding, inProject, may, outside, type Scope } from '#kit/server/sco
 import { exportHandlers } from '#kit/server/sheets.ts'
 import { insert, need, page, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { noteIncome, payOut, settle } from '#modules/payments/server/public.ts'
+import { holdDays, noteIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { keepDeposit } from '#modules/prestore/server/public.ts'
 import { depositEntryType } from '../contract/choices.ts'
 import { addDeposit, convertDeposit, deductDeposit, deposit, depositColumns, depositEntry, depositFilters, dropDeposit, exportDeposits, listDepositEntries, listDeposits, oneDeposit, receiveDeposit, refundDeposit, type Deposit } from '../contract/deposit.ts'
@@ -34,6 +34,8 @@ async function out(tx: Tx, scope: Scope, d: Deposit, way: Exclude<EntryType, 're
   if (d.recordId && (way === 'income' || way === 'deduct')) await noteIncome(tx, scope.ownerId, d.recordId, amount, at)
   return update(tx, deposit, scope, d.id, afterOut(d, way, amount), t.reason ? { reason: t.reason } : {})
 }
+/** The day of the till before the deposit (payments' `holdDays`). */
+const holdToday = async (tx: Tx, scope: Scope, id: number, now: Moment): Promise<unknown> => holdDays(tx, scope.ownerId, (await need(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
 async function held(tx: Tx, scope: Scope, id: number, amount: Fen): Promise<Deposit> {
   const d = await need(tx, deposit, scope, id, true), none = outRefusal(d), more = outRefusal(d, amount)
   if (none) refuse(none)
@@ -60,12 +62,14 @@ export const depositHandlers = [
   writes(addDeposit, async ({ projectCode, roomCode, methods, ...said }, { tx, scope, now }) => {
     const room = await roomOf(tx, scope, projectCode, roomCode), number = (await tx.one<{ code: string }>(sql`select next_code('YJ') as code`))!.code
     if (methods?.length && !may(scope, menu.deposit.may.receive)) refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
+    if (methods?.length) await holdDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
     const made = await insert(tx, deposit, scope, { ...said, projectCode, roomCode, roomName: room.name, buildCode: room.building, payerName: said.payerName ?? room.payer, depositNo: number, balance: 0, deducted: 0, refunded: 0, converted: 0, state: 'waiting' })
     return methods?.length ? receive(tx, scope, made, methods, now) : made
   }),
-  writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => receive(tx, scope, await need(tx, deposit, scope, id, true), methods, now)),
+  writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => { await holdToday(tx, scope, id, now); return receive(tx, scope, await need(tx, deposit, scope, id, true), methods, now) }),
   writes(deductDeposit, async ({ id, amount, reason, evidence }, { tx, scope, now }) => out(tx, scope, await held(tx, scope, id, amount), 'deduct', amount, now, { reason, evidence })),
   writes(refundDeposit, async ({ id, amount, method, reason }, { tx, scope, now }) => {
+    await holdToday(tx, scope, id, now)
     const d = await held(tx, scope, id, amount)
     if (!byHand.has(method)) throw wrong([{ Field: 'Method', Message: '押金请用现金或转账退还' }])
     const recordId = await payOut(tx, scope, { type: 'deposit', projectCode: d.projectCode, sourceName: d.roomName, amount, method, reason, at: now })

@@ -2,7 +2,7 @@ import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, need, page, update } from '#kit/server/table.ts'
@@ -28,6 +28,9 @@ async function unchanged(tx: Tx, owner: number, h: CashierHandover): Promise<voi
 }
 const other = (scope: Scope, cashier: number): void => { if (cashier === scope.operatorId) throw new Refused(code.input, '不能确认自己的交账单，请由其他人确认') }
 
+/** Records onto a sheet or off it, locked in the order in which everybody locks several. */
+const mark = (tx: Tx, owner: number, where: RawBuilder<any>, sheet: number | null): Promise<number> =>
+  tx.run(sql`with m as (select p.id from pay_record p where ${where} order by p.id for update) update pay_record p set handover_id = ${sheet}::integer from m where p.owner_id = ${owner} and p.id = m.id`)
 export const handoverHandlers = [
   reads(handoverPreview, async ({ projectCode }, { db, scope, now }) => ({ ...await handoverSums(db, scope.ownerId, projectCode, scope.operatorId, now), endTime: now })),
   writes(addHandover, async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now }) => {
@@ -39,7 +42,7 @@ export const handoverHandlers = [
     if (s.cashAmount !== expectCash) refuse(`应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(s.cashAmount)} 元，请刷新后核对`)
     const number = (await tx.one<{ code: string }>(sql`select next_code('JZ') as code`))!.code
     const made = await insert(tx, cashierHandover, scope, { projectCode, handNo: number, cashierId: scope.operatorId, cashierName: scope.name, beginTime: s.beginTime!, endTime, methods: s.methods, totalReceived: s.totalReceived, totalRefund: s.totalRefund, cashAmount: s.cashAmount, handAmount, diff: handAmount - s.cashAmount, remark, state: 'pending' })
-    await tx.run(sql`update pay_record p set handover_id = ${made.id} where ${open(scope.ownerId, projectCode, scope.operatorId, endTime)}`)
+    await mark(tx, scope.ownerId, open(scope.ownerId, projectCode, scope.operatorId, endTime), made.id)
     return made
   }),
   reads(listHandovers, (q, { db, scope }) => page(db, cashierHandover, scope, q, { filters: ['cashierId', 'state', 'endTime'], sums: ['totalReceived', 'totalRefund', 'handAmount', 'diff'] })),
@@ -50,7 +53,7 @@ export const handoverHandlers = [
     other(scope, h.cashierId)
     if (pass) await unchanged(tx, scope.ownerId, h)
     if (!pass && !reason?.trim()) throw wrong([{ Field: 'Reason', Message: '请填写驳回的原因' }])
-    if (!pass) await tx.run(sql`update pay_record set handover_id = null where owner_id = ${scope.ownerId} and handover_id = ${id}`)
+    if (!pass) await mark(tx, scope.ownerId, sql`p.owner_id = ${scope.ownerId} and p.handover_id = ${id}`, null)
     return update(tx, cashierHandover, scope, id, { state: pass ? 'confirmed' : 'rejected', confirmBy: scope.operatorId, confirmName: scope.name, confirmTime: now, ...(reason ? { rejectReason: reason } : {}) })
   }),
 ]

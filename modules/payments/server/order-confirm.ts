@@ -17,7 +17,7 @@ import { payOrder, type PayOrder } from '../contract/order.ts'
 import { noProject, orderStates, verdict, type OrderState } from '../domain/order.ts'
 import { menu } from '../module.ts'
 import type { Channel } from './gates/gate.ts'
-import { paying, settle } from './settle.ts'
+import { holdDays, paying, settle } from './settle.ts'
 import { payRules } from './settings.ts'
 import { aboutOf, subjectOf, type Came, type Subject } from './subjects.ts'
 import { purseOf, whenPaid, type PayMethod } from './tenders.ts'
@@ -56,11 +56,12 @@ async function stillOwed(tx: Tx, scope: Scope, o: PayOrder, now: Moment): Promis
     return o.lines.every(l => { const s = by.get(l.billId)!; return s.owed.principal >= l.principal && s.owed.late >= l.late && payRefusal(s.row, now, o.id) === undefined }) ? list : undefined
   } catch (e) { if (e instanceof Refused) return undefined; throw e }
 }
+const bookable = (paid: Moment | undefined, now: Moment): readonly Moment[] => [...(paid && paid <= now ? [paid] : []), now, startOfDay(addDays(dayOfMoment(now), 1))]
 /** When the money counts: when it was paid, today where that day is closed, tomorrow where today is closed too (CLO-3). */
 async function bookedAt(tx: Tx, owner: number, project: string, paid: Moment | undefined, now: Moment): Promise<Moment> {
-  const tomorrow = startOfDay(addDays(dayOfMoment(now), 1)), wished = [...(paid && paid <= now ? [paid] : []), now, tomorrow]
+  const wished = bookable(paid, now)
   const shut = new Set((await tx.rows<{ day: string }>(sql`select day from day_close where owner_id = ${owner} and project_code = ${project} and closed and delete_tag = 0 and day = any(${wished.map(dayOfMoment)}::date[])`)).map(r => r.day))
-  return wished.find(m => !shut.has(dayOfMoment(m))) ?? tomorrow
+  return wished.find(m => !shut.has(dayOfMoment(m))) ?? wished.at(-1)!
 }
 /** PAY-5: what is paid twice, or for nothing that is owed, is the payer's to keep with us. */
 async function credit(tx: Tx, world: World, scope: Scope, o: PayOrder, m: Money, at: Moment, why: 'double' | 'late' | 'odd'): Promise<void> {
@@ -111,6 +112,8 @@ export async function confirm(world: World, owner: number, orderId: number, m: M
   }
 }
 async function confirmIn(tx: Tx, world: World, owner: number, orderId: number, m: Money, now: Moment): Promise<void> {
+  const { projectCode } = await need(tx, payOrder, own(owner), orderId)
+  await holdDays(tx, owner, projectCode, bookable(m.at, now).map(dayOfMoment))
   const o = await need(tx, payOrder, own(owner), orderId, true), scope = own(owner, o.projectCode)
   if (await tx.one(sql`select 1 as x from pay_order where owner_id = ${owner} and channel = (select channel from pay_order where owner_id = ${owner} and id = ${orderId}) and transaction_id = ${m.transactionId} and ref_type = 'double' and ref_id = ${orderId}`)) return
   const list = orderStates.may(o.state, 'paid') || o.state === 'failed' ? await stillOwed(tx, scope, o, now) : undefined, what = verdict(o, m, list !== undefined)

@@ -13,7 +13,7 @@ import { gateOf } from './gates/accounts.ts'
 import type { Refunding } from './gates/gate.ts'
 import { ask, close, freshOrder } from './order-ask.ts'
 import { own } from './order-confirm.ts'
-import { failed, finish } from './refund.ts'
+import { failed, finish, holdToday } from './refund.ts'
 
 interface Due { readonly ownerId: number; readonly id: number }
 const most = 200, atOnce = 8
@@ -45,10 +45,12 @@ export async function bringRefund(world: World, owner: number, id: number): Prom
   const o = await freshOrder(world, owner, r.payOrderId), gate = await gateOf(world, owner, o.channel ?? c), one: Refunding = { orderNo: o.orderNo, refundNo: f.refundNo, amount: f.amount, total: o.amount, reason: f.reason }
   const known = await gate.refundQuery(one), said = known.state === 'absent' ? await gate.refund(one) : known
   if (said.state !== 'done' && said.state !== 'failed') return
+  const at = fromInstant(world.clock())
   await world.store.tx(owner, async tx => {
+    await holdToday(tx, scope, feeRefund, id, at)
     const now = await need(tx, feeRefund, scope, id, true) as FeeRefund, mine = own(owner, f.projectCode)
     if (now.state !== 'doing') return
-    if (said.state === 'done') return finish(tx, mine, now, fromInstant(world.clock()), said.channelNo)
+    if (said.state === 'done') return finish(tx, mine, now, at, said.channelNo)
     await failed(tx, mine, now, said.why)
     await notify(tx, world, owner, { kind: went, to: { may: menu.refund.may.audit, project: f.projectCode }, title: `退款失败：${f.sourceName}`, text: `退款单 ${f.refundNo}，${formatYuan(f.amount)} 元：${said.why}`, bizId: f.id, project: f.projectCode })
   })

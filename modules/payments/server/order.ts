@@ -15,6 +15,7 @@ import { askingOf, found, has, orderFor, scopeOf } from './order-find.ts'
 import { dueOf, payable, payerOf, sameAmount } from './pay.ts'
 import { dressed, detailsOf } from './record.ts'
 import { freshNumber, viewOf } from './subjects.ts'
+import { holdDays } from './settle.ts'
 import { byCard } from './terminal.ts'
 
 /** The channel's own picture for an order. */
@@ -29,6 +30,7 @@ const about = (names: readonly string[], count: number): string => { const kinds
 export const orderHandlers = [
   writes(createOrder, async (input, { tx, scope, now, today }) => {
     if (!inProject(scope.domain, input.projectCode)) throw outside()
+    await holdDays(tx, scope.ownerId, input.projectCode, [today])
     const list = await standings(tx, scope, input.billIds.map(Number), today, true), due = dueOf(list)
     payable(list, input.projectCode, now)
     sameAmount(input.expectAmount, due)

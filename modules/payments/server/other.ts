@@ -10,7 +10,7 @@ import { feeType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { otherItems, payOther } from '../contract/other.ts'
 import { tendersOf } from './pay.ts'
-import { settle } from './settle.ts'
+import { holdDays, settle } from './settle.ts'
 
 const fit: ReadonlySet<string> = new Set(['temporary', 'other'])
 export const otherHandlers = [
@@ -22,6 +22,7 @@ export const otherHandlers = [
     if (!item || item.state === 'off') throw wrong([{ Field: 'FeeItemID', Message: '收费项目不存在或已停用，请重新选择' }])
     if (!fit.has(item.feeType)) throw wrong([{ Field: 'FeeItemID', Message: `「${item.name}」不是临时或其他类项目，不能记其他收入` }])
     if (tenders.some(t => t.method === 'prestore')) throw wrong([{ Field: 'MethodJson', Message: '其他收入不能用预存支付，请选择现金、转账等方式' }])
+    await holdDays(tx, scope.ownerId, projectCode, [today])
     const { ids } = await fileBills(tx, scope, { project: projectCode, source: 'otherIncome', state: 'normal' }, 'temporary', [{ sourceType: 'publicArea', sourceCode: projectCode, sourceName: content, item, begin: today, end: today, amount, dueDate: today, runFree: true, remark }], today, { message: `其他收入：${content}` })
     const bills = await standings(tx, scope, ids.map(Number), today, true)
     const done = await settle(tx, scope, { projectCode, type: 'payment', bills, takes: bills.map(b => ({ billId: b.row.id, principal: b.owed.principal, late: 0 })), tenders, change: 0, toPrestore: 0, payer: { name: payerName }, at: now, cashier: { id: scope.operatorId, name: scope.name }, remark })

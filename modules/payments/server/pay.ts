@@ -9,7 +9,7 @@ import { allocate, inTenderOrder, overpaid, partialRefusal, payRefusal, roundedO
 import { offlineMethods } from '../contract/choices.ts'
 import { payBills, quoteBills, type PayInput } from '../contract/pay.ts'
 import { menu } from '../module.ts'
-import { settle, type Payer, type Tender } from './settle.ts'
+import { holdDays, settle, type Payer, type Tender } from './settle.ts'
 import { payRules, type PayRules } from './settings.ts'
 import { purseOf } from './tenders.ts'
 
@@ -72,8 +72,9 @@ export function tendersOf(methods: PayInput['methods']): readonly Tender[] {
 }
 
 async function collect(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
-  // One statement, on its way while the bills are locked.
-  const asked = payRules(tx, scope.ownerId, input.projectCode)
+  // Two statements, on their way while the bills are locked.
+  const day = holdDays(tx, scope.ownerId, input.projectCode, [dayOfMoment(input.payTime ?? now)]), asked = payRules(tx, scope.ownerId, input.projectCode)
+  day.catch(() => {})
   asked.catch(() => {})
   const list = await standings(tx, scope, input.billIds.map(Number), dayOfMoment(input.payTime ?? now), true), rules = await asked
   const at = payMoment(input.payTime, now, rules.backDateDays, may(scope, menu.cashier.may.backDate))

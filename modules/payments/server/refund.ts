@@ -15,7 +15,7 @@ import { auditRefusal, intoInvoiced, refundStates, wishFaults, wished, type Refu
 import { channelOf } from './channels.ts'
 import { detailsOf } from './record.ts'
 import { refundAuditFrom, refundWithInvoice } from './settings.ts'
-import { dayLock, openDay, payingFor } from './settle.ts'
+import { dayLock, holdDays, openDay, payingFor } from './settle.ts'
 import { purseOf, tellPaid, type PayMethod } from './tenders.ts'
 import { sealed } from './void.ts'
 
@@ -43,7 +43,7 @@ function waysOut(r: PayRecord, amount: Fen, way: FeeRefund['refundWay'], prestor
   return [...(fromPurse ? [{ method: 'prestore' as const, amount: fromPurse }] : []), ...(rest ? [{ method: money, amount: rest }] : [])]
 }
 
-/** REF-5: a negative record of today, bills changed as asked, the payment's own sums; all at once. It stands in the till of who asked for it: the payer is at his counter, the one who agrees may be anywhere (PAY-23). */
+/** REF-5: a negative record of today (whose day the caller holds already: `holdToday`), bills changed as asked, the payment's own sums; all at once. It stands in the till of who asked for it: the payer is at his counter, the one who agrees may be anywhere (PAY-23). */
 export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, channelNo?: string): Promise<void> {
   const owner = scope.ownerId, day = dayOfMoment(now)
   await dayLock(tx, owner, f.projectCode, day)
@@ -76,10 +76,16 @@ async function begin(tx: Tx, scope: Scope, f: FeeRefund, now: Moment): Promise<v
   else { await set(tx, scope, f, 'doing', {}); await finish(tx, scope, { ...f, state: 'doing' }, now) }
 }
 
+/** A refund is of the day on which it is paid out; the day is held before the record. */
+export async function holdToday(tx: Tx, scope: Scope, of: typeof payRecord | typeof feeRefund, id: number, now: Moment): Promise<void> {
+  const { projectCode } = await need(tx, of as typeof payRecord, scope, id)
+  await holdDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
+}
 export const refundHandlers = [
   reads(listRefunds, (q, { db, scope }) => page(db, feeRefund, scope, q, { filters: ['recordId', 'refundWay', 'billAfter', 'state', 'amount', 'buildCode', 'createTime', 'finishTime'], sums: ['amount'] })),
   reads(oneRefund, ({ id }, { db, scope }) => need(db, feeRefund, scope, id)),
   writes(askRefund, async ({ recordId, lines, refundWay: way, billAfter, reason }, { tx, scope, now }) => {
+    await holdToday(tx, scope, payRecord, recordId, now)
     const r = await need(tx, payRecord, scope, recordId, true)
     if (r.recordType !== 'payment' && r.recordType !== 'deduction') refuse('只有收款和冲抵可以这样退款')
     if (r.state === 'voided' || r.state === 'refunded') refuse(r.state === 'voided' ? '该收款已作废' : '该收款已全部退款')
@@ -97,6 +103,7 @@ export const refundHandlers = [
     return need(tx, feeRefund, scope, made.id)
   }),
   writes(auditRefund, async ({ id, pass, note }, { tx, scope, now }) => {
+    await holdToday(tx, scope, feeRefund, id, now)
     const f = await need(tx, feeRefund, scope, id, true), no = auditRefusal(f.applyBy, scope.operatorId)
     move(f, pass ? 'doing' : 'rejected')
     if (no) throw new Refused(code.input, no)
@@ -107,6 +114,7 @@ export const refundHandlers = [
     return need(tx, feeRefund, scope, id)
   }),
   writes(cancelRefund, async ({ id, reason }, { tx, scope, now }) => {
+    await holdToday(tx, scope, feeRefund, id, now)
     const f = await need(tx, feeRefund, scope, id, true)
     move(f, 'cancelled')
     const r = await need(tx, payRecord, scope, f.recordId, true)
@@ -117,6 +125,7 @@ export const refundHandlers = [
     return need(tx, feeRefund, scope, id)
   }),
   writes(retryRefund, async ({ id }, { tx, scope, now }) => {
+    await holdToday(tx, scope, feeRefund, id, now)
     const f = await need(tx, feeRefund, scope, id, true)
     move(f, 'doing')
     await begin(tx, scope, f, now)

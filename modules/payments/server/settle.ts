@@ -50,6 +50,12 @@ export async function openDay(tx: Tx, owner: number, project: string, day: Day):
 /** One lock per project and day, shared by payments, held alone by the closing of the day. */
 export const dayLock = (tx: Tx, owner: number, project: string, day: Day, alone = false): Promise<unknown> =>
   tx.rows(alone ? sql`select pg_advisory_xact_lock(${lockOf(owner, project, day)})` : sql`select pg_advisory_xact_lock_shared(${lockOf(owner, project, day)})`)
+/**
+ * The day before everything else: who is about to move money holds its days (ascending) before he locks a row. So whoever waits for a day that is being
+ * closed holds nothing, and the closing waits only for those who wait for nobody who waits for it: no ring (locks.test.ts).
+ */
+export const holdDays = (tx: Tx, owner: number, project: string, days: readonly Day[]): Promise<unknown> =>
+  tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended('day/' || ${project}::text || '/' || d, ${owner})) from unnest(${[...new Set(days)].sort()}::text[]) as d`)
 const lockOf = (owner: number, project: string, day: Day): RawBuilder<any> => sql`hashtextextended(${`day/${project}/${day}`}, ${owner})`
 
 const nameOf = (bills: readonly Standing[]): string => {
@@ -72,7 +78,7 @@ const main = (tenders: readonly Tender[]): PayMethod => tenders.reduce((a, b) =>
 /**
  * One payment, whole or not at all (PAY-4): the record with its gapless receipt, what each bill got, the ways of paying, the bills, prestore.
  * The caller has locked the bills and checked the amounts; an order is settled once by the unique key of its record.
- * Locks are taken in one order, bills, day, prestore, and the receipt's counter at last: everybody who is paid in the project waits for that one.
+ * Locks are taken in one order, the day (`holdDays`), bills, prestore, and the receipt's counter at last: everybody who is paid in the project waits for that one.
  */
 export async function settle(tx: Tx, scope: Scope, s: Settling): Promise<Settled> {
   const day = dayOfMoment(s.at), owner = scope.ownerId

@@ -1,4 +1,5 @@
 import { formatYuan, sumFen } from '#kit/domain/money.ts'
+import { dayOfMoment } from '#kit/domain/moment.ts'
 import { refuse, wrong } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
@@ -6,7 +7,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, page, rows, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
-import { payOut, settle } from '#modules/payments/server/public.ts'
+import { holdDays, payOut, settle } from '#modules/payments/server/public.ts'
 import { accountFilters, editAccount, entryFilters, freezeAccount, getSwitch, listAccounts, listEntries, oneAccount, payInfo, prestoreAccount, prestoreEntry, prestoreSwitch, receiptDetail, refundAccount, saveSwitch, topUp, type PrestoreAccount, type PrestoreEntry, type PrestoreSwitch } from '../contract/account.ts'
 import { book, pursesOf } from './book.ts'
 import { isLow } from './low.ts'
@@ -67,6 +68,7 @@ export const accountHandlers = [
     const strange = methods.find(m => !byHand.has(m.method)), amount = sumFen(methods.map(m => m.amount))
     if (strange || methods.some(m => m.amount <= 0)) throw wrong([{ Field: 'MethodJson', Message: strange ? '充值请用现金、转账等方式；线上充值请扫码支付' : '每种支付方式的金额应大于零' }])
     const owner = await nameOwner(tx, scope, projectCode, kind, ownerCode)
+    await holdDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
     const purse = await purseToFill(tx, scope, projectCode, kind, ownerCode, feeItemId, owner)
     const done = await settle(tx, scope, {
       projectCode, type: 'prestore', bills: [], takes: [], tenders: methods, change: 0, toPrestore: amount, payer: { name: payerName ?? owner.payer }, sourceName: owner.name, at: now, cashier: { id: scope.operatorId, name: scope.name }, remark,
@@ -76,6 +78,7 @@ export const accountHandlers = [
     return { ...done, balance: after.balance, giftBalance: after.giftBalance }
   }),
   writes(refundAccount, async ({ id, amount, method, reason }, { tx, scope, now }) => {
+    await holdDays(tx, scope.ownerId, (await need(tx, prestoreAccount, scope, id)).projectCode, [dayOfMoment(now)])
     const a = await need(tx, prestoreAccount, scope, id, true)
     openAccount(a)
     if (!byHand.has(method)) throw wrong([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])

@@ -4,7 +4,7 @@ import { sql, type Db, type Store, type Tx } from '#kit/server/db.ts'
 import { refusedBy, writes } from '#kit/server/handle.ts'
 import { inProject, outside, systemScope, type Scope } from '#kit/server/scope.ts'
 import { deduct, standings } from '#modules/bills/server/public.ts'
-import { payerOf, payRules, settle } from '#modules/payments/server/public.ts'
+import { holdDays, payerOf, payRules, settle } from '#modules/payments/server/public.ts'
 import { deductRooms, type PrestoreSwitch } from '../contract/account.ts'
 import { pursesOf } from './book.ts'
 import { switchOf } from './account.ts'
@@ -13,6 +13,7 @@ export interface Deducted { readonly bills: number; readonly amount: Fen; readon
 /** ACC-4, ACC-7 for one room: bills in line from its item's account, then the general one, as one record 冲抵; nothing where there is nothing to do. */
 export async function deductRoom(tx: Tx, scope: Scope, project: string, code: string, set: PrestoreSwitch, now: Moment): Promise<Deducted> {
   const today = dayOfMoment(now), owner = scope.ownerId
+  await holdDays(tx, owner, project, [today])
   const ids = (await tx.rows<{ id: number }>(sql`select b.id from bill b join fee_item i on i.owner_id = b.owner_id and i.id = b.fee_item_id where b.owner_id = ${owner} and b.project_code = ${project} and b.source_type = 10 and b.source_code = ${code}
     and b.delete_tag = 0 and b.state = 20 and b.pay_state = 0 and (b.lock_until is null or b.lock_until <= ${now}) and i.auto_deduct and i.fee_type <> 40 order by b.id`)).map(r => r.id)
   const list = await standings(tx, scope, ids, today, true), purses = (await pursesOf(tx, owner, project, [{ kind: 'room', code }], true)).filter(p => !p.frozen)
@@ -32,12 +33,20 @@ const rooms = (db: Db, owner: number, project: string, codes: readonly string[] 
     and r.code in (select a.owner_code from prestore_account a where a.owner_id = ${owner} and a.project_code = ${project} and a.owner_kind = 10 and a.state = 10 and a.delete_tag = 0 and a.balance + a.gift_balance > 0 ${auto ? sql`and a.auto_deduct` : sql``})
     ${codes?.length ? sql`and r.code = any(${codes as string[]})` : sql``} order by r.sort_key`)
 
+/** Several rooms in one transaction: each receipt holds the project's counter to the end, so the day, all their bills and all their accounts come first, in the order in which everybody locks them. */
+async function holdAll(tx: Tx, owner: number, project: string, codes: readonly string[], now: Moment): Promise<void> {
+  await holdDays(tx, owner, project, [dayOfMoment(now)])
+  await tx.rows(sql`select 1 as x from bill where owner_id = ${owner} and project_code = ${project} and source_type = 10 and source_code = any(${[...codes]}::text[]) and delete_tag = 0 and state = 20 and pay_state = 0 order by id for update`)
+  await pursesOf(tx, owner, project, codes.map(code => ({ kind: 'room' as const, code })), true)
+}
 export const deductHandlers = [
   writes(deductRooms, async ({ projectCode, roomCodes }, { tx, scope, now }) => {
     if (!inProject(scope.domain, projectCode)) throw outside()
     const set = await switchOf(tx, scope, projectCode), list = await rooms(tx, scope.ownerId, projectCode, roomCodes, false), said: { code: string; name: string; deducted: Fen; left: Fen; reason?: string | undefined; bills: number }[] = []
     const mine = scope.domain.all ? list : list.filter(r => { const b = scope.domain.projects.get(projectCode); return b === null || b?.has(r.buildCode) })
-    for (const r of mine.slice(0, 2000)) { const d = await deductRoom(tx, scope, projectCode, r.code, set, now); said.push({ code: r.code, name: r.name, deducted: d.amount, left: d.left, reason: d.reason, bills: d.bills }) }
+    const first = mine.slice(0, 2000)
+    await holdAll(tx, scope.ownerId, projectCode, first.map(r => r.code), now)
+    for (const r of first) { const d = await deductRoom(tx, scope, projectCode, r.code, set, now); said.push({ code: r.code, name: r.name, deducted: d.amount, left: d.left, reason: d.reason, bills: d.bills }) }
     const done = said.filter(s => s.deducted > 0)
     return { rooms: done.length, bills: done.reduce((n, s) => n + s.bills, 0), amount: sumFen(done.map(s => s.deducted)), rows: said }
   }),
