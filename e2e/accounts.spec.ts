@@ -15,23 +15,28 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   browser,
 }) => {
   test.setTimeout(180_000)
+  // Of this try alone: what a try before it made is still there.
+  const stamp = Date.now().toString(36),
+    mobile = `139${String(Date.now()).slice(-8)}`,
+    boss = `lin${stamp}`,
+    clerkCode = `wen${stamp}`
   await page.goto('/goregister')
-  await page.getByLabel('公司名称').fill('晴川物业服务有限公司')
+  await page.getByLabel('公司名称').fill(`晴川物业服务${stamp}有限公司`)
   await page.getByLabel('联系人').fill('林晓')
-  await page.getByLabel('手机号').fill('13911112222')
+  await page.getByLabel('手机号').fill(mobile)
   await readPicture(page)
   await page.getByRole('button', { name: '获取验证码' }).click()
-  await expect(page.getByText('已发送到 13911112222')).toBeVisible()
-  await readMessage('13911112222', '10', 'register')
+  await expect(page.getByText(`已发送到 ${mobile}`)).toBeVisible()
+  await readMessage(mobile, '10', 'register')
   await page.getByLabel('短信验证码').fill('246810')
-  await page.getByLabel('账号', { exact: true }).fill('linxiao')
+  await page.getByLabel('账号', { exact: true }).fill(boss)
   await page.getByLabel('密码', { exact: true }).fill('Anju2026')
   await page.getByLabel('再输一次密码').fill('Anju2026')
   await page.getByRole('button', { name: '开通并进入' }).click()
   await expect(page.getByText('林晓').first()).toBeVisible()
   // Two estates, as an import would leave them.
   await inBase(async db => {
-    const owner = Number((await db.query(`select owner_id from manager where login_code = 'linxiao'`)).rows[0].owner_id)
+    const owner = Number((await db.query('select owner_id from manager where login_code = $1', [boss])).rows[0].owner_id)
     for (const [code, name] of [
       ['EAST0001', '东苑'],
       ['WEST0001', '西苑'],
@@ -56,7 +61,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await expect(page.getByText('已新增角色「东苑文员」')).toBeVisible()
 
   await page.goto('/setting/permission/managerlist/addmanager')
-  await field(page, 'loginCode').fill('wenyuan')
+  await field(page, 'loginCode').fill(clerkCode)
   await field(page, 'password').fill('First2026')
   await field(page, 'realName').fill('文员小李')
   await field(page, 'roleIds').click()
@@ -69,7 +74,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   for (const name of ['角色', '管理员']) await expect(step(name)).toContainText('已完成')
 
   const clerk = await (await browser.newContext()).newPage()
-  await signIn(clerk, 'wenyuan', 'First2026')
+  await signIn(clerk, clerkCode, 'First2026')
   await expect(clerk.getByText('首次登录或密码已被重置')).toBeVisible()
   await clerk.getByLabel('当前密码').fill('First2026')
   await clerk.getByLabel('新密码', { exact: true }).fill('Second2026')
@@ -127,7 +132,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   // His token is worth nothing any more, and his password opens nothing.
   const after = await page.request.get('/api/Manager/Account', { headers: { token } })
   expect(after.status()).toBe(401)
-  await signIn(clerk, 'wenyuan', 'Second2026')
+  await signIn(clerk, clerkCode, 'Second2026')
   await expect(clerk.getByText('账号已停用，请联系超级管理员 林晓启用')).toBeVisible()
 })
 
