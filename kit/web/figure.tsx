@@ -25,4 +25,4 @@ export function signed(value: number | string, digits?: number): string {
 }
 
 /** How much of a whole is done, in percent; drawn where a figure beside it says the same. */
-export const Share = ({ percent, label }: { readonly percent: number; readonly label: string }) => <span className="share" role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><i style={{ width: `${percent}%` }} /></span>
+export const Share = ({ percent, label }: { readonly percent: number; readonly label: string }) => <span className="share-bar" role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><i style={{ width: `${percent}%` }} /></span>

@@ -21,5 +21,5 @@ it('a button that waits keeps its name: the mark that it waits says nothing', ()
     </ConfigProvider>
   )
   expect([said(ours()), said(ours(<b />))]).toEqual(['绑定微信', '绑定微信'])
-  expect(renderToStaticMarkup(ours())).toContain('class="waiting"')
+  expect(renderToStaticMarkup(ours())).toContain('class="turning"')
 })
