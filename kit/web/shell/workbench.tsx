@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { domains } from '#kit/contract/module.ts'
 import { count } from '../figure.tsx'
@@ -24,8 +25,9 @@ export default function Workbench() {
   useKeys(shortcuts.map((s, i) => ({ keys: `Alt ${i + 1}`, label: s.title, typing: true, run: () => void go(s.path) })))
   const { order, hidden, arrange } = useArrangement()
   useLent()
+  const whole = useWhole()
   const own = workbench.blocks().filter(b => may(b.needs)).map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
-  const all = [{ key: 'queue', title: '等我处理', wide: true, draw: <Queue /> }, ...own, { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> }, { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> }, { key: 'recent', title: '最近打开', wide: false, draw: <Recent /> }]
+  const all = [{ key: 'queue', title: '等我处理', wide: true, draw: <Queue whole={whole} /> }, ...own, { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> }, { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> }, { key: 'recent', title: '最近打开', wide: false, draw: <Recent /> }]
   const shown = order(all).filter(b => !hidden.has(b.key))
   return (
     <div className="bench">
@@ -46,7 +48,17 @@ function useShortcuts(): readonly Placed[] {
   return [...new Set([...liked, ...often, ...menu])].slice(0, shortcutLimit)
 }
 
-function Queue() {
+/** Whether all that modules lend has come; until then nothing is said to be absent. */
+function useWhole(): boolean {
+  const host = useHost(), [whole, setWhole] = useState(false)
+  useEffect(() => {
+    let on = true
+    host.provide().then(() => { if (on) setWhole(true) }, () => { /* the shell asks again */ })
+    return () => { on = false }
+  }, [host])
+  return whole
+}
+function Queue({ whole }: { readonly whole: boolean }) {
   const may = usePermission(), project = useSession(s => s.project?.code), queues = workbench.queues().filter(q => may(q.needs))
   const answers = useQueries({ queries: queues.map(q => ({ queryKey: ['queue', q.key, project], queryFn: ({ signal }: { signal: AbortSignal }) => q.load(signal), meta: { entities: q.entities }, staleTime: 60_000, retry: false })) })
   const all = inOrder(answers.flatMap(a => a.data ?? [])), failed = answers.filter(a => a.error).length, total = all.reduce((n, w) => n + w.count, 0)
@@ -54,7 +66,7 @@ function Queue() {
     <>
       <header><h2>等我处理</h2><small>{total ? `${count(total)} 项，按紧急程度排列` : ''}</small></header>
       {all.map(w => <WaitingRow key={w.key} of={w} />)}
-      {!all.length && <p className="block-none">{answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}</p>}
+      {!all.length && <p className="block-none">{!whole || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}</p>}
       {failed > 0 && <p className="block-none" role="alert">有 {failed} 项没有读到 <button type="button" className="linkish" onClick={() => answers.forEach(a => { if (a.error) void a.refetch() })}>重试</button></p>}
     </>
   )
