@@ -27,13 +27,15 @@ const words = { past: <Status tone="off">已失效</Status>, now: <Status tone="
 const tierWords = (v: StandardVersion): string => (v.tiers ?? []).map((t, i, all) => `${t.to === undefined ? `${all[i - 1]?.to ?? 0} 以上` : `至 ${t.to}`} ${t.price} 元`).join('；')
 const shown = columns(listVersions.output, [{ key: 'effectiveDate', identity: true, render: v => since(v.effectiveDate), text: v => since(v.effectiveDate) }, 'endDate', { key: 'price', render: v => v.price ?? tierWords(v), text: v => v.price ?? tierWords(v), grow: 1 }, 'extra', { key: 'params', title: '参数值', width: 160, align: 'left', render: v => v.params?.map(p => `${p.name} ${p.value}`).join('、'), text: v => v.params?.map(p => `${p.name} ${p.value}`).join('、') ?? '' }, 'reason', { key: 'state', title: '状态', width: 88, render: (v: StandardVersion) => words[holding(v)], text: (v: StandardVersion) => plain[holding(v)] }])
 
+/** Their amounts stand elsewhere: there is nothing in a version to put right. */
+const unpriced: ReadonlySet<string> = new Set(['share', 'imported', 'rent', 'risingRent'])
 /** The prices from the newest on; what no bill was made by may be put right, and taken back before it begins (FEE-6). */
 function Versions({ of }: { readonly of: FeeStandard }) {
   const all = useCall(listVersions, { standardId: of.id }, { quiet: true }), verbsFor = useVerbs(), [right, setRight] = useState<StandardVersion>()
   if (all.isError) return <Trouble error={all.error} retry={() => void all.refetch()} />
   if (!all.data) return <Skeleton rows={4} />
   const back = (v: StandardVersion) => danger({ verb: '撤销', what: '个价格版本', count: 1, title: `撤销 ${v.effectiveDate} 起的价格`, follows: ['前一个价格接着有效'], reason: { presets: ['填写有误', '暂不调价'] }, run: async reason => { await act(deleteVersion, { id: v.id, reason }, { quiet: true }); toast.success('已撤销') } })
-  return <div className="detail-tab"><DataTable dense rows={all.data} columns={shown} keyOf={v => v.id} label="价格版本" actions={v => <RowVerbs verbs={verbsFor([{ label: '更正', may: menu.standard.may.price, why: v.used ? '已有账单用这个价格：先作废这些账单，或从后面的一天起调价' : undefined, run: () => setRight(v) }, { label: '撤销', may: menu.standard.may.price, danger: true, why: holding(v) === 'coming' ? undefined : '已经生效，不能撤销；请另加一个价格版本', run: () => back(v) }])} />} instead={all.data.length ? undefined : <State words="还没有价格" />} />{right && <CorrectDialog of={of} version={right} onClose={() => setRight(undefined)} />}</div>
+  return <div className="detail-tab"><DataTable dense rows={all.data} columns={shown} keyOf={v => v.id} label="价格版本" actions={v => <RowVerbs verbs={verbsFor([!unpriced.has(of.formulaType!) && { label: '更正', may: menu.standard.may.price, why: v.used ? '已有账单用这个价格：先作废这些账单，或从后面的一天起调价' : undefined, run: () => setRight(v) }, { label: '撤销', may: menu.standard.may.price, danger: true, why: holding(v) === 'coming' ? undefined : '已经生效，不能撤销；请另加一个价格版本', run: () => back(v) }])} />} instead={all.data.length ? undefined : <State words="还没有价格" />} />{right && <CorrectDialog of={of} version={right} onClose={() => setRight(undefined)} />}</div>
 }
 function TrialOf({ of }: { readonly of: FeeStandard }) {
   const prices = useCall(listVersions, { standardId: of.id }, { quiet: true }), formula = useCall(oneFormula, { id: of.formulaId }, { quiet: true })
