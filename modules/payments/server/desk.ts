@@ -31,8 +31,8 @@ async function find(db: Db, owner: number, project: string, word: string): Promi
     sql`select l.room_id from company_room l join company c on c.owner_id = l.owner_id and c.id = l.company_id where l.owner_id = ${owner} and l.project_code = ${project} and l.delete_tag = 0 and c.delete_tag = 0 and ${soughtBy(word, 'c')}`,
     ...(numbered ? [
       sql`select r.id from park_place k join room r on r.owner_id = k.owner_id and r.project_code = k.project_code and r.code = k.room_code and r.delete_tag = 0 where k.owner_id = ${owner} and k.project_code = ${project} and k.delete_tag = 0 and k.place_no ilike ${like} escape '\\'`,
-      sql`select r.id from bill b join room r on r.owner_id = b.owner_id and r.project_code = b.project_code and r.code = b.source_code where b.owner_id = ${owner} and b.bill_no = ${number} and b.source_type = ${room}`,
-      sql`select r.id from pay_record p join pay_detail d on d.owner_id = p.owner_id and d.record_id = p.id join room r on r.owner_id = p.owner_id and r.project_code = p.project_code and r.code = d.source_code where p.owner_id = ${owner} and p.project_code = ${project} and (p.receipt_no = ${number} or p.record_no = ${number}) and d.source_type = ${room}`,
+      sql`select r.id from bill b join room r on r.owner_id = b.owner_id and r.project_code = b.project_code and r.code = b.source_code and r.delete_tag = 0 where b.owner_id = ${owner} and b.bill_no = ${number} and b.source_type = ${room}`,
+      sql`select r.id from pay_record p join pay_detail d on d.owner_id = p.owner_id and d.record_id = p.id join room r on r.owner_id = p.owner_id and r.project_code = p.project_code and r.code = d.source_code and r.delete_tag = 0 where p.owner_id = ${owner} and p.project_code = ${project} and (p.receipt_no = ${number} or p.record_no = ${number}) and d.source_type = ${room}`,
     ] : []),
   ]
   const themselves = [
