@@ -12,7 +12,7 @@ import { sharePool } from '#modules/fees/contract/relation.ts'
 /** How far relations are billed before the demo's own bills: the two months before the running one are billed by the engine itself, the ones before them alike. */
 export const billedBefore = (today: Day): Day => addDays(firstOfMonth(addMonths(today, -2)), -1)
 /** The first month of the demo's books, in months before the running one. */
-export const monthsBack = 5
+export const monthsBack = 4
 
 /** The last two months of an estate, each its own batch made on its first day; of the running one the parking fees alone, the rest is left for whoever tries the wizard. */
 export async function layBills(store: Store, who: Scope, project: string, today: Day): Promise<void> {
