@@ -49,10 +49,12 @@ export const tillHandlers = [
     return done
   }),
 ]
+/** So many days are reckoned in one transaction: a day of a large estate holds thousands of payments. */
+const atOnce = 40
 /** Days that wait, four hundred of a company at a time; one that fails waits for the next minute. */
 export async function tendDays(world: { readonly store: import('#kit/server/db.ts').Store }): Promise<number> {
   const due = await world.store.reader('*').rows<TillDay & { ownerId: number }>(sql`select owner_id, project_code as project, day from (select owner_id, project_code, day, row_number() over (partition by owner_id order by day desc) as n from (select distinct owner_id, project_code, day from fc_pending) d) x where n <= 400`)
-  for (const [owner, days] of Map.groupBy(due, d => d.ownerId)) await world.store.tx(owner, tx => rebuild(tx, owner, days))
+  for (const [owner, days] of Map.groupBy(due, d => d.ownerId)) for (let i = 0; i < days.length; i += atOnce) await world.store.tx(owner, tx => rebuild(tx, owner, days.slice(i, i + atOnce)))
   return due.length
 }
 export const tillCron = cron({ name: 'fee-reports-days', at: '* * * * *', run: async world => { await tendDays(world) } })
