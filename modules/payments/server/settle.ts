@@ -55,8 +55,8 @@ export const dayLock = (tx: Tx, owner: number, project: string, day: Day, alone 
  * closed holds nothing, and the closing waits only for those who wait for nobody who waits for it: no ring (locks.test.ts).
  */
 export const holdDays = (tx: Tx, owner: number, project: string, days: readonly Day[]): Promise<unknown> =>
-  tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended('day/' || ${project}::text || '/' || d, ${owner})) from unnest(${[...new Set(days)].sort()}::text[]) as d`)
-const lockOf = (owner: number, project: string, day: Day): RawBuilder<any> => sql`hashtextextended(${`day/${project}/${day}`}, ${owner})`
+  tx.rows(sql`select pg_advisory_xact_lock_shared(${lockOf(owner, project, sql`d`)}) from unnest(${[...new Set(days)].sort()}::text[]) as d`)
+const lockOf = (owner: number, project: string, day: Day | RawBuilder<any>): RawBuilder<any> => sql`hashtextextended('day/' || ${project}::text || '/' || ${day}::text, ${owner})`
 
 const nameOf = (bills: readonly Standing[]): string => {
   const names = [...new Set(bills.map(b => b.row.sourceName))]
