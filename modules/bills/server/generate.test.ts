@@ -4,27 +4,22 @@ import type { As } from '#kit/server/ground/world.ts'
 import { sql } from '#kit/server/db.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
 import { endRelations } from '#modules/fees/contract/bind.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import type { GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { calcBill, lastBill, oneRun, previewBills, undoRun, type Asked } from '../contract/run.ts'
 import { byIds } from '#kit/server/table.ts'
 import { bill } from '../contract/bill.ts'
 import { meterFeeBatch } from '../contract/meter-fee.ts'
 import { refusal as refuses } from '../domain/actions.ts'
-import { goldenOwner } from './golden.ground.ts'
+import { openBilling } from './golden.ground.ts'
 import { abolishable } from './run-undo.ts'
 import { toBill } from './stored-bill.ts'
-import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
+import { bind, layFee, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
 import { beginNightly } from './run-nightly.ts'
 
 const project = 'GOLD0001'
 let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
-beforeAll(async () => {
-  t = await openGolden({ works: true })
-  me = await t.as(golden.first.owner)
-  owner = await goldenOwner(t.store)
-  rooms = await places(t.store.reader(owner), owner, project)
-})
+beforeAll(async () => { ({ t, me, owner, rooms } = await openBilling(project)) })
 afterAll(() => t?.close())
 
 const who = () => scopeOf(owner)

@@ -2,25 +2,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { sql } from '#kit/server/db.ts'
-import { openGolden, type GoldenWorld, type Task } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import { type GoldenWorld, type Task } from '../../../db/golden/world.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
 import { importBills } from '../contract/import.ts'
 import { addPool, correctPool, previewPool, runPool } from '../contract/pool.ts'
 import { undoRun } from '../contract/run.ts'
 import { addPreFee, addTempFee, prepayable } from '../contract/temporary.ts'
-import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
-import { goldenOwner } from './golden.ground.ts'
+import { bind, layFee, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
+import { openBilling } from './golden.ground.ts'
 import { removePrepaid } from './prepaid.ts'
 
 const project = 'GOLD0001'
 let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
-beforeAll(async () => {
-  t = await openGolden({ works: true })
-  me = await t.as(golden.first.owner)
-  owner = await goldenOwner(t.store)
-  rooms = await places(t.store.reader(owner), owner, project)
-})
+beforeAll(async () => { ({ t, me, owner, rooms } = await openBilling(project)) })
 afterAll(() => t?.close())
 const who = () => scopeOf(owner)
 const fee = async (w: Wish, some: readonly Place[] = [], more: object = {}): Promise<Fee & { relations: number[]; name: string }> => t.store.tx(owner, async tx => {

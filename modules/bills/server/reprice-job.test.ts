@@ -7,22 +7,16 @@ import type { Running } from '#kit/server/jobs.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { readWorkbook } from '#kit/server/workbook/read.ts'
 import { changePrice, oneStandard } from '#modules/fees/contract/standard.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import type { GoldenWorld } from '../../../db/golden/world.ts'
 import { repriceAll, repriceable } from '../contract/reprice.ts'
 import { calcBill, oneRun, undoRun } from '../contract/run.ts'
-import { bind, layFee, places, scopeOf, type Fee, type Place } from './generate.ground.ts'
-import { goldenOwner } from './golden.ground.ts'
+import { bind, layFee, scopeOf, type Fee, type Place } from './generate.ground.ts'
+import { openBilling } from './golden.ground.ts'
 import { repriceJob } from './reprice-job.ts'
 
 const project = 'GOLD0001'
 let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
-beforeAll(async () => {
-  t = await openGolden({ works: true })
-  me = await t.as(golden.first.owner)
-  owner = await goldenOwner(t.store)
-  rooms = (await places(t.store.reader(owner), owner, project)).slice(0, 12)
-})
+beforeAll(async () => { ({ t, me, owner, rooms } = await openBilling(project)); rooms = rooms.slice(0, 12) })
 afterAll(() => t?.close())
 
 const who = () => scopeOf(owner), db = () => t.store.reader(owner)

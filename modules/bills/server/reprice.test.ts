@@ -3,24 +3,18 @@ import { Refused } from '#kit/contract/wire.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { sql } from '#kit/server/db.ts'
 import { changePrice, oneStandard } from '#modules/fees/contract/standard.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import type { GoldenWorld } from '../../../db/golden/world.ts'
 import { putDiscount } from '../contract/actions.ts'
 import { oneBill } from '../contract/list.ts'
 import { reprice, repriceable } from '../contract/reprice.ts'
 import { addPreFee } from '../contract/temporary.ts'
 import { calcBill, oneRun, undoRun } from '../contract/run.ts'
-import { bind, layFee, places, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
-import { goldenOwner } from './golden.ground.ts'
+import { bind, layFee, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
+import { openBilling } from './golden.ground.ts'
 
 const project = 'GOLD0001'
 let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
-beforeAll(async () => {
-  t = await openGolden({ works: true })
-  me = await t.as(golden.first.owner)
-  owner = await goldenOwner(t.store)
-  rooms = await places(t.store.reader(owner), owner, project)
-})
+beforeAll(async () => { ({ t, me, owner, rooms } = await openBilling(project)) })
 afterAll(() => t?.close())
 
 const who = () => scopeOf(owner)
