@@ -52,6 +52,10 @@ async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
       for (const row of await bench.run(context)) rows.push({ bench: bench.name, ...row })
     }
     return rows
+  } catch (error) {
+    // Said before the cluster goes: a client that a bench left open ends the process with its own complaint then.
+    context.say(error instanceof Error ? String(error.stack) : String(error))
+    throw error
   } finally {
     await cluster.close()
     rmSync(top, { recursive: true, force: true })

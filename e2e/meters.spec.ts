@@ -106,7 +106,21 @@ test('numbers are entered down the column: through the top of the counter, and a
   await expect(box('C')).toBeFocused()
   await page.keyboard.type('40')
   await page.keyboard.press('Enter')
-  await expect(line('C').getByText('本期读数小于上期读数，如为翻表请勾选')).toBeVisible()
+  await expect(line('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
+  // In another month it is another box; what was typed here waits here.
+  const month = page.getByLabel('月份', { exact: true }).filter({ visible: true }),
+    here = await month.inputValue(),
+    turn = async (to: string): Promise<void> => {
+      await month.fill(to)
+      await month.press('Enter')
+      await expect(month).toHaveValue(to)
+    }
+  await turn(day(1).slice(0, 7))
+  await expect(box('C')).not.toHaveValue('40')
+  await expect(line('C').getByText('请核对')).toHaveCount(0)
+  await turn(here)
+  await expect(box('C')).toHaveValue('40')
+  await expect(line('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
   await box('C').fill('62')
   await page.keyboard.press('Enter')
   await expect(line('C').getByText('12 吨')).toBeVisible()
@@ -177,6 +191,40 @@ test('on a telephone: the label opens the meter, the number is kept, the next on
   expect(await phone.locator('html').evaluate(e => e.scrollWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(390)
   expect(heard).toEqual([])
   await phone.close()
+})
+
+test('on a telephone in the cellar: nothing typed is lost, and what waits goes out with the signal', async ({ browser }: { browser: Browser }) => {
+  await lay('P', { InitNum: '100' })
+  const cellar = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }),
+    phone = await cellar.newPage(),
+    at = `/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${no('P')}`,
+    number = phone.getByLabel('本期读数')
+  await phone.goto(at)
+  await phone.getByLabel('账号', { exact: true }).fill('demo')
+  await phone.getByLabel('密码', { exact: true }).fill('Anju2026')
+  await phone.getByRole('button', { name: '登录', exact: true }).click()
+  await number.fill('10')
+  await expect(phone.getByText('本期读数小于上期 100，请核对；换过表的请先登记换表')).toBeVisible()
+  // Put away and taken out again.
+  await phone.goto(at)
+  await expect(number).toHaveValue('10')
+  await number.fill('112')
+  await cellar.setOffline(true)
+  await phone.getByRole('button', { name: /保存，下一只/ }).click()
+  await expect(phone.getByText('没有网络，读数存在手机上，有网络时自动上传')).toBeVisible()
+  await phone.getByRole('button', { name: '返回列表' }).click()
+  await expect(phone.getByText('1 只存在手机上，还没有上传')).toBeVisible()
+  await cellar.setOffline(false)
+  await expect(phone.getByText('1 只存在手机上，还没有上传')).toHaveCount(0)
+  await phone.getByRole('button', { name: '全部', exact: true }).click()
+  await phone.getByLabel('搜索').fill(no('P'))
+  await expect(
+    phone
+      .getByRole('listitem')
+      .filter({ hasText: no('P') })
+      .getByText('112', { exact: true }),
+  ).toBeVisible()
+  await cellar.close()
 })
 
 test('the report and the labels come as files; elsewhere nothing is shown', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { findCluster, openCluster } from '#kit/server/ground/cluster.ts'
+import { migrate } from '#kit/server/ground/migrate.ts'
 import { Obstacle } from '#kit/server/ground/obstacle.ts'
 import { root } from './tree.ts'
 
@@ -33,31 +34,61 @@ export async function besideServer(dataDir: string, { make }: { make: boolean })
 }
 
 interface Demo {
-  fillDemo(url: string, dataDir?: string): Promise<void>
+  fillDemo(url: string, how: { dataDir?: string; alone: boolean }): Promise<void>
   hasDemo?(url: string): Promise<boolean>
 }
 
 // A company's table is called property.
-async function hasCompany(url: string): Promise<boolean> {
+async function hasCompany(client: pg.ClientBase): Promise<boolean> {
+  const table = await client.query(`select to_regclass('property') is not null as there, set_config('app.owner_id', '*', false)`)
+  return table.rows[0].there && (await client.query('select exists (select from property) as some')).rows[0].some
+}
+
+const UNFINISHED = 'demo_unfinished'
+// Any number, the same for every program that lays the demo here.
+const LOCK = 7_246_011_520_612
+
+/**
+ * Lays the demo in a migrated database that has no company; true when it did. A table stands for as long as that takes. What a killed one left
+ * behind is taken away whole where the database is `alone` ours, also where no demo is wanted any more: nobody else can have worked in it, our server
+ * opens only afterwards. In a given database others may have: nothing there is ever taken away, and the half demo is told of.
+ */
+export async function layOnce(url: string, alone: boolean, lay?: (url: string) => Promise<void>): Promise<boolean> {
   const client = new pg.Client(url)
+  client.on('error', () => {})
   await client.connect()
   try {
-    const table = await client.query(`select to_regclass('property') is not null as there, set_config('app.owner_id', '*', false)`)
-    if (!table.rows[0].there) return false
-    return (await client.query('select exists (select from property) as some')).rows[0].some as boolean
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    if ((await client.query('select to_regclass($1) is not null as half', [UNFINISHED])).rows[0].half) {
+      if (alone) await empty(client)
+      else {
+        await client.query(`drop table ${UNFINISHED}`)
+        console.warn('上次启动没有放完演示数据，演示公司不完整。要完整的演示，请换一个空数据库；其他公司不受影响。')
+      }
+    }
+    if (!lay || (await hasCompany(client))) return false
+    await client.query(`create table ${UNFINISHED} ()`)
+    await lay(url)
+    await client.query(`drop table ${UNFINISHED}`)
+    return true
   } finally {
     await client.end()
   }
 }
 
+async function empty(client: pg.ClientBase): Promise<void> {
+  await client.query('begin; drop schema public cascade; create schema public; commit')
+  await migrate(client)
+}
+
 /** Fills a database that has no company with the demo, once. True when the demo's accounts are there. */
-export async function demoIn(url: string, { fill, dataDir }: { fill: boolean; dataDir?: string }): Promise<boolean> {
+export async function demoIn(
+  url: string,
+  { fill, dataDir, alone = !process.env.DATABASE_URL }: { fill: boolean; dataDir?: string; alone?: boolean },
+): Promise<boolean> {
   const file = join(root, 'db/golden/demo.ts')
   if (!existsSync(file)) return false
   const demo = (await import(pathToFileURL(file).href)) as Demo
-  if (fill && !(await hasCompany(url))) {
-    await demo.fillDemo(url, dataDir)
-    return true
-  }
+  if (await layOnce(url, alone, fill ? url => demo.fillDemo(url, { ...(dataDir ? { dataDir } : {}), alone }) : undefined)) return true
   return (await demo.hasDemo?.(url)) ?? false
 }

@@ -15,7 +15,7 @@ await command(async () => {
   const [{ cluster, close }] = await Promise.all([openTestCluster(), buildWeb()])
   try {
     await migrate(cluster.url)
-    const demo = await demoIn(cluster.url, { fill: true, dataDir: join(cluster.dataDir, 'data') })
+    const demo = await demoIn(cluster.url, { fill: true, alone: true, dataDir: join(cluster.dataDir, 'data') })
     const server = await serve({ databaseUrl: cluster.url, port: await freePort(), dataDir: join(cluster.dataDir, 'data'), demo })
     const end = async () => {
       await server.close()

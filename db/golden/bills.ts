@@ -25,7 +25,7 @@ export async function layBills(store: Store, who: Scope, project: string, today:
 /** When a bill of a batch was made: on the batch's day; readings of earlier months were billed on the first of the next. Lists and histories are ordered by it. */
 export const madeOn = sql`case when b.ref_type = 'reading' then least((b.belong_month || '-01')::date + interval '1 month', substr(b.batch_no, 3, 8)::date)::date else substr(b.batch_no, 3, 8)::date end`
 
-const copied = sql.raw('owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, qty, price, amount, state, bill_source, run_free'), own = sql.raw('id, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no')
+const copied = sql.raw('owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, qty, price, amount, state, bill_source, run_free'), own = sql.raw('id, run_root, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no')
 /** The months before the engine's, as the temporary table `earlier`: each whole month and quarter as the first one of its relation, moved back. They are written once it is known what was paid of them. */
 export async function planEarlier(tx: Tx, who: Scope, project: string, today: Day): Promise<void> {
   const owner = who.ownerId, first = firstOfMonth(addMonths(today, -2)), runs: Record<string, string> = {}
@@ -49,7 +49,7 @@ export async function writeEarlier(tx: Tx, who: Scope, project: string, paid: Ra
   const owner = who.ownerId
   await tx.run(sql`insert into bill (${copied}, ${own}, paid_principal, pay_state, pay_time, create_time, update_time)
     select e.owner_id, e.create_by, e.update_by, e.project_code, e.source_type, e.source_code, e.source_name, e.build_code, e.payer_kind, e.payer_id, e.payer_name, e.payer_mobile, e.fee_item_id, e.fee_item_name, e.standard_id, e.relation_id, e.fee_type, e.qty, e.price, e.amount, e.state, e.bill_source, e.run_free,
-      e.id, e.bill_no, e.begin_date, e.end_date, e.belong_month, e.due_date, e.calc_snapshot, e.batch_no, coalesce(p.sum, 0), coalesce((p.sum = e.receivable)::int, 0), case when p.sum = e.receivable then p.pay_time end, e.made + interval '2 hours 10 seconds', e.made + interval '2 hours 10 seconds' from earlier e left join (${paid}) p on p.id = e.id`)
+      e.id, e.id, e.bill_no, e.begin_date, e.end_date, e.belong_month, e.due_date, e.calc_snapshot, e.batch_no, coalesce(p.sum, 0), coalesce((p.sum = e.receivable)::int, 0), case when p.sum = e.receivable then p.pay_time end, e.made + interval '2 hours 10 seconds', e.made + interval '2 hours 10 seconds' from earlier e left join (${paid}) p on p.id = e.id`)
   const days = sql`(least(e.end_date, (f + interval '1 month')::date - 1) - greatest(e.begin_date, f::date) + 1)`
   await tx.run(sql`insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid)
     select owner_id, id, month, project_code, fee_item_id, days, case when last then receivable - coalesce(sum(part) over (partition by id order by month rows between unbounded preceding and 1 preceding), 0) else part end, 0, 0

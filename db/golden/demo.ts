@@ -9,6 +9,8 @@ import { refreshLate } from '#modules/bills/server/late-refresh.ts'
 import { layHistory } from './history.ts'
 import { layDemands } from './demands.ts'
 import { layInvoiceSets, layInvoices } from './invoices.ts'
+import { inBulk } from './bulk.ts'
+import { known } from './known.ts'
 import { layFees, layRelations, layStandards } from './fees.ts'
 import { actor, layEstate, type PlannedEstate } from './lay.ts'
 import { layRoles } from './roles.ts'
@@ -71,7 +73,7 @@ const small: PlannedEstate = {
 }
 
 /** The companies that a first start shows: a lively one, and a small one beside it. */
-export async function fillDemo(url: string, dataDir?: string): Promise<void> {
+export async function fillDemo(url: string, { dataDir, alone }: { readonly dataDir?: string; readonly alone: boolean }): Promise<void> {
   const today = dayOfMoment(fromInstant(Date.now()))
   const store = openStore(url, { pool: 2, bulk: 1 })
   try {
@@ -100,12 +102,16 @@ export async function fillDemo(url: string, dataDir?: string): Promise<void> {
       })
       if (loginCode === 'demo') await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { JXHY0001: null }, service: { JXHY0001: null }, engineer: { JXHY0001: ['JX01', 'JX02', 'JX03'] }, manager: { JXHY0001: null, YQSY0001: null } })
       // Fresh tables have no statistics yet: without them the first questions of the day are planned blindly.
-      await store.tx('*', tx => tx.run(sql`analyze`))
-      for (const plan of plans) await layBills(store, who, plan.projectCode, today)
-      await store.tx('*', tx => tx.run(sql`analyze bill (owner_id, id, project_code, source_type, source_code, fee_type, relation_id, begin_date, create_time, state, pay_state), bill_month`))
-      // Before the till's own three weeks, and so that late fees are reckoned of what is still owed.
+      await store.tx('*', tx => known(tx, 'fee_relation', 'meter_reading', 'room', 'resident', 'park_place', 'fee_standard', 'fee_standard_version', 'fee_item', 'room_change_log'))
       const desks = await store.reader(ownerId).rows<{ login: string; id: number; name: string }>(sql`select login_code as login, id, real_name as name from manager where owner_id = ${ownerId} and login_code = any(${['cashier1', 'manager1']})`), [till, chief] = ['cashier1', 'manager1'].map(login => desks.flatMap(m => (m.login === login ? [actor(ownerId, m.id, m.name)] : []))[0])
-      for (const [nth, { projectCode: project }] of plans.entries()) await layHistory(store, project === 'JXHY0001' && till && chief ? { project, nth, till, chief, kept: 200, open: 20 } : { project, nth, till: who, ...(chief ? { chief } : {}) }, today)
+      const books = async (): Promise<void> => {
+        for (const plan of plans) await layBills(store, who, plan.projectCode, today)
+        await store.tx('*', tx => known(tx, 'bill (owner_id, id, project_code, source_type, source_code, fee_type, relation_id, begin_date, create_time, state, pay_state, delete_tag)', 'bill_month'))
+        // Before the till's own three weeks, and so that late fees are reckoned of what is still owed.
+        for (const [nth, { projectCode: project }] of plans.entries()) await layHistory(store, project === 'JXHY0001' && till && chief ? { project, nth, till, chief, kept: 200, open: 20 } : { project, nth, till: who, ...(chief ? { chief } : {}) }, today)
+      }
+      // A few hundred bills are not worth it; and in a database that others may use, or that is left half laid, no index goes.
+      await (alone && loginCode === 'demo' ? inBulk(store, books) : books())
       await refreshLate(store, ownerId, today)
       // Before the till's own days, which are closed at the end.
       if (loginCode === 'demo') await layReconcile(store, who, 'JXHY0001', '财务', dataDir)
@@ -118,7 +124,7 @@ export async function fillDemo(url: string, dataDir?: string): Promise<void> {
     }
     // Where companies pay what they buy of the platform.
     await store.tx('*', tx => tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (0, 10, true, true), (0, 20, true, true)`))
-    await store.tx('*', tx => tx.run(sql`analyze`))
+    await store.tx('*', tx => known(tx, 'bill', 'bill_month', 'bill_move', 'pay_record', 'pay_detail', 'pay_line', 'fc_summary', 'fee_relation', 'meter', 'meter_reading', 'room', 'resident', 'user_room', 'user_room_log', 'identity_card', 'park_place', 'company_room', 'manager', 'day_close', 'prestore_entry', 'invoice_part'))
     await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))
   } finally { await store.close() }
 }

@@ -12,6 +12,7 @@ import { payRecord } from '#modules/payments/contract/record.ts'
 import { feeRefund } from '#modules/payments/contract/refund.ts'
 import { handoverSums } from '#modules/payments/server/handover.ts'
 import { finish } from '#modules/payments/server/refund.ts'
+import { known } from './known.ts'
 import { madeOn, monthsBack, planEarlier, writeEarlier } from './bills.ts'
 
 /** Ways of paying at the desk, as often as they are taken. */
@@ -55,13 +56,13 @@ const paidWhen = (owner: number, project: string, kept: number, last: Day, until
 async function payAll(tx: Tx, { project, till }: Desk): Promise<void> {
   const owner = till.ownerId, by = sql`${owner}::bigint, ${till.operatorId}::bigint, ${till.operatorId}::bigint`
   await tx.run(sql`create temp table taken_of on commit drop as
-    select g.*, nextval(pg_get_serial_sequence('pay_record', 'id')) as record_id, next_code('SK') as record_no, at.time as pay_time, w.key as way, w.code as method, extract(year from g.day)::int as year, row_number() over (partition by extract(year from g.day) order by at.time, g.source_code) as nth
+    select nextval(pg_get_serial_sequence('pay_record', 'id')) as record_id, next_code('SK') as record_no, o.* from (select g.*, at.time as pay_time, w.key as way, w.code as method, extract(year from g.day)::int as year, row_number() over (partition by extract(year from g.day) order by at.time, g.source_code) as nth
     from (select source_type, source_code, day, sum(sum) as sum, min(dice) as dice from taken group by 1, 2, 3) g join jsonb_to_recordset(${JSON.stringify(ways)}::jsonb) as w(n int, key text, code smallint) on w.n = g.dice / 7 % ${ways.length}
-      cross join lateral (select (g.day + interval '9 hours' + make_interval(mins => g.dice % 470, secs => g.dice / 470 % 60)) at time zone 'Asia/Shanghai' as time) at`)
-  await tx.run(sql`analyze taken_of`)
+      cross join lateral (select (g.day + interval '9 hours' + make_interval(mins => g.dice % 470, secs => g.dice / 470 % 60)) at time zone 'Asia/Shanghai' as time) at order by at.time, g.source_code) o`)
+  await known(tx, 'taken_of')
   const told = sql.raw('id, bill_no, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, fee_item_id, fee_item_name, begin_date, end_date, due_date, receivable')
   await tx.run(sql`create temp table taken_part on commit drop as select o.record_id, o.day, o.pay_time, t.sum, b.* from taken t join taken_of o using (source_type, source_code, day) join (select ${told} from bill where owner_id = ${owner} and project_code = ${project} union all select ${told} from earlier) b on b.id = t.bill_id`)
-  await tx.run(sql`analyze taken_part`)
+  await known(tx, 'taken_part')
   await tx.run(sql`with r as (select record_id, min(source_name) as source_name, min(build_code) as build_code, min(payer_kind) as payer_kind, min(payer_id) as payer_id, min(payer_name) as payer_name from taken_part group by 1)
     insert into pay_record (owner_id, create_by, update_by, id, project_code, record_no, record_type, receipt_no, source_name, build_code, payer_kind, payer_id, payer_name, principal_amount, received_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, state, create_time, update_time)
     select ${by}, o.record_id, ${project}::text, o.record_no, 10, o.year || '-' || lpad((coalesce(c.last, 0) + o.nth)::text, 6, '0'), r.source_name, r.build_code, r.payer_kind, r.payer_id, r.payer_name, o.sum, o.sum, o.method, jsonb_build_array(jsonb_build_object('method', o.way, 'amount', (o.sum * 100)::bigint)), o.pay_time, o.day, ${till.operatorId}::bigint, ${till.name}::text, 10, o.pay_time, o.pay_time
@@ -85,9 +86,9 @@ export async function layHistory(store: Store, desk: Desk, today: Day): Promise<
   const { project, nth, till, chief, kept = 0, open = 1 } = desk, no = String(nth + 1).padStart(4, '0'), owner = till.ownerId, begin = firstOfMonth(addMonths(today, -monthsBack)), last = firstOfMonth(addMonths(today, -1)), shut = addDays(today, -open - 1)
   await store.tx(owner, async tx => {
     await planEarlier(tx, till, project, today)
-    await tx.run(sql`analyze earlier`)
+    await known(tx, 'earlier')
     await tx.run(sql`create temp table taken on commit drop as ${paidWhen(owner, project, kept, last, addDays(today, -1))}`)
-    await tx.run(sql`analyze taken`)
+    await known(tx, 'taken')
     await payAll(tx, desk)
     if (chief) {
       const some = await tx.rows<{ id: number; day: Day; month: string }>(sql`select distinct on (month) id, day, month from (select id, pay_day as day, to_char(pay_day, 'YYYY-MM') as month from pay_record where owner_id = ${owner} and project_code = ${project} and record_type = 10 and pay_day < ${addDays(shut, -12)}::date) r order by month, id % 97, id`)
@@ -99,7 +100,7 @@ export async function layHistory(store: Store, desk: Desk, today: Day): Promise<
         await tx.run(sql`update pay_record set handover_id = ${h.id} where owner_id = ${owner} and project_code = ${project} and cashier_id = ${till.operatorId} and handover_id is null and pay_time <= ${until}`)
       }
     }
-    await tx.run(sql`analyze pay_record, pay_detail, pay_line`)
+    await known(tx, 'pay_record', 'pay_detail', 'pay_line')
     await rebuild(tx, owner, await tx.rows<{ project: string; day: Day }>(sql`select distinct project_code as project, pay_day as day from pay_record where owner_id = ${owner} and project_code = ${project}`))
     await tx.run(sql`insert into day_close (owner_id, create_by, update_by, project_code, day, close_name, close_time, closed) select ${owner}::bigint, ${(chief ?? till).operatorId}::bigint, ${(chief ?? till).operatorId}::bigint, ${project}::text, d::date, ${(chief ?? till).name}::text, (d::date + 1)::timestamp + interval '9 hours 10 minutes', true from generate_series(${begin}::date, ${shut}::date, interval '1 day') d`)
   })

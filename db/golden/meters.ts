@@ -4,6 +4,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { bindMeters } from '#modules/fees/server/public.ts'
+import { known } from './known.ts'
 import { meterPlan } from '#modules/meters/contract/meter.ts'
 
 interface Plan { readonly project: string; /** Buildings whose power meters report by themselves. */ readonly smart: readonly string[]; /** Read in the running month so far. */ readonly done: readonly string[]; /** Has a main water meter with those of its rooms under it. */ readonly main: string; readonly lobby: string; readonly today: Day }
@@ -19,17 +20,18 @@ export async function layMeters(tx: Tx, who: Scope, { project, smart, done, main
   await tx.run(sql`insert into meter (owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date, is_smart, device_no, prepay_mode, verify_date, next_verify_date, location, state)
     select ${by}, r.project_code, k.letter || r.code, k.kind, 1, 10, r.code, r.path, r.sort_key, r.build_code, 1, k.digits, k.decimals, 100 + r.id * 7919 % 900, ${begin}::date, k.kind = 30 and r.build_code = any(${[...smart]}), case when k.kind = 30 and r.build_code = any(${[...smart]}) then 'E' || lpad(r.id::text, 8, '0') end, 1,
       case when k.kind = 10 then (${addDays(addMonths(today, -72), 19)}::date + (r.id % 40)::int) end, case when k.kind = 10 then (${addDays(today, 19)}::date + (r.id % 40)::int) end, case k.kind when 10 then '管道井' else '电表箱' end, case when r.id % 173 = 5 and k.kind = 10 then 40 else 10 end
-    from room r cross join (values (10::smallint, 'S', 5, 1), (30::smallint, 'D', 6, 2)) as k(kind, letter, digits, decimals) where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0 and r.room_type <> 4`)
+    from room r cross join (values (10::smallint, 'S', 5, 1), (30::smallint, 'D', 6, 2)) as k(kind, letter, digits, decimals) where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0 and r.room_type <> 4 order by r.id, k.kind`)
   // The building's main meter sees a little more than its parts: pipes leak.
   await tx.run(sql`insert into meter (owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date, is_smart, prepay_mode, next_verify_date, location, state)
     select ${by}, a.project_code, k.no, k.kind, k.use, 40, a.code, a.name, 'zz' || a.code, a.build_code, k.multiple, 6, 1, 1000, ${begin}::date, false, 1, ${addMonths(today, 7)}::date, k.place, 10 from public_area a cross join (values ('ZS' || ${main}, 10::smallint, 3::smallint, 1, '地下一层水泵房'), ('GD' || ${lobby}, 30, 2, 20, '大堂配电间')) as k(no, kind, use, multiple, place)
     where a.owner_id = ${owner} and a.project_code = ${project} and a.code = ${lobby}`)
+  await known(tx, 'room', 'meter')
   await tx.run(sql`update meter m set parent_meter_id = p.id from meter p where p.owner_id = ${owner} and p.project_code = ${project} and p.meter_no = ${`ZS${main}`} and m.owner_id = p.owner_id and m.project_code = p.project_code and m.build_code = ${main} and m.meter_kind = 10 and m.meter_use = 1`)
   await tx.run(sql`with used as (
-      select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, m.is_smart, m.init_num, n, (${used})::numeric as usage from meter m join room r on r.owner_id = m.owner_id and r.project_code = m.project_code and r.code = m.source_code and r.delete_tag = 0 cross join generate_series(1, 7) n
+      select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, m.is_smart, m.init_num, n, (${used})::numeric as usage, m.parent_meter_id as parent from meter m join room r on r.owner_id = m.owner_id and r.project_code = m.project_code and r.code = m.source_code and r.delete_tag = 0 cross join generate_series(1, 7) n
       where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use = 1 and (n < 7 or m.is_smart or m.build_code = any(${[...done]}) and m.id % 23 <> 4)),
     all_used as (select * from used union all
-      select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, false, m.init_num, n, case m.meter_use when 3 then coalesce((select round(sum(u.usage) * 1.043, 1) from used u join meter c on c.owner_id = m.owner_id and c.id = u.id where c.parent_meter_id = m.id and u.n = s.n), 0) else (38 + n * 3) * m.multiple end
+      select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, false, m.init_num, n, case m.meter_use when 3 then coalesce((select round(sum(u.usage) * 1.043, 1) from used u where u.parent = m.id and u.n = s.n), 0) else (38 + n * 3) * m.multiple end, null::bigint
       from meter m cross join generate_series(1, 7) s(n) where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use <> 1),
     counted as (select *, init_num + sum(usage / multiple) over (partition by id order by n) as cur, least((${begin}::date + make_interval(months => n))::date, ${today}::date) as day, lag((${begin}::date + make_interval(months => n))::date, 1, ${begin}::date) over (partition by id order by n) as last_day from all_used)
     insert into meter_reading (owner_id, create_by, update_by, project_code, meter_id, meter_no, meter_kind, build_code, month, last_num, cur_num, last_date, read_date, multiple, usage, source, anomalies, confirmed, reader_id, state)

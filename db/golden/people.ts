@@ -15,6 +15,7 @@ import { relation } from '#modules/residents/contract/words.ts'
 import { department } from '#modules/staff/contract/department.ts'
 import { staff } from '#modules/staff/contract/staff.ts'
 import { staffTag } from '#modules/staff/contract/tag.ts'
+import { known } from './known.ts'
 import { dice } from './lay.ts'
 
 const surnames = '王李张刘陈杨黄赵周吴徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万钱覃武戴孔向汤'
@@ -84,6 +85,7 @@ async function layResidents(tx: Tx, who: Scope, homes: readonly Home[], roll: (n
     const came = r.status === 'pending' ? { action: 'applied', day: '2026-11-19' } : { action: r.inDate ? 'movedIn' : 'added', day: r.inDate ?? '2024-06-01' }
     return [{ ...of, ...came }, ...(r.outDate ? [{ ...of, action: 'movedOut', day: r.outDate }] : [])]
   }))
+  await known(tx, 'room', 'resident', 'user_room')
   await tx.run(sql`update room t set main_owner_id = m.user_id, main_owner_name = mp.name, payer_id = coalesce(y.user_id, m.user_id), payer_name = coalesce(yp.name, mp.name), payer_kind = case when y.relation in (30, 40) then 20 else 10 end, people = (select count(*) from user_room o where o.owner_id = t.owner_id and o.room_id = t.id and o.status = 20 and o.in_date is not null and o.delete_tag = 0)
     from user_room m join resident mp on mp.owner_id = m.owner_id and mp.id = m.user_id left join user_room y on y.owner_id = m.owner_id and y.room_id = m.room_id and y.is_payer and y.status = 20 and y.delete_tag = 0 left join resident yp on yp.owner_id = y.owner_id and yp.id = y.user_id
     where m.owner_id = ${who.ownerId} and m.owner_id = t.owner_id and m.room_id = t.id and m.is_main and m.status = 20 and m.delete_tag = 0 and t.id = any(${homes.map(h => h.id)})`)

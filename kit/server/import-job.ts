@@ -21,7 +21,7 @@ import { needs, within, type Scope } from './scope.ts'
 import { readWorkbook } from './workbook/read.ts'
 import { writeResult } from './workbook/result.ts'
 import { rowsOf, textOf, type Sheet as Workbook } from './workbook/sheet.ts'
-import { writeWorkbook } from './workbook/write.ts'
+import { writeWorkbook, xlsx } from './workbook/write.ts'
 
 /** What an import is asked: by whom, for what, in which way; the mode as its table's key. */
 export interface Ask<X> { readonly scope: Scope; readonly more: X; readonly mode: string; readonly today: Day }
@@ -58,7 +58,6 @@ export interface Importer<T = any, X extends Fields = any, E = any> {
   readonly options?: (db: Db, ask: Ask<ValueOf<X>>) => Promise<Readonly<Record<string, readonly string[]>>>
 }
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 interface Kept { id: number; operatorId: number; fileKey: string; fileName: string; more: Record<string, unknown>; mode?: string; taskId?: number }
 interface Judged<T, E> { readonly ready: readonly Ready<T, E>[]; readonly faults: readonly SheetFault[]; readonly repeats: readonly SheetFault[]; readonly existing: readonly SheetFault[]; readonly warnings: readonly SheetFault[] }
 

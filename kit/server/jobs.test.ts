@@ -67,6 +67,18 @@ it('stops at once what has not begun, and does nothing for who may not work any 
   expect((await task(gone)).message).toContain('账号已停用')
   expect(await steps(waits)).toEqual([])
 })
+it('does what is brief beside the long work of its company, also when it is tried again', async () => {
+  const blockers = [await begin({ Steps: 60, Ms: 100 }), await begin({ Steps: 60, Ms: 100 })]
+  await expect.poll(async () => (await Promise.all(blockers.map(task))).every(t => t.state === taskState.running)).toBe(true)
+  const waits = await begin({ Steps: 1 }), brief = await p.world.store.tx(1, tx => p.world.jobs.start(tx, { ...men.boss, projectCode: '', ip: '', requestId: '' }, 'probe-brief', '很快', { steps: 1 }))
+  await ends(brief, taskState.done, 3000)
+  await p.world.store.tx(1, tx => tx.run(sql`update task_center set state = ${taskState.stopped} where owner_id = 1 and id = ${brief}`))
+  await p.world.store.tx(1, tx => p.world.jobs.retry(tx, 1, brief))
+  await ends(brief, taskState.done, 3000)
+  expect((await task(waits)).state).toBe(taskState.waiting)
+  for (const b of [waits, ...blockers]) await p.world.store.tx(1, tx => p.world.jobs.cancel(tx, 1, b))
+  for (const b of blockers) await ends(b, taskState.stopped)
+})
 it('goes on in another process when its own is killed, nothing double and nothing missing', async () => {
   // Tasks go to the other process alone: this one only takes them down.
   await p.close()

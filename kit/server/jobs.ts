@@ -34,8 +34,8 @@ export interface Running {
   /** What the last committed chunk said; nothing at first. After a crash the job runs again from there. */
   readonly checkpoint: { read<T>(): T | undefined; save(tx: Tx, value: unknown): Promise<void> }
 }
-/** A kind of long work. `type` is the code under which the task centre files it. */
-export interface Job<I = any> { readonly kind: string; readonly type?: number | undefined; readonly run: (input: I, c: Running) => Promise<Outcome | void> }
+/** A kind of long work. `type` is the code under which the task centre files it. `brief`: somebody waits for it at a counter, so it never stands behind long work. */
+export interface Job<I = any> { readonly kind: string; readonly type?: number | undefined; readonly brief?: boolean; readonly run: (input: I, c: Running) => Promise<Outcome | void> }
 export const job = <I>(d: Job<I>): Job<I> => d
 /** Work at set times, Shanghai's, once for the whole installation however many processes there are. */
 export interface Cron { readonly name: string; readonly at: string; readonly run: (world: World, signal: AbortSignal) => Promise<void> }
@@ -69,12 +69,13 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
   boss.on('error', err => world?.log.warn({ err: (err as Error).message }, 'jobs'))
   await boss.start()
   const queue = { retryLimit: 20, retryDelay: 2, expireInSeconds: 86_000, heartbeatSeconds: 15, deleteAfterSeconds: 86_400, notify: true }
-  await boss.createQueue('task', queue)
-  await boss.updateQueue('task', queue)
+  // A company runs two long tasks at a time in a process; a third waits for minutes. What is brief has a queue and workers of its own.
+  const lanes = ['task', 'task-brief'] as const
+  for (const lane of lanes) { await boss.createQueue(lane, queue); await boss.updateQueue(lane, queue) }
 
   const kinds = new Map<string, Job>(), running = new Map<number, AbortController>(), under = new Set<Promise<void>>()
-  const enqueue = async (tx: Tx, owner: number, task: number, after = 0): Promise<void> => {
-    await boss.send('task', { owner, task }, { startAfter: after, group: { id: String(owner) }, db: { executeSql: async (text, values) => ({ rows: await tx.rows({ sql: text, parameters: values ?? [] }) }) } })
+  const enqueue = async (tx: Tx, owner: number, task: number, kind: string, after = 0): Promise<void> => {
+    await boss.send(kinds.get(kind)?.brief ? 'task-brief' : 'task', { owner, task }, { startAfter: after, group: { id: String(owner) }, db: { executeSql: async (text, values) => ({ rows: await tx.rows({ sql: text, parameters: values ?? [] }) }) } })
   }
   const tell = (t: Pick<Task, 'id' | 'ownerId' | 'operatorId'>, state: number, more: object = {}): void => world?.live.tell(t.ownerId, [t.operatorId], 'task', { id: t.id, state, ...more })
   await store.listen('task_stop', said => { const c = running.get(Number(said)); c?.abort(new Error('stopped')) })
@@ -155,7 +156,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
   }
   /** This process ends: another goes on from the checkpoint. */
   const handBack = (t: Task): Promise<void> => store.tx(t.ownerId, async tx => {
-    if (await tx.run(sql`update task_center set state = ${taskState.waiting}, update_time = now() where owner_id = ${t.ownerId} and id = ${t.id} and run_attempt = ${t.runAttempt} and state = ${taskState.running}`)) await enqueue(tx, t.ownerId, t.id, 1)
+    if (await tx.run(sql`update task_center set state = ${taskState.waiting}, update_time = now() where owner_id = ${t.ownerId} and id = ${t.id} and run_attempt = ${t.runAttempt} and state = ${taskState.running}`)) await enqueue(tx, t.ownerId, t.id, t.kind, 1)
   })
 
   return {
@@ -164,7 +165,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
       if (!d) throw new Error(`no job is called ${kind}`)
       const row = await tx.one<{ id: number }>(sql`insert into task_center (owner_id, project_code, title, task_type, kind, operator_id, operator_name, create_by, update_by, run_input, run_ip, run_request)
         values (${scope.ownerId}, ${scope.projectCode || null}, ${title}, ${d.type ?? null}, ${kind}, ${scope.operatorId}, ${scope.name}, ${scope.operatorId}, ${scope.operatorId}, ${JSON.stringify(input)}::jsonb, ${scope.ip}, ${scope.requestId}) returning id`)
-      await enqueue(tx, scope.ownerId, row!.id)
+      await enqueue(tx, scope.ownerId, row!.id, kind)
       tx.after(() => tell({ id: row!.id, ownerId: scope.ownerId, operatorId: scope.operatorId }, taskState.waiting))
       return row!.id
     },
@@ -177,16 +178,16 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
       else await tx.run(sql`select pg_notify('task_stop', ${String(id)})`)
     },
     retry: async (tx, owner, id) => {
-      const row = await tx.one<{ operatorId: number }>(sql`update task_center set state = ${taskState.waiting}, run_stopping = false, end_time = null, message = null, note = null, version = version + 1, update_time = now()
-        where owner_id = ${owner} and id = ${id} and delete_tag = 0 and state in (${taskState.failed}, ${taskState.stopped}) returning operator_id`)
+      const row = await tx.one<{ operatorId: number; kind: string }>(sql`update task_center set state = ${taskState.waiting}, run_stopping = false, end_time = null, message = null, note = null, version = version + 1, update_time = now()
+        where owner_id = ${owner} and id = ${id} and delete_tag = 0 and state in (${taskState.failed}, ${taskState.stopped}) returning operator_id, kind`)
       if (!row) return refuse('只有失败或已停止的任务可以重试')
-      await enqueue(tx, owner, id)
+      await enqueue(tx, owner, id, row.kind)
       tx.after(() => tell({ id, ownerId: owner, operatorId: row.operatorId }, taskState.waiting))
     },
     tend: () => store.tx('*', async tx => {
       const tired = await tx.run(sql`update task_center set state = ${taskState.failed}, end_time = now(), update_time = now(), message = '任务多次中断，请重试' where state = ${taskState.running} and update_time < now() - interval '10 minutes' and run_attempt >= 20`)
-      const silent = await tx.rows<{ ownerId: number; id: number }>(sql`update task_center set update_time = now() where state = ${taskState.running} and update_time < now() - interval '10 minutes' returning owner_id, id`)
-      for (const t of silent) await enqueue(tx, t.ownerId, t.id)
+      const silent = await tx.rows<{ ownerId: number; id: number; kind: string }>(sql`update task_center set update_time = now() where state = ${taskState.running} and update_time < now() - interval '10 minutes' returning owner_id, id, kind`)
+      for (const t of silent) await enqueue(tx, t.ownerId, t.id, t.kind)
       if (tired + silent.length) world?.log.warn({ tired, silent: silent.length }, 'tasks that nobody ran')
     }),
     begin: async (given, jobs, crons, works = true) => {
@@ -194,7 +195,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
       for (const d of jobs) { if (kinds.has(d.kind)) throw new Error(`Two jobs are called ${d.kind}`); kinds.set(d.kind, d) }
       if (!works) return
       // Woken at once by a new task; a task that stood back for another of its company is only found by asking again.
-      await boss.work<{ owner: number; task: number }>('task', { localConcurrency: 3, localGroupConcurrency: 2, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, heartbeatRefreshSeconds: 4 }, async ([j]) => {
+      for (const lane of lanes) await boss.work<{ owner: number; task: number }>(lane, { localConcurrency: 3, localGroupConcurrency: 2, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, heartbeatRefreshSeconds: 4 }, async ([j]) => {
         const p = run(j!.data.owner, j!.data.task, j!.signal)
         under.add(p)
         try { await p } finally { under.delete(p) }

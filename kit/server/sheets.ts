@@ -19,10 +19,9 @@ import type { Scope } from './scope.ts'
 import { rowOf } from './stored.ts'
 import { count, rows, selecting, type Find, type Query } from './table.ts'
 import { writeCsv } from './workbook/csv-file.ts'
-import { writeWorkbook } from './workbook/write.ts'
+import { writeWorkbook, xlsx } from './workbook/write.ts'
 import type { World } from './world.ts'
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 type Asking = Turn & { readonly projectCode?: string }
 /** How an export asks its list's own query: what `page` would be given, without the page. */

@@ -57,6 +57,12 @@ export function hear(kind: string, ear: Ear): () => void {
   return () => { all.delete(ear) }
 }
 export const useLive = (kind: string, ear: Ear): void => useEffect(() => hear(kind, ear), [kind, ear])
+/** Hears a kind as one who asks anew at every word does: also whenever some may have been missed, before the connection stood or while it was lost. */
+export function hearNews(kind: string, ask: () => void): () => void {
+  const ends = [kind, 'gap', 'ready'].map(k => hear(k, ask))
+  return () => ends.forEach(end => end())
+}
+export const useNews = (kind: string, ask: () => void): void => useEffect(() => hearNews(kind, ask), [kind, ask])
 /** True while words arrive; those who poll may rest then. */
 export const isLive = (): boolean => up
 export const onLive = (then: () => void): (() => void) => { stateEars.add(then); return () => { stateEars.delete(then) } }

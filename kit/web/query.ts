@@ -1,4 +1,4 @@
-import { QueryClient, keepPreviousData, useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import { QueryClient, keepPreviousData, useMutation, useQuery, type Query, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -36,12 +36,24 @@ export function useCall<I, O, T = O>(c: Call<I, O>, input: I, more: Asked<O, T> 
     ...(more.keep ? { placeholderData: keepPreviousData as never } : {}),
   })
 }
-/** Marks stale what speaks of these entities; what is on screen is asked again at once. */
-export const invalidate = (entities: readonly string[]): Promise<void> =>
-  queries.invalidateQueries({ predicate: q => ((q.meta?.entities ?? []) as string[]).some(e => entities.includes(e)) })
-/** Marks stale every answer of these calls. */
-export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>
-  queries.invalidateQueries({ predicate: q => calls.some(c => c.at === q.queryKey[1]) })
+type Held = Query<unknown, Error>
+const askedAgain = new WeakSet<Held>()
+/**
+ * Marks answers stale; what is on screen is asked again at once. One that is still under way for the first time may have been read before
+ * what is told now, and the store does not ask it anew: it is asked once more when it has come, or the screen would keep what is no longer so.
+ */
+async function stale(of: (q: Held) => boolean): Promise<void> {
+  for (const q of queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: x => x.state.data === undefined && of(x as Held) }) as Held[]) {
+    if (askedAgain.has(q)) continue
+    askedAgain.add(q)
+    void q.fetch().catch(() => {}).then(() => { askedAgain.delete(q); return queries.invalidateQueries({ predicate: x => x === q as unknown }) })
+  }
+  await queries.invalidateQueries({ predicate: x => of(x as Held) })
+}
+/** What speaks of these entities is stale. */
+export const invalidate = (entities: readonly string[]): Promise<void> => stale(q => ((q.meta?.entities ?? []) as string[]).some(e => entities.includes(e)))
+/** Every answer of these calls is stale. */
+export const invalidateCalls = (...calls: readonly Call[]): Promise<void> => stale(q => calls.some(c => c.at === q.queryKey[1]))
 
 /**
  * A writing call. What it affects is asked again afterwards. A write that got no answer and is sent again unchanged

@@ -30,7 +30,8 @@ export function VerbButton({ verb, primary, small }: { readonly verb: Verb; read
     const doing = verb.run()
     if (doing instanceof Promise) { setBusy(true); void deed(() => doing).then(() => setBusy(false)) }
   }
-  return <Button type={primary && !verb.danger ? 'primary' : 'default'} danger={verb.danger ?? false} size={small ? 'small' : 'middle'} icon={verb.icon} loading={busy} aria-busy={busy} disabled={verb.why !== undefined} title={verb.why} onClick={run}>{verb.label}</Button>
+  // An icon says its English name before the label otherwise.
+  return <Button type={primary && !verb.danger ? 'primary' : 'default'} danger={verb.danger ?? false} size={small ? 'small' : 'middle'} icon={verb.icon} {...(verb.icon ? { 'aria-label': verb.label } : {})} loading={busy} aria-busy={busy} disabled={verb.why !== undefined} title={verb.why} onClick={run}>{verb.label}</Button>
 }
 
 /** Verbs behind ⋯. The menu is made when it is first wanted: a list draws hundreds of these. */

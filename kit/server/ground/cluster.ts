@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -7,6 +6,7 @@ import { postgresBinaries } from './binaries.ts'
 import { lockHolder, releaseLock, takeLock } from './lock.ts'
 import { Obstacle, tail } from './obstacle.ts'
 import { PortTaken, QUIET_ENV, runningOn, startPostmaster, stopOrphan, stopPostmaster, type Place } from './postmaster.ts'
+import { runToEnd } from './run.ts'
 import { settings, type Tuning } from './settings.ts'
 import { give, pathFor, runUser } from './user.ts'
 
@@ -58,11 +58,11 @@ export async function openCluster({ dataDir, port, tuned = 'store' }: ClusterWis
     const folder = join(top, 'postgres')
     const user = runUser(folder)
     const binaries = postgresBinaries(user)
-    if (!existsSync(folder)) makeCluster(top, folder, { user, binaries }, tuned)
+    if (!existsSync(folder)) await makeCluster(top, folder, { user, binaries }, tuned)
     refuseForeign(folder)
     const place: Place = { folder, path: pathFor(user, folder), user, binaries, log: freshLog(top) }
     await stopOrphan(place)
-    const secrets = readSecrets(folder) ?? renewSecrets(place)
+    const secrets = readSecrets(folder) ?? (await renewSecrets(place))
     return await run(place, top, lock, secrets, port, tuned)
   } catch (error) {
     releaseLock(lock)
@@ -163,7 +163,7 @@ function freshLog(top: string): string {
 }
 
 /** Everything happens in a draft folder that gets its name at the end: a killed first start leaves no half cluster. */
-function makeCluster(top: string, folder: string, { user, binaries }: Pick<Place, 'user' | 'binaries'>, tuned: Tuning): void {
+async function makeCluster(top: string, folder: string, { user, binaries }: Pick<Place, 'user' | 'binaries'>, tuned: Tuning): Promise<void> {
   const draft = join(top, 'postgres.new')
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
@@ -171,25 +171,24 @@ function makeCluster(top: string, folder: string, { user, binaries }: Pick<Place
   const place: Place = { folder: draft, path: pathFor(user, draft), user, binaries, log: '' }
   // Builtin C.UTF-8 sorts and folds the same on every system; trigrams of Chinese also want a UTF-8 character type.
   const words = ['C.UTF-8', 'en_US.UTF-8', 'C']
-  const made = words.some((ctype, at) => {
+  for (const [at, ctype] of words.entries()) {
     const args = ['-D', place.path, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', `--lc-ctype=${ctype}`]
     args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions')
     if (tuned === 'test') args.push('--no-sync', '--no-data-checksums')
-    const run = spawnSync(binaries.initdb, args, { ...user, cwd: draft, env: QUIET_ENV, encoding: 'utf8' })
-    if (run.status === 0) return true
-    if (at < words.length - 1) return false
-    throw new Obstacle(`数据库初始化失败：\n${tail(run.error?.message ?? run.stderr)}\n请检查磁盘空间和目录 ${top} 的权限。`)
-  })
-  if (!made) return
+    const { status, stderr } = await runToEnd(binaries.initdb, args, { ...user, cwd: draft, env: QUIET_ENV })
+    if (status === 0) break
+    if (at < words.length - 1) continue
+    throw new Obstacle(`数据库初始化失败：\n${tail(stderr)}\n请检查磁盘空间和目录 ${top} 的权限。`)
+  }
   writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
   // Every database is a copy of this one. Row-level security keeps LIKE from an index unless it leaks nothing, which only a superuser may declare;
   // it can fail on its pattern alone, never on a row's text.
-  single(
+  await single(
     place,
     'template1',
     ['textlike', 'texticlike'].map(name => `alter function pg_catalog.${name}(text, text) leakproof`),
   )
-  renewSecrets(place, [`create role ${ROLE} login nosuperuser nobypassrls createdb`, `create database ${ROLE} owner ${ROLE}`])
+  await renewSecrets(place, [`create role ${ROLE} login nosuperuser nobypassrls createdb`, `create database ${ROLE} owner ${ROLE}`])
   renameSync(draft, folder)
 }
 
@@ -206,10 +205,10 @@ function readSecrets(folder: string): Secrets | undefined {
 }
 
 /** New passwords by single-user mode, which asks for none: also the way back when the file was lost. */
-function renewSecrets(place: Place, first: string[] = []): Secrets {
+async function renewSecrets(place: Place, first: string[] = []): Promise<Secrets> {
   const secrets = { admin: randomBytes(24).toString('hex'), role: randomBytes(24).toString('hex') }
   const statements = [...first, `alter role postgres password '${secrets.admin}'`, `alter role ${ROLE} password '${secrets.role}'`]
-  single(place, 'postgres', statements)
+  await single(place, 'postgres', statements)
   const file = secretFile(place.folder)
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
   chmodSync(file, 0o600)
@@ -218,11 +217,11 @@ function renewSecrets(place: Place, first: string[] = []): Secrets {
 }
 
 /** Statements as superuser on a cluster that does not run, where no password is asked. */
-function single(place: Place, database: string, statements: readonly string[]): void {
+async function single(place: Place, database: string, statements: readonly string[]): Promise<void> {
   const args = ['--single', '-D', place.path, '-c', 'exit_on_error=on', '-c', 'log_min_messages=error', '-c', 'log_min_error_statement=panic', database]
   const input = statements.map(statement => `${statement};\n`).join('')
-  const run = spawnSync(place.binaries.postgres, args, { ...place.user, cwd: place.folder, env: QUIET_ENV, input, encoding: 'utf8' })
-  if (run.status !== 0) throw new Obstacle(`数据库初始设置失败：\n${tail(run.error?.message ?? run.stderr)}`)
+  const { status, stderr } = await runToEnd(place.binaries.postgres, args, { ...place.user, cwd: place.folder, env: QUIET_ENV }, input)
+  if (status !== 0) throw new Obstacle(`数据库初始设置失败：\n${tail(stderr)}`)
 }
 
 /** A loopback port nobody listens on at this moment. */

@@ -77,12 +77,14 @@ const working = job<{ steps: number; ms?: number; then?: string }>({
     return { success: steps, fail: then === 'partly' ? 2 : 0, ...(then === 'partly' ? { summary: [{ reason: '缺面积', count: 2 }] } : {}) }
   },
 })
+/** The same, for which somebody waits. */
+const hurried = job<{ steps: number }>({ ...working, kind: 'probe-brief', brief: true })
 
 export const probe: Installed = {
   plate: nameplate({ name: 'probe', label: '试件', menus: menu, screens: [] }),
   contract: { calls: [list1, one, add, addMany, edit, del, idle, echoList, flat, slow, clash, breaks, file, put, knock, work, rowsCall], entities: [house, thing], choices: [mood] },
   server: {
-    jobs: [working],
+    jobs: [working, hurried],
     handlers: [
       reads(list1, (q, { db, scope }) => page(db, thing, scope, q, { filters: list1.input.filters!, sums: list1.output.sums! })),
       reads(one, ({ id }, { db, scope }) => need(db, thing, scope, id)),

@@ -6,6 +6,9 @@ import { declaration, escaped, fitsInline, main, sheetXml } from './sheet-xml.ts
 import { stylesOf } from './styles.ts'
 import { zipped, type Packing } from './zip-file.ts'
 
+/** The type of the files written here. */
+export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 export interface SheetToWrite {
   readonly name: string
   readonly columns: readonly Column[]

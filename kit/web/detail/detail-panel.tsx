@@ -68,7 +68,7 @@ export function DetailPanel<T>({ of, row, groups, entity }: Props<T>) {
               const own: Shown<T> = typeof entry === 'string' ? { key: entry } : entry, f = of[own.key]
               if (!f && !own.show) return null
               const wide = own.wide ?? (f !== undefined && (f.kind === 'lines' || f.kind === 'file' || (f.kind === 'text' && (f.max ?? 0) > 100)))
-              return <div key={own.key} className={f?.kind === 'lines' ? 'wide stacked' : wide ? 'wide' : ''}><dt>{own.label ?? f?.label}</dt><dd>{own.show ? own.show(row) : <Value field={f!} name={own.key} row={values} entity={entity} />}</dd></div>
+              return <div key={own.key} className={f?.kind === 'lines' ? 'wide stacked' : wide ? 'wide' : ''}><dt>{own.label ?? f?.label}</dt><dd>{own.show ? own.show(row) ?? <span className="absent">{blank}</span> : <Value field={f!} name={own.key} row={values} entity={entity} />}</dd></div>
             })}
           </dl>
         </section>

@@ -9,6 +9,7 @@ import { inSight, laid, measured, widest } from '../table/layout.ts'
 import { isShown, ordered } from './column-settings.tsx'
 import { filterFields, listLink, noQuery, readQuery, writeQuery } from './query.ts'
 import { placesOf, sumText, sumsOf } from './selection.ts'
+import { meant, viewWith, type View } from './views.tsx'
 
 const state = choiceTable('S', '状态', { a: [1, '甲'], b: [2, '乙'] })
 const thing = entity('thing', '物', { table: 'thing', reach: 'project', title: 'name' }, { name: text('名称'), buildCode: keyRef('楼栋', 'building'), state: choice('状态', state), amount: money('金额'), area: decimal('面积'), since: day('日期'), shop: flag('商铺') })
@@ -23,6 +24,18 @@ it('writes a query into the address and reads it back', () => {
 })
 it('leaves out of an address what the server would refuse', () => {
   expect(readQuery('?state=a,gone&amountFrom=x&sinceFrom=2026-02-30&page=-1&size=1.5', fields)).toEqual({ ...noQuery, filter: { state: ['a'] } })
+})
+it('an address that names a view and no more means the conditions of that view', () => {
+  const all: View = { id: '', name: '全部', filter: {} }, open: View = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
+  const at = (search: string, view: View) => meant(readQuery(search, fields), view)
+  expect(at('?view=open', open)).toMatchObject({ filter: { state: ['a'] }, order: '-amount', keyword: '' })
+  expect(at('?view=open&page=2', open)).toMatchObject({ filter: { state: ['a'] }, page: 2 })
+  expect(at('', open)).toMatchObject({ filter: { state: ['a'] } })
+  // Whoever says conditions means these alone, and whoever took the view's away is not given them again.
+  expect(at('?view=open&state=b', open)).toMatchObject({ filter: { state: ['b'] }, order: undefined })
+  expect(at('?view=open&keyword=x', open)).toMatchObject({ filter: {}, keyword: 'x' })
+  expect(at('?view=*', open)).toMatchObject({ filter: {}, order: undefined })
+  expect([viewWith({ filter: {}, keyword: '', order: undefined }, open), viewWith({ filter: { state: [] }, keyword: '', order: undefined }, open), viewWith({ filter: { state: ['b'] }, keyword: '', order: undefined }, open), viewWith({ filter: {}, keyword: '', order: undefined }, all)]).toEqual(['*', '*', 'open', undefined])
 })
 it('links a figure to the rows it counts', () => {
   expect(listLink('/room', list, { state: ['b'] })).toBe('/room?state=b')

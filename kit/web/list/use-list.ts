@@ -12,17 +12,13 @@ import { isShown, noSetup, ordered, type ColumnSetup } from './column-settings.t
 import type { Filter } from './filter-bar.tsx'
 import type { ListProps } from './list-props.ts'
 import { useQueryState, type Query } from './query.ts'
-import { differs, type View } from './views.tsx'
+import { differs, isBare, meant, viewWith, type View } from './views.tsx'
 import { useWindowHeight } from './window.ts'
 
 /** What a person keeps of one list: columns, views, and the page size as a multiple of what fits the window. */
 interface Kept { readonly columns: ColumnSetup; readonly views: readonly View[]; readonly factor?: number }
 const nothingKept: Kept = { columns: noSetup, views: [] }
-/** In the address: the first view's own conditions were taken away too. */
-const noView = '*'
 const choosing = new Set(['choice', 'choices', 'ref', 'flag'])
-const isSaid = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
-const isBare = (filter: Asked): boolean => !Object.values(filter).some(isSaid)
 
 /** What the keyword box looks for, in words: `房号、姓名、手机`. */
 const soughtIn = (list: Call): string => (list.input.fields.keyword
@@ -38,13 +34,11 @@ export function useList<I, T>(p: ListProps<I, T>) {
     return [...given, ...kept.views.map(v => ({ ...v, own: true }))]
   }, [kept.views, p.views, p.what])
   const view = views.find(v => v.id === (q.view ?? views[0]!.id)) ?? views[0]!
-  // An address that says nothing means the first view.
-  const untouched = !q.view && !q.keyword && !q.order && isBare(q.filter), filter = untouched ? view.filter : q.filter
-  const now: Query = { ...q, filter }
+  const now = meant(q, view), { filter, keyword, order } = now
 
   const base = baseSize(height), usual = embedded ? p.size ?? 10 : Math.min(maxSize, Math.round(base * (kept.factor ?? 1.5)))
   const size = q.size ?? usual, sizes = useMemo(() => (embedded ? [10, 20, 50, 100] : sizesOf(base)), [embedded, base])
-  const asked = { ...fixed, ...filter, ...(q.keyword ? { keyword: q.keyword } : {}), ...(q.order ? { order: q.order } : {}) } as I
+  const asked = { ...fixed, ...filter, ...(keyword ? { keyword } : {}), ...(order ? { order } : {}) } as I
   const answer = useCall(list, { ...asked, page: q.page, size } as I, { keep: true, quiet: true })
   const page = answer.data, rows = page?.rows ?? none as readonly T[], total = page?.total ?? 0, pages = Math.max(1, Math.ceil(total / size))
   // The last rows of the last page are gone: the one before it is shown.
@@ -60,22 +54,22 @@ export function useList<I, T>(p: ListProps<I, T>) {
     return field && filtering[field.kind].keys(name).length ? [{ name, field }] : []
   }), [list, names.join()])
   const inBar = useMemo(() => p.bar ?? filters.filter(f => choosing.has(f.field.kind)).slice(0, 3).map(f => f.name), [p.bar?.join(), filters])
-  const viewWith = (f: Asked): string | undefined => (isBare(f) && !isBare(views[0]!.filter) ? noView : view.id || undefined)
+  const put = (patch: Partial<Pick<Query, 'filter' | 'keyword' | 'order'>>): void => { const next = { filter, keyword, order, ...patch }; setQ({ ...next, view: viewWith(next, view) }) }
 
   const hands = useStable({
-    filter: (patch: Asked) => { const next = Object.fromEntries(Object.entries({ ...filter, ...patch }).filter(([, v]) => v !== undefined)); setQ({ filter: next, view: viewWith(next) }) },
-    clear: () => setQ({ filter: {}, keyword: '', view: viewWith({}) }),
+    filter: (patch: Asked) => { const next = Object.fromEntries(Object.entries({ ...filter, ...patch }).filter(([, v]) => v !== undefined)); put({ filter: next }) },
+    clear: () => put({ filter: {}, keyword: '' }),
     reset: () => setQ({ filter: view.filter, keyword: view.keyword ?? '', order: view.order, view: view.id || undefined }),
-    keyword: (keyword: string) => setQ({ keyword, filter }),
-    order: (o: Order | undefined) => setQ({ order: o && `${o.down ? '-' : ''}${o.key}`, filter, keyword: q.keyword }),
+    keyword: (text: string) => put({ keyword: text }),
+    order: (o: Order | undefined) => put({ order: o && `${o.down ? '-' : ''}${o.key}` }),
     turn: (to: number, n: number) => { setQ({ page: to, size: n === size ? q.size : n }); if (n !== size && !embedded) setKept({ ...kept, factor: n / base }) },
     step: (n: 1 | -1) => { const to = q.page + n; if (to >= 1 && to <= pages) setQ({ page: to }) },
     setup: (columns: ColumnSetup) => setKept(view.own ? { ...kept, views: kept.views.map(v => (v.id === view.id ? { ...v, columns } : v)) } : { ...kept, columns }),
     choose: (v: View) => setQ({ view: v.id || undefined, filter: v.filter, keyword: v.keyword ?? '', order: v.order }),
     save: (name: string, over?: View) => {
-      const id = over?.id ?? `v${Date.now().toString(36)}`, made: View = { id, name, filter, keyword: q.keyword, order: q.order, columns: setup }
+      const id = over?.id ?? `v${Date.now().toString(36)}`, made: View = { id, name, filter, keyword, order, columns: setup }
       setKept({ ...kept, views: over ? kept.views.map(v => (v.id === id ? made : v)) : [...kept.views, made] })
-      setQ({ view: id, filter })
+      setQ({ view: id, filter, keyword, order })
     },
     remove: (v: View) => { setKept({ ...kept, views: kept.views.filter(x => x.id !== v.id) }); setQ({ view: undefined, filter: {}, keyword: '', order: undefined }) },
   })
@@ -88,8 +82,8 @@ export function useList<I, T>(p: ListProps<I, T>) {
   }, [project])
   return {
     q: now, asked, fixed, answer, page, rows, total, pages, size, sizes, views, view, setup, shown, pinned, filters, inBar, hands,
-    sought: p.sought ?? soughtIn(list), bare: isBare(filter) && !q.keyword, changed: differs(now, { ...view, columns: undefined }),
-    order: q.order ? { key: q.order.replace(/^-/, ''), down: q.order.startsWith('-') } as Order : undefined,
+    sought: p.sought ?? soughtIn(list), bare: isBare(filter) && !keyword, changed: differs(now, { ...view, columns: undefined }),
+    order: order ? { key: order.replace(/^-/, ''), down: order.startsWith('-') } as Order : undefined,
   }
 }
 const none: readonly never[] = []

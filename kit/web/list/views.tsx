@@ -15,6 +15,15 @@ export interface View { readonly id: string; readonly name: string; readonly fil
 
 const said = (q: Pick<Query, 'filter' | 'keyword' | 'order'> | View): string =>
   JSON.stringify([Object.entries(q.filter).filter(([, v]) => v !== undefined && !(Array.isArray(v) && !v.length)).sort(([a], [b]) => (a < b ? -1 : 1)), q.keyword ?? '', q.order ?? ''])
+/** In the address: the view's own conditions were taken away too. */
+const noView = '*'
+const isSaid = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
+export const isBare = (filter: Query['filter']): boolean => !Object.values(filter).some(isSaid)
+const asksNothing = (q: Pick<Query, 'filter' | 'keyword' | 'order'> | View): boolean => !q.keyword && !q.order && isBare(q.filter)
+/** What an address means: one that names a view and no more, or nothing at all, means the view's own conditions. */
+export const meant = (q: Query, view: View): Query => (q.view !== noView && asksNothing(q) ? { ...q, filter: view.filter, keyword: view.keyword ?? '', order: view.order } : q)
+/** How an address names the view under these conditions, so that `meant` reads them again. */
+export const viewWith = (q: Pick<Query, 'filter' | 'keyword' | 'order'>, view: View): string | undefined => (asksNothing(q) && !asksNothing(view) ? noView : view.id || undefined)
 export const differs = (q: Query, v: View): boolean => said(q) !== said(v)
 
 function Count({ list, view, fixed }: { readonly list: Call<any, Page<any>>; readonly view: View; readonly fixed: object }) {

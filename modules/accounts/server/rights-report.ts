@@ -4,7 +4,7 @@ import { sheetColumns, writeLine } from '#kit/contract/sheet.ts'
 import { audit } from '#kit/server/audit.ts'
 import { reads } from '#kit/server/handle.ts'
 import { rows } from '#kit/server/table.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
+import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
 import { modules } from '#modules/index.ts'
 import { manager, managerState, managerType } from '../contract/manager.ts'
 import { rightsReport } from '../contract/role.ts'
@@ -30,6 +30,6 @@ export const reportHandlers = [
     }
     await world.store.tx(scope.ownerId, tx => audit(tx, scope, [{ action: 'export', entity: 'manager', entityId: 0, after: { rows: people.length } }]))
     writeWorkbook(columns, lines(), out, { sheetName: '权限报表' }).catch(e => out.destroy(e as Error))
-    return { name: `权限报表_${today.replaceAll('-', '')}.xlsx`, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', body: out }
+    return { name: `权限报表_${today.replaceAll('-', '')}.xlsx`, type: xlsx, body: out }
   }),
 ]

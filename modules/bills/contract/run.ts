@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { choice, day, decimal, flag, int, lines, money, month, part, text, type ValueOf } from '#kit/contract/field.ts'
-import { byId, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { blob, byId, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { billMode, feeType, formulaType, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
@@ -46,6 +46,9 @@ export const calcBill = call({
 /** The same preview for screens: a question that may be asked as often as one likes. */
 export const previewBills = call({ at: 'POST Feebill/PostCalcPreview', title: '预览账单', needs: may.generate, reads: true, input: shape(asked), output: shape(preview) })
 
+/** The preview as a file: what would be made, or what would not and why (picture 07). At once, to the preview's own limit. */
+export const exportPreview = call({ at: 'POST Feebill/PostCalcPreviewExport', title: '导出账单预览', needs: may.generate, reads: true, input: shape({ ...asked, group: choice('分组', previewGroup), reason: choice('原因', skipReason, { wire: 'SkipReason' }) }), output: blob })
+
 /** What there is to bill in an estate: the first step of the wizard. */
 export const generateScope = call({
   at: 'GET Feebill/GetCalcScope', title: '可出账的收费标准', needs: may.generate, input: shape({ projectCode: estateOf<true>() }),
@@ -76,4 +79,4 @@ export const lastBill = call({
   input: shape({ relationId: int('关联', { min: 1, wire: 'RelationID' }), projectCode: estateOf<false>({ required: false }), sourceType: choice('对象类型', sourceType), sourceCode: text('对象编码', { max: 40 }), feeItemId: int('收费项目', { min: 1, wire: 'FeeItemID' }) }),
   output: shape({ billNo: text('账单号'), beginDate: day('账期起'), endDate: day('账期止'), amount: money('金额'), nextBegin: day('下一期起') }),
 })
-export const runCalls = [calcBill, previewBills, generateScope, listRuns, oneRun, undoRun, lastBill]
+export const runCalls = [calcBill, previewBills, exportPreview, generateScope, listRuns, oneRun, undoRun, lastBill]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, dayOfEpoch } from '#kit/domain/day.ts'
-import { discounted, endedOn, lateAdjusted, reamounted, splitOff, splitOn, type Half } from './adjust.ts'
+import { discounted, endedOn, lateAdjusted, mergedFrom, reamounted, splitOff, splitOn, type Half } from './adjust.ts'
 import { moneyFaults, receivable, type Bill } from './bill.ts'
 import { spread } from './months.ts'
 
@@ -52,6 +52,8 @@ it('split halves and month rows add up to the fen, whatever the bill', () => {
     for (const halves of [splitOn(b, addDays(begin, at)), splitOff(b, at * 1000)]) {
       if (typeof halves === 'string') continue
       for (const key of ['amount', 'discount', 'lateWaived', ...(manual ? (['lateDue'] as const) : [])] as const) expect(halves[0][key] + halves[1][key]).toBe(b[key])
+      // Put together again they are what they were.
+      expect({ ...b, ...(mergedFrom(b, halves.map(h => ({ ...b, ...h }))) as Partial<Bill>), ...(manual ? {} : { lateDue: b.lateDue }), payState: b.payState }).toEqual(b)
       for (const h of halves) expect(moneyFaults({ ...b, ...h, payState: undefined } as never)).toEqual([])
     }
     const paid = Math.floor((receivable(b) * waived) / 1000), rows = spread(b, { receivable: receivable(b), discount, paid }, true)

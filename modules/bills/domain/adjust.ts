@@ -58,6 +58,13 @@ export function splitOff(b: Bill, a: Fen, secondDue: Day = b.dueDate): readonly 
   return [one, { ...two, dueDate: secondDue }]
 }
 
+/** Halves put together again: what was decided on them meanwhile stays with the whole. Answers why not as a text. */
+export function mergedFrom(b: Bill, parts: readonly Bill[], principalSettles = false): Change | string {
+  const sum = (key: 'amount' | 'discount' | 'lateWaived' | 'lateDue'): Fen => parts.reduce((n, p) => n + p[key], 0), fixed = parts.filter(p => p.lateManual).length
+  if (fixed && fixed < parts.length) return '拆分出的账单有的违约金已定额，请先恢复自动再合并'
+  return withMoney(b, { amount: sum('amount'), discount: sum('discount'), lateWaived: sum('lateWaived'), lateManual: fixed > 0, lateDue: fixed ? sum('lateDue') : sum('lateWaived') }, principalSettles)
+}
+
 /** CYC-9: what ending the charge on a day does to one bill. */
 export type Ending =
   | { readonly kind: 'none' }

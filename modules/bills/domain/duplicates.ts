@@ -44,13 +44,14 @@ export function redundant(live: readonly Known[]): Redundant[] {
 }
 
 export interface Finding { readonly level: 'error' | 'warning'; readonly message: string; readonly billId: number }
-/** BILL-8: what importing a bill of the same object and item meets. `existing`: live bills of the object. */
-export function importFindings(one: Period & { readonly itemId: number }, existing: readonly Known[]): Finding[] {
+/** BILL-8: what importing a bill of the same object and item meets. `existing`: live bills of the object; `repeats`: bills of the item may stand side by side (GEN-2). */
+export function importFindings(one: Period & { readonly itemId: number; readonly repeats?: boolean }, existing: readonly Known[]): Finding[] {
   return existing.flatMap((b): Finding[] => {
     const at = `（${b.begin} 至 ${b.end}）`, say = (level: Finding['level'], message: string): Finding[] => [{ level, message: message + at, billId: b.id }]
     const same = b.itemId === one.itemId
     if (!overlaps(b, one)) return same && monthOf(b.begin) === monthOf(one.begin) ? say('warning', '同月已有该项目的账单，请确认不是重复') : []
     if (!same) return []
+    if (one.repeats) return say('warning', '同账期已有该项目的账单，请确认不是重复')
     if (b.refund === 'refunded' && b.paid === 0) return say('warning', '同账期账单已退款，导入后将重新欠费')
     if (b.refund === 'refunding') return say('error', '同账期账单正在退款，请等退款完成')
     if (b.paid > 0) return say('error', '同账期账单已缴费，不能重复导入')

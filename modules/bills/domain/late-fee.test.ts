@@ -81,3 +81,27 @@ it('LATE-6 the total does not depend on when it was looked at, and never shrinks
     }
   }))
 })
+
+it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what counting day by day gives', () => {
+  const move = fc.record({ day: fc.integer({ min: -30, max: 300 }), amount: fc.integer({ min: -40_000, max: 60_000 }) }), rate = fc.record({ from: fc.option(fc.nat(300), { nil: undefined }), millionths: fc.nat(2000) })
+  const policyOf = fc.record({ rates: fc.uniqueArray(rate, { selector: r => r.from ?? -1, minLength: 1, maxLength: 4 }), graceDays: fc.nat(20), beyond: fc.boolean(), cap: fc.constantFrom('none', 'rate', 'amount', 'days'), capOf: fc.integer({ min: 1, max: 40 }), least: fc.option(fc.nat(90_000), { nil: undefined }), leastFee: fc.option(fc.nat(900), { nil: undefined }), begin: fc.option(fc.nat(200), { nil: undefined }) })
+  const due = '2024-01-01', at = (n: number): Day => addDays(due, n)
+  fc.assert(fc.property(fc.array(move, { maxLength: 6 }), policyOf, fc.nat(400), fc.integer({ min: 1, max: 150_000 }), (list, x, look, principal) => {
+    const p = policy({
+      rates: x.rates.map(r => ({ ...(r.from === undefined ? {} : { from: at(r.from) }), rate: (r.millionths / 1e6).toFixed(6) })), graceDays: x.graceDays, graceMode: x.beyond ? 'beyond' : 'all', capMode: x.cap as LatePolicy['capMode'],
+      capValue: x.cap === 'rate' ? (x.capOf / 100).toFixed(2) : x.cap === 'amount' ? String(x.capOf) : String(x.capOf * 3), minPrincipal: x.least, minAmount: x.leastFee, ...(x.begin === undefined ? {} : { from: at(x.begin) }),
+    })
+    // By the words of the rules alone: what was owed on the day before decides each day; in millionths of a fen.
+    const owedOn = (d: number): bigint => BigInt(principal - list.filter(m => m.day < d).reduce((s, m) => s + m.amount, 0)), rateOn = (d: number): bigint => BigInt(x.rates.filter(r => r.from === undefined || r.from <= d).sort((a, b) => (a.from ?? -1) - (b.from ?? -1)).at(-1)?.millionths ?? 0)
+    const from = !x.beyond && owedOn(x.graceDays + 1) > 0n ? 1 : x.graceDays + 1
+    let sum = 0n, days = 0
+    if (look > x.graceDays) for (let d = from; d <= look; d++) {
+      if (x.begin !== undefined && d < x.begin) continue
+      if (owedOn(d) <= 0n || owedOn(d) < BigInt(x.least ?? 0) || (x.cap === 'days' && days >= x.capOf * 3)) continue
+      days++
+      sum += owedOn(d) * rateOn(d)
+    }
+    const cap = x.cap === 'rate' ? BigInt(principal) * BigInt(x.capOf) * 10_000n : x.cap === 'amount' ? BigInt(x.capOf) * 100_000_000n : undefined, capped = cap !== undefined && sum > cap ? cap : sum, fen = (2n * capped + 1_000_000n) / 2_000_000n
+    expect(accrued(p, owed(principal, due, ...list.map(m => ({ day: at(m.day), amount: m.amount }))), at(look))).toBe(fen < BigInt(x.leastFee ?? 0) ? 0 : Number(fen))
+  }), { numRuns: 300 })
+})

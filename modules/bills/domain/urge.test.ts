@@ -19,6 +19,11 @@ it('URG-1, URG-7 who may be urged', () => {
   expect([why({}, { promisedFor: '2025-04-10' }, [], 'auto'), why({}, { promisedFor: '2025-04-09' }, [], 'auto'), why({}, { promisedFor: '2025-04-20' })]).toEqual(['promised', undefined, undefined])
   expect([why({}, {}, [{ level: 1, day: '2025-04-04' }]), why({}, {}, [{ level: 1, day: '2025-04-03' }]), why({}, {}, [{ level: 0, day: '2025-04-09' }])]).toEqual(['tooSoon', undefined, undefined])
 })
+it('URG-4, URG-5 the reminder of three days before does not silence that of the day itself; one a day is enough', () => {
+  const at = (day: string, past: Urged[], how: 'auto' | 'manual' = 'auto') => urgeRefused(bill(), debtor, past, `${day} 09:00:00`, how)
+  expect([at('2025-03-31', [{ level: 0, day: '2025-03-28' }]), at('2025-03-31', [{ level: 0, day: '2025-03-31' }]), at('2025-03-31', [{ level: 0, day: '2025-03-28' }], 'manual'), at('2025-04-01', [{ level: 0, day: '2025-03-31' }]), at('2025-04-02', [{ level: 1, day: '2025-04-01' }])])
+    .toEqual([undefined, 'tooSoon', 'tooSoon', undefined, 'tooSoon'])
+})
 it('URG-2, URG-5 levels and the days of automatic reminders', () => {
   const at = (n: number): string => new Date(Date.UTC(2025, 2, 31 + n)).toISOString().slice(0, 10)
   expect([-3, 0, 1, 14, 15, 45, 89, 90, 400].map(n => levelOf('2025-03-31', at(n)))).toEqual([0, 0, 1, 1, 2, 3, 3, 4, 4])
@@ -33,6 +38,10 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   const got = demands([one(1, 5, '2025-04-20'), one(2, 5, '2025-03-31'), one(3, 6, '2025-04-20'), one(4, undefined, '2025-04-20'), one(5, undefined, '2025-04-20')], '2025-04-10')
   expect(got.map(d => [d.payer, d.bills.length, d.total, d.level])).toEqual([[5, 2, 56230, 1], [6, 1, 28115, 0], [undefined, 1, 28115, 0], [undefined, 1, 28115, 0]])
   expect(got[0]!.text).toMatch(/共 562\.30 元.*已逾期 10 天/)
+  // Over several objects each is named; overdue before the first level begins it does not say 请于 a day gone by.
+  const late = { levels: [5], gapDays: 7, remind: [], quietFrom: '21:00', quietTo: '08:00' }
+  expect(demands([{ ...one(1, 5, '2025-04-20'), object: '1-1-101' }, { ...one(2, 5, '2025-04-20'), object: 'A-12' }], '2025-04-10')[0]!.text).toContain('1-1-101 物业费（2025年3月）281.15 元、A-12 物业费')
+  expect(demands([one(1, 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({ level: 0, text: expect.stringContaining('已逾期 2 天') as string })
   expect([got[1]!.text.startsWith('温馨提示'), got[1]!.text.includes('请于 2025-04-20 前缴纳'), got[1]!.text.includes('逾期')]).toEqual([true, true, false])
 })
 
@@ -49,6 +58,8 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
   const level = (more: Partial<Known>) => importFindings(one, [known(1, more)]).map(f => f.level).join()
   expect([level({}), level({ itemId: 8 }), level({ begin: '2025-03-25', end: '2025-03-31' }), level({ begin: '2025-05-01', end: '2025-05-31' }), level({ paid: 1 }), level({ refund: 'refunding', paid: 1 }), level({ refund: 'refunded' }), level({ state: 'pending' })])
     .toEqual(['error', '', 'warning', '', 'error', 'error', 'warning', 'warning'])
+  // GEN-2: two repairs of one day are two bills.
+  expect((['unpaid', 'paid', 'refunded'] as const).map(x => importFindings({ ...one, repeats: true }, [known(1, x === 'paid' ? { paid: 1 } : x === 'refunded' ? { refund: 'refunded' } : {})]).map(f => [f.level, f.message]))).toEqual(Array.from({ length: 3 }, () => [['warning', '同账期已有该项目的账单，请确认不是重复（2025-03-01 至 2025-03-31）']]))
   expect(importFindings(one, [known(1)])[0]?.message).toBe('同账期已有未缴账单，请先作废再导入（2025-03-01 至 2025-03-31）')
   expect([reissueRefusal(one, [known(1)], 1), reissueRefusal(one, [known(1), known(2)], 1)]).toEqual([undefined, expect.stringContaining('已有有效账单')])
 })

@@ -32,7 +32,9 @@ export function urgeRefused(b: Bill, who: Debtor, past: readonly Urged[], now: M
   if (who.disputed) return 'disputed'
   if (isLocked(b, now)) return 'paying'
   if (how === 'auto' && who.promisedFor !== undefined && today <= who.promisedFor) return 'promised'
-  if (past.some(u => u.level === level && daysBetween(u.day, today) < rules.gapDays)) return 'tooSoon'
+  // The kind words before the due day have days of their own (URG-5): three days before it does not silence the day itself.
+  const gap = how === 'auto' && level === 0 ? 1 : rules.gapDays
+  if (past.some(u => u.level === level && daysBetween(u.day, today) < gap)) return 'tooSoon'
   if (!who.hasContact) return 'noContact'
   return who.optedOut ? 'optedOut' : undefined
 }
@@ -51,18 +53,19 @@ export function quietUntil(now: Moment, rules: UrgeRules = usualUrging): Moment 
   return over && t >= rules.quietFrom ? addDaysTo(end, 1) : end
 }
 
-export interface Demanded { readonly billId: number; readonly payer: number | undefined; readonly item: string; readonly period: string; readonly dueDate: Day; readonly unpaid: Fen }
+/** `object`: what is charged; said where a demand is over several. */
+export interface Demanded { readonly billId: number; readonly object?: string | undefined; readonly payer: number | undefined; readonly item: string; readonly period: string; readonly dueDate: Day; readonly unpaid: Fen }
 export interface Demand { readonly payer: number | undefined; readonly bills: readonly Demanded[]; readonly total: Fen; readonly level: number; readonly text: string }
 const most = 300
 /** Each bill by its period, or, where that grows too long for a message, each item with how many. */
 function listed(bills: readonly Demanded[]): string {
-  const each = bills.map(b => `${b.item}（${b.period}）${formatYuan(b.unpaid)} 元`).join('、')
+  const several = new Set(bills.map(b => b.object)).size > 1, each = bills.map(b => `${several && b.object ? `${b.object} ` : ''}${b.item}（${b.period}）${formatYuan(b.unpaid)} 元`).join('、')
   return each.length <= most ? each : [...Map.groupBy(bills, b => b.item)].map(([item, list]) => `${item} ${list.length} 笔 ${formatYuan(list.reduce((n, b) => n + b.unpaid, 0))} 元`).join('、').slice(0, most)
 }
 /** Only after the due day may a text speak of 逾期 (URG-3); amounts with two decimals. */
-const demandText = (bills: readonly Demanded[], total: Fen, level: number, today: Day): string => {
+const demandText = (bills: readonly Demanded[], total: Fen, today: Day): string => {
   const list = listed(bills), last = bills.map(b => b.dueDate).sort()[0]!
-  return level === 0
+  return last >= today
     ? `温馨提示：您有 ${bills.length} 笔费用共 ${formatYuan(total)} 元待缴：${list}，请于 ${last} 前缴纳。如已缴纳请忽略。`
     : `您有 ${bills.length} 笔费用共 ${formatYuan(total)} 元待缴：${list}，其中最早一笔已逾期 ${overdueDays(last, today)} 天，请尽快缴纳。如已缴纳请忽略。`
 }
@@ -75,7 +78,7 @@ export function demands(list: readonly Demanded[], today: Day, rules: UrgeRules 
   }
   return [...groups.values()].map(bills => {
     const total = bills.reduce((sum, b) => sum + b.unpaid, 0), level = Math.max(...bills.map(b => levelOf(b.dueDate, today, rules)))
-    return { payer: bills[0]!.payer, bills, total, level, text: demandText(bills, total, level, today) }
+    return { payer: bills[0]!.payer, bills, total, level, text: demandText(bills, total, today) }
   })
 }
 /** The next automatic day from a day on (URG-5). */

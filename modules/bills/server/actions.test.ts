@@ -96,7 +96,15 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
   await t.ask(mergeBill, { id: halves[1]!.id, reason: '还原' } as never, me)
   expect(await t.ask(mergeBill, { id: a!, reason: '还原' } as never, me)).toMatchObject({ state: 'normal', receivable: 29_000 })
   expect((await months(a!)).reduce((s, m) => s + Number(m.receivable) * 100, 0)).toBeCloseTo(29_000)
-  expect((await t.ask(splitBill, { id: a!, on: '2026-08-01', reason: '再拆一次' } as never, me)).map(h => h.billNo.slice(-2))).toEqual(['-3', '-4'])
+  const more = await t.ask(splitBill, { id: a!, on: '2026-08-01', reason: '再拆一次' } as never, me)
+  expect(more.map(h => h.billNo.slice(-2))).toEqual(['-3', '-4'])
+  // What was let off of a half stays let off, in the months too; a late fee fixed on one of them is somebody's word.
+  await t.ask(putDiscount, { ids: [String(more[0]!.id)], kind: 'amount', amount: 2337, reason: '漏水补偿' } as never, me)
+  await t.ask(putLateFee, { ids: [String(more[1]!.id)], kind: 'fix', amount: 0, reason: '协商免收' } as never, me)
+  expect(await refusal(t.ask(mergeBill, { id: a!, reason: '还原' } as never, me))).toContain('违约金已定额')
+  await t.ask(putLateFee, { ids: [String(more[1]!.id)], kind: 'auto', reason: '恢复自动' } as never, me)
+  expect(await t.ask(mergeBill, { id: a!, reason: '还原' } as never, me)).toMatchObject({ state: 'normal', amount: 30_000, discountAmount: 3000, receivable: 27_000 })
+  expect((await months(a!)).reduce((s, m) => s + Number(m.receivable) * 100, 0)).toBeCloseTo(27_000)
   for (const [bad, says] of [[{ on: '2026-07-01' }, '拆分日期应在 2026-07-02 到 2026-09-30 之间'], [{ amount: 30_000 }, '拆分金额应大于零且小于 300.00 元'], [{}, '请填写拆分日期或第一张金额，二者选一']] as const) {
     const [b] = await made({})
     expect(await refusal(t.ask(splitBill, { id: b!, reason: '拆分', ...bad } as never, me))).toBe(says)

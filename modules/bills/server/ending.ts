@@ -6,10 +6,12 @@ import { bill, type Bill } from '../contract/bill.ts'
 import { endedOn, splitOn } from '../domain/adjust.ts'
 import { abolish, type Deed } from './actions.ts'
 import { locked } from './find.ts'
+import { ofRelation } from './of-relation.ts'
 import { split } from './split.ts'
 import { toBill } from './stored-bill.ts'
 
-const past = (tx: Tx, d: Deed, ended: readonly Ending[]): Promise<Bill[]> => locked(tx, d.scope, sql`t.owner_id = ${d.scope.ownerId} and t.delete_tag = 0 and t.state = 20 and exists (select 1 from unnest(${ended.map(e => e.id)}::bigint[], ${ended.map(e => e.endDate)}::date[]) as e(id, day) where e.id = t.relation_id and t.end_date > e.day)`)
+const past = (tx: Tx, d: Deed, ended: readonly Ending[]): Promise<Bill[]> => locked(tx, d.scope, sql`t.owner_id = ${d.scope.ownerId} and t.id in (select b.id from unnest(${ended.map(e => e.id)}::bigint[], ${ended.map(e => e.endDate)}::date[]) as e(id, day)
+  join fee_relation r on r.owner_id = ${d.scope.ownerId} and r.id = e.id cross join lateral (select b.id from bill b where ${ofRelation('b', 'r')} and b.delete_tag = 0 and b.state in (10, 20) and b.end_date > e.day offset 0) b)`)
 /**
  * CYC-9: charging ends although it is billed further. What nobody has paid is split at the end and its tail abolished; bills wholly after the end
  * go; for what is paid, the bill says how much of it is to be given back.
@@ -18,7 +20,8 @@ export async function endBills(tx: Tx, d: Deed, ended: readonly Ending[]): Promi
   const days = new Map(ended.map(e => [e.id, e.endDate])), gone: number[] = [], notes: { id: number; words: string }[] = []
   for (const row of await past(tx, d, ended)) {
     const last = days.get(row.relationId!)!, b = toBill(row), end = endedOn(b, last)
-    if (end.kind === 'abolish') gone.push(row.id)
+    // One that waits to be audited is no one's yet: it goes, and what is left of its days is billed anew up to the end.
+    if (end.kind === 'abolish' || row.state === 'pending') gone.push(row.id)
     else if (end.kind === 'splitAndAbolish') gone.push((await split(tx, d, row, splitOn(b, end.on)))[1]!.id)
     else if (end.kind === 'credit') notes.push({ id: row.id, words: `止收至 ${last}：${[...(end.discount ? [`建议减免 ${formatYuan(end.discount)} 元`] : []), ...(end.toPrestore ? [`建议退款转预存 ${formatYuan(end.toPrestore)} 元`] : [])].join('，')}` })
   }

@@ -1,6 +1,6 @@
 import { keyOf, type Field } from '#kit/contract/field.ts'
 import { show } from '#kit/contract/value.ts'
-import type { Day } from '#kit/domain/day.ts'
+import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
 import { parse, text, times } from '#kit/domain/exact.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -25,8 +25,10 @@ function lateLines(b: Bill, p: LatePolicy, today: Day, late: number): Line[] {
   if (b.lateFeeManual) return [{ label: '违约金', words: '人工定额，不再随天数增加', amount: late }]
   if (!p.on || b.feeType === 'deposit') return late ? [{ label: '违约金', words: '停用前已计的违约金', amount: late }] : []
   if (days === 0 || b.state !== 'normal') return late ? [{ label: '违约金', words: b.state === 'normal' ? '应缴日前缴清后不再增加' : '已停止计算', amount: late }] : []
-  const rate = p.rates.filter(r => r.from === undefined || r.from <= today).at(-1)?.rate ?? '0', grace = p.graceMode === 'beyond' ? p.graceDays : 0
-  const words = b.paidPrincipal > 0 || p.rates.length > 1 ? `按每天未缴的本金 × ${percent(rate)}/天，逾期 ${days} 天分段累计` : days <= p.graceDays ? `逾期 ${days} 天，在 ${p.graceDays} 天宽限期内` : `${formatYuan(unpaidPrincipal(toBill(b)))} × ${percent(rate)}/天 × ${days - grace} 天`
+  const rate = p.rates.filter(r => r.from === undefined || r.from <= today).toSorted((x, y) => ((x.from ?? '') < (y.from ?? '') ? -1 : 1)).at(-1)?.rate ?? '0', owed = unpaidPrincipal(toBill(b))
+  const parted = b.paidPrincipal > 0 || b.refundState !== 'none' || p.rates.length > 1, first = latest(addDays(b.dueDate, p.graceMode === 'beyond' ? p.graceDays + 1 : 1), p.from ?? b.dueDate), counted = Math.min(daysBetween(first, today) + 1, p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity)
+  const words = days <= p.graceDays ? `逾期 ${days} 天，在 ${p.graceDays} 天宽限期内` : counted <= 0 ? `${p.from} 起才计违约金` : p.minPrincipal !== undefined && owed < p.minPrincipal && !parted ? `未缴本金不足 ${formatYuan(p.minPrincipal)} 元，不计违约金`
+    : parted ? `按每天未缴的本金 × ${percent(rate)}/天，逾期 ${days} 天分段累计` : `${formatYuan(owed)} × ${percent(rate)}/天 × ${counted} 天${late === 0 && p.minAmount ? `，不足 ${formatYuan(p.minAmount)} 元不收` : ''}`
   const cap = { none: '', rate: `不超过本金的 ${percent(p.capValue ?? '1')}`, amount: `不超过 ${p.capValue} 元`, days: `最多计 ${p.capValue} 天` }[p.capMode]
   return [{ label: '违约金', words, amount: late }, ...(cap ? [{ label: '上限', words: cap }] : [])]
 }
@@ -48,7 +50,7 @@ export const explainHandlers = [
         (select bill_no from bill p where p.owner_id = t.owner_id and p.id = t.parent_id) as parent_no, (select bill_no from bill p where p.owner_id = t.owner_id and p.id = t.replaces_bill_id) as replaces_no from bill t where t.owner_id = ${scope.ownerId} and t.id = ${id}`),
       db.rows<{ day: Day; principal: string; lateFee: string }>(sql`select day, principal::text, late_fee::text from bill_move where owner_id = ${scope.ownerId} and bill_id = ${id} order by day, id`),
       db.rows<{ time: string; type: number; oldValue?: string; newValue?: string; amount: string; reason?: string; operatorName?: string }>(sql`select a.create_time as time, a.adjust_type as type, a.old_value, a.new_value, a.amount::text, a.reason, m.real_name as operator_name from bill_adjust a left join manager m on m.owner_id = a.owner_id and m.id = a.create_by where a.owner_id = ${scope.ownerId} and a.bill_id = ${id} and a.delete_tag = 0 order by a.id desc limit 100`),
-      rows(db, feeNotice, scope, { order: '-id' }, { where: [sql`t.source_code = ${b.sourceCode} and ${String(id)} = any(t.bill_ids)`], limit: 50 }),
+      rows(db, feeNotice, scope, { order: '-id' }, { where: [sql`(t.source_code = ${b.sourceCode} ${b.payerId === undefined ? sql`` : sql`or t.payer_id = ${b.payerId}`}) and ${String(id)} = any(t.bill_ids)`], limit: 50 }),
       b.state === 'split' ? rows(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${id}`] }) : Promise.resolve([]),
     ])
     const { lines, exact } = principalLines(b), left = late - b.lateFeePaid - b.lateFeeWaived

@@ -2,11 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { sql } from '#kit/server/db.ts'
+import { textOf } from '#kit/server/workbook/sheet.ts'
+import { readWorkbook } from '#kit/server/workbook/read.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
-import { endRelations } from '#modules/fees/contract/bind.ts'
+import { endRelations, resumeRelations, stopRelations } from '#modules/fees/contract/bind.ts'
+import { importRelations } from '#modules/fees/contract/transfer.ts'
 import type { GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { calcBill, lastBill, oneRun, previewBills, undoRun, type Asked } from '../contract/run.ts'
+import { calcBill, exportPreview, lastBill, oneRun, previewBills, undoRun, type Asked } from '../contract/run.ts'
+import { abolishBills, deleteBills, mergeBill, splitBill } from '../contract/actions.ts'
 import { byIds } from '#kit/server/table.ts'
 import { bill } from '../contract/bill.ts'
 import { meterFeeBatch } from '../contract/meter-fee.ts'
@@ -46,6 +50,22 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
   expect(bills.some(b => b.payer)).toBe(true)
   const [months] = await t.store.reader(owner).rows<{ n: number; sum: string }>(sql`select count(*)::int as n, sum(m.receivable)::text as sum from bill_month m join bill b on b.owner_id = m.owner_id and b.id = m.bill_id where b.standard_id = ${f.standardId}`)
   expect([months!.n, months!.sum]).toEqual([rooms.length, (p.make.amount / 100).toFixed(2)])
+})
+it('GEN-5 the preview as a file: what would be made less what was taken out; what would not, and why', async () => {
+  const f = await fee({}, rooms.slice(0, 4)), [first, second] = f.relations
+  await t.store.tx(owner, tx => tx.run(sql`update fee_relation set state = 20 where id = ${second}`))
+  const sheet = async (more: object) => {
+    const blob = await t.ask(exportPreview, { ...ask(f, '2026-09'), ...more } as never, me) as { name: string; body: AsyncIterable<Uint8Array> }, bytes: Uint8Array[] = []
+    for await (const b of blob.body) bytes.push(b)
+    const book = await readWorkbook(Buffer.concat(bytes))
+    return { name: blob.name, heading: book.heading, cells: book.lines.map(l => l.cells.map(textOf)) }
+  }
+  const made = await sheet({ excluded: [String(first)] }), p = await t.ask(previewBills, ask(f, '2026-09'), me)
+  expect([made.name, made.heading.slice(0, 2), made.cells.map(c => c[0])]).toEqual(['账单预览_将生成_2026-09_20261121.xlsx', ['对象', '缴费人'], rooms.slice(2, 4).map(r => r.path)])
+  expect(made.cells.map(c => Number(c[made.heading.indexOf('金额')]))).toEqual(p.rows.filter(r => r.group === 'make').slice(1).map(r => r.amount! / 100))
+  const left = await sheet({ group: 'skip', reason: 'suspended' })
+  expect(left.cells.map(c => [c[0], c[left.heading.indexOf('原因')]])).toEqual([[rooms[1]!.path, '已停收']])
+  expect(await refusal(sheet({ group: 'skip', reason: 'areaMissing' }))).toContain('没有可导出的预览')
 })
 it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month catches up; BILL-10 where the next bill by hand begins', async () => {
   const f = await fee({}, rooms.slice(0, 4))
@@ -96,6 +116,11 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
   await run(ask(f, '2026-10'))
   expect((await made(f)).slice(1).map(x => [x.begin, x.end, x.payer, x.amount])).toEqual([['2026-10-01', '2026-10-15', a!.name, '137.90'], ['2026-10-16', '2026-10-31', b!.name, '147.10']])
 })
+it('FEE-20 a room’s 收费系数 is the formula’s 系数 where nobody said another', async () => {
+  const f = await fee({ formula: { formulaType: 'custom', expression: 'X * P' }, price: '100' }, rooms.slice(0, 2), { beginDate: '2026-10-01' })
+  await t.store.tx(owner, tx => tx.run(sql`update room set fee_ratio = case code when ${rooms[0]!.code} then 0.5 else 1 end where owner_id = ${owner} and code = any(${rooms.slice(0, 2).map(r => r.code)})`))
+  expect((await t.ask(previewBills, ask(f, '2026-10'), me)).rows.map(r => r.amount)).toEqual([5000, 10000])
+})
 it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months may be billed again', async () => {
   const f = await fee({}, rooms.slice(0, 5)), id = await run(ask(f, '2026-10'))
   expect(await t.ask(undoRun, { id, reason: '单价错了' }, me)).toMatchObject({ abolished: 10, kept: 0 })
@@ -108,6 +133,20 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
   expect(await t.ask(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({ abolished: 8, kept: 2 })
   expect((await t.ask(oneRun, { id: again }, me)).standing).toMatchObject({ paid: 1, locked: 1, gone: 8 })
 })
+it('GEN-3 charging has ended: what is abolished of its days is billed again, none beyond its end', async () => {
+  const f = await fee({}, rooms.slice(0, 1)), id = await run(ask(f, '2026-10')), spans = async () => (await made(f)).map(b => `${b.begin} ${b.end}`).sort()
+  const both = ['2026-09-01 2026-09-30', '2026-10-01 2026-10-31']
+  await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-31', reason: '退租' }, me)
+  await t.ask(undoRun, { id, reason: '单价错了' }, me)
+  await run(ask(f, '2026-11'))
+  expect([await spans(), await billedTo(f)]).toEqual([both, ['2026-10-31']])
+  const [september] = await made(f)
+  await t.ask(abolishBills, { ids: [String(september!.id)], reason: '面积错了' } as never, me)
+  await run(ask(f, '2026-09'))
+  expect(await spans()).toEqual(both)
+  // An old one is looked at no more than it must be: nothing is said of it in a month after its end.
+  expect((await t.ask(previewBills, ask(f, '2026-11'), me)).relations).toBe(0)
+})
 it('CYC-4 what was billed before our books stays billed when the first of our bills goes', async () => {
   const f = await fee({}, rooms.slice(0, 1), { billedTo: '2026-09-30' })
   const id = await run(ask(f, '2026-10'))
@@ -116,6 +155,23 @@ it('CYC-4 what was billed before our books stays billed when the first of our bi
   expect(await billedTo(f)).toEqual(['2026-09-30'])
   await run(ask(f, '2026-10'))
   expect((await made(f)).map(b => b.begin)).toEqual(['2026-10-01'])
+})
+it('CYC-4 a 计费截至 brought by a second import holds as one brought by the first', async () => {
+  const f = await fee({}, rooms.slice(0, 1)), name = (await t.store.reader(owner).one<{ name: string }>(sql`select name from fee_standard where owner_id = ${owner} and id = ${f.standardId}`))!.name
+  const csv = new TextEncoder().encode(`对象类型,收费对象,收费标准,起收日期,计费截至\n房屋,${rooms[0]!.path},${name},2026-09-01,2026-09-30\n`), named = { ...me, upload: { ...t.upload('收费关联.csv', csv), name: '收费关联.csv', type: 'text/csv' } }
+  const { importId } = await t.ask(importRelations.post, { projectCode: project } as never, named)
+  expect(await t.ended((await t.ask(importRelations.post, { projectCode: project, importId: importId!, mode: 'update' } as never, me)).taskId!)).toMatchObject({ success: 1 })
+  await t.ask(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
+  expect(await billedTo(f)).toEqual(['2026-09-30'])
+})
+it('CYC-8 charged anew from a day: what was suspended stays free when the first bill goes, also where the object says when charging begins', async () => {
+  const f = await fee({ standard: { startRule: 'delivery' } }, rooms.slice(0, 1), { beginDate: undefined }), ids = f.relations.map(String)
+  await t.store.tx(owner, tx => tx.run(sql`update room set deliver_date = '2026-03-15' where owner_id = ${owner} and code = ${rooms[0]!.code}`))
+  await t.ask(stopRelations, { ids, reason: '空关' }, me)
+  await t.ask(resumeRelations, { ids, how: 'onwards', day: '2026-10-11' } as never, me)
+  await t.ask(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
+  await run(ask(f, '2026-10'))
+  expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])
 })
 it('CYC-9 an end amid what is billed: the unpaid month is split there, later ones go, what is paid says what is to be given back', async () => {
   const f = await fee({ price: '3.1' }, rooms.slice(0, 2))
@@ -132,6 +188,15 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
   expect(now.find(b => b.relation === kept && b.begin === '2026-10-01')!.remark).toBe(`止收至 2026-10-10：建议退款转预存 ${(back / 100).toFixed(2)} 元`)
   expect(await t.store.reader(owner).one(sql`select billed_to as to from fee_relation where id = ${open}`)).toEqual({ to: '2026-10-10' })
 })
+it('CYC-9 a bill that waits to be audited goes with the end; its days before the end are billed anew', async () => {
+  const f = await fee({}, rooms.slice(0, 1), { beginDate: '2026-10-01' })
+  await run(ask(f, '2026-11'))
+  await t.store.tx(owner, tx => tx.run(sql`update bill set state = 10 where owner_id = ${owner} and fee_item_id = ${f.itemId}`))
+  await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me)
+  expect(await made(f)).toEqual([])
+  await run(ask(f, '2026-11'))
+  expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-01', '2026-10-10']])
+})
 it('GEN-3 a bill abolished amid others is billed again with its month, once', async () => {
   const f = await fee({}, rooms.slice(0, 1))
   await run(ask(f, '2026-11'))
@@ -142,6 +207,27 @@ it('GEN-3 a bill abolished amid others is billed again with its month, once', as
     expect((await made(f)).map(b => b.begin)).toEqual(['2026-09-01', '2026-10-01', '2026-11-01'])
   }
   expect((await made(f))[1]!.id).not.toBe(mid.id)
+})
+it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also one that was abolished first', async () => {
+  const f = await fee({}, rooms.slice(0, 2)), months = async () => (await made(f)).map(b => b.begin)
+  await run(ask(f, '2026-11'))
+  const all = await months(), [one, two] = (await made(f)).filter(b => b.begin === '2026-10-01').map(b => String(b.id))
+  await t.ask(abolishBills, { ids: [one!], reason: '面积错了' } as never, me)
+  await t.ask(deleteBills, { ids: [one!, two!], reason: '录入有误' } as never, me)
+  expect(await months()).toEqual(all.filter(d => d !== '2026-10-01'))
+  for (let i = 0; i < 2; i++) await run(ask(f, '2026-10'))
+  expect((await months()).toSorted()).toEqual(all.toSorted())
+  expect(await billedTo(f)).toEqual(['2026-11-30'])
+})
+it('GEN-3, BILL-12 a bill that was split, put together again and abolished is billed again as one', async () => {
+  const f = await fee({ price: '3.1' }, rooms.slice(0, 1))
+  await run(ask(f, '2026-11'))
+  const october = (await made(f)).find(b => b.begin === '2026-10-01')!
+  await t.ask(splitBill, { id: october.id, on: '2026-10-11', reason: '过户' } as never, me)
+  await t.ask(mergeBill, { id: october.id, reason: '还原' } as never, me)
+  await t.ask(abolishBills, { ids: [String(october.id)], reason: '面积错了' } as never, me)
+  await run(ask(f, '2026-10'))
+  expect((await made(f)).filter(b => b.begin >= '2026-10-01' && b.begin < '2026-11-01').map(b => [b.begin, b.end])).toEqual([['2026-10-01', '2026-10-31']])
 })
 it('GEN-10 a due day that is no working day moves on, by the company’s calendar', async () => {
   await t.store.tx(owner, tx => tx.run(sql`insert into holiday (owner_id, holiday_date, holiday_name, day_type) select ${owner}::bigint, d::date, '国庆节', 10 from generate_series('2026-10-01'::date, '2026-10-07', '1 day') d union all select ${owner}::bigint, '2026-10-10'::date, '国庆调休', 20`))

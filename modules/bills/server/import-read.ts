@@ -2,9 +2,12 @@ import { sql, type Db } from '#kit/server/db.ts'
 import type { SourceType } from '#modules/fees/server/public.ts'
 
 interface Found { type: SourceType; code: string; names: readonly (string | null)[]; rank: number }
-const plain = (s: string): string => s.replace(/\s+/g, '').replace(/[#号栋幢座]/g, '').toUpperCase()
+/** Strokes that look like the one between building, unit and room. */
+const dashed = (s: string): string => s.replace(/[－—–﹣‐‑]/g, '-')
+const plain = (s: string): string => dashed(s).replace(/\s+/g, '').replace(/[#号栋幢座]/g, '').toUpperCase()
 /** Codes of all objects that a name may mean: a room by its path, number or code; a place, a public area, a company by name or code. One query a sort. */
-export async function calledSources(db: Db, owner: number, project: string, asked: readonly { readonly type: SourceType; readonly name: string }[]): Promise<(type: SourceType, name: string) => readonly string[]> {
+export async function calledSources(db: Db, owner: number, project: string, said: readonly { readonly type: SourceType; readonly name: string }[]): Promise<(type: SourceType, name: string) => readonly string[]> {
+  const asked = said.flatMap(a => [a, ...(a.type === 'room' && dashed(a.name) !== a.name ? [{ ...a, name: dashed(a.name) }] : [])])
   const of = (t: SourceType): string[] => [...new Set(asked.filter(a => a.type === t).map(a => a.name))], none = Promise.resolve([] as Found[])
   const here = sql`owner_id = ${owner} and project_code = ${project} and delete_tag = 0`, any = (names: string[]) => sql`any(${names})`
   const rooms = of('room'), tails = rooms.map(n => n.split('-').at(-1)!.trim())

@@ -2,15 +2,17 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { latest } from '#kit/domain/day.ts'
+import { monthOf, type Month } from '#kit/domain/month.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Ask, Done, Importer, Ready } from '#kit/server/import-job.ts'
 import { inBuilding, inProject, outside } from '#kit/server/scope.ts'
 import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
-import { payerAt, sourceKey, sourcesOf, type Located, type SourceType } from '#modules/fees/server/public.ts'
+import { mayOverlap, payerAt, sourceKey, sourcesOf, type Located, type SourceType } from '#modules/fees/server/public.ts'
 import { billSheet, importBills, type BillLine, type ofProject } from '../contract/import.ts'
 import { importFindings, type Finding, type Known } from '../domain/duplicates.ts'
+import { carriedOf } from './carried.ts'
 import { billsGo } from './gone.ts'
 import { calledSources } from './import-read.ts'
 import type { Fresh } from './issue.ts'
@@ -42,18 +44,20 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
     if (!inProject(scope.domain, project)) throw outside()
     const all = await items(db, owner), byId = new Map(all.map(i => [i.id, i]))
     let called: Awaited<ReturnType<typeof calledSources>>, known = new Map<string, Stand[]>(), located: ReadonlyMap<string, Located> = new Map()
+    let carried: ReadonlySet<Month> = new Set()
     const twins = new Map<string, { begin: Day; end: Day; row: Row; n: number }[]>()
     const typeOf = (row: Row): SourceType => row.sourceType ?? 'room'
     const codeIn = (row: Row): string | undefined => { const c = row.sourceName === undefined ? [] : called(typeOf(row), row.sourceName); return c.length === 1 ? c[0] : undefined }
     const findings = (row: Row): readonly Finding[] => {
       const code = codeIn(row)
       if (code === undefined || !row.beginDate || !row.endDate || !row.feeItemId) return []
-      return importFindings({ begin: row.beginDate, end: row.endDate, itemId: row.feeItemId }, known.get(key(typeOf(row), code)) ?? [])
+      const item = byId.get(row.feeItemId)
+      return importFindings({ begin: row.beginDate, end: row.endDate, itemId: row.feeItemId, repeats: item !== undefined && mayOverlap(item) }, known.get(key(typeOf(row), code)) ?? [])
     }
     /** Refunded and pending ones of the same days: the database lets no second live bill stand there. */
     const inTheWay = (row: Row): There | undefined => {
-      const code = codeIn(row), all = findings(row)
-      if (code === undefined || all.some(f => f.level === 'error')) return undefined
+      const code = codeIn(row), all = findings(row), item = byId.get(row.feeItemId ?? 0)
+      if (code === undefined || !item || mayOverlap(item) || all.some(f => f.level === 'error')) return undefined
       const bills = (known.get(key(typeOf(row), code)) ?? []).filter(b => all.some(f => f.billId === b.id) && b.itemId === row.feeItemId && overlaps(b, { begin: row.beginDate!, end: row.endDate! }))
       return bills.length ? { bills, says: all.find(f => bills.some(b => b.id === f.billId))!.message } : undefined
     }
@@ -62,6 +66,7 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
       there: async settled => {
         called = await calledSources(db, owner, project, settled.flatMap(l => (l.row.sourceName === undefined ? [] : [{ type: typeOf(l.row), name: l.row.sourceName }])))
         const places = new Map(settled.flatMap(l => { const code = codeIn(l.row); return code === undefined ? [] : [[key(typeOf(l.row), code), { type: typeOf(l.row), code }] as const] }))
+        carried = await carriedOf(db, owner, project, [...new Set(settled.flatMap(l => (l.row.beginDate ? [monthOf(l.row.beginDate)] : [])))])
         const [stand, sources] = await Promise.all([standing(db, owner, project, [...places.values()], lock), sourcesOf(db, owner, project, [...places.values()].map(p => ({ sourceType: p.type, sourceCode: p.code })), ask.today)])
         known = Map.groupBy(stand, b => key(b.sourceType, b.sourceCode)); located = sources
         for (const l of settled) {
@@ -73,7 +78,10 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
         return new Map(settled.flatMap(l => { const t = inTheWay(l.row); return t ? [[l.line, t] as const] : [] }))
       },
       says: there => ({ says: there.says, remedy: '选择「先作废原账单，再导入」，或留着原账单' }),
-      warn: row => findings(row).filter(f => f.level === 'warning' && !inTheWay(row)?.bills.some(b => b.id === f.billId)).slice(0, 3).map(f => ({ column: 'beginDate', says: f.message, remedy: '确认无误可继续导入' })),
+      warn: row => [
+        ...(row.beginDate && carried.has(monthOf(row.beginDate)) ? [{ column: 'beginDate', says: `${monthOf(row.beginDate)} 已结转，这张账单会记在以后月份的“往期调整”里`, remedy: '确认要补记再导入，否则改账期' }] : []),
+        ...findings(row).filter(f => f.level === 'warning' && !inTheWay(row)?.bills.some(b => b.id === f.billId)).slice(0, 3).map(f => ({ column: 'beginDate', says: f.message, remedy: '确认无误可继续导入' })),
+      ],
       check: row => {
         const faults: { column: string; says: string; remedy: string }[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
         const type = typeOf(row), hits = row.sourceName === undefined ? [] : called(type, row.sourceName), code = codeIn(row), item = row.feeItemId === undefined ? undefined : byId.get(row.feeItemId)
@@ -86,7 +94,7 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
         const at = code === undefined ? undefined : located.get(sourceKey({ sourceType: type, sourceCode: code }))
         if (at?.buildCode !== undefined && !inBuilding(scope.domain, project, at.buildCode)) fault('sourceName', '不在你的数据权限内', '请有权限的同事导入')
         for (const f of findings(row)) if (f.level === 'error') fault('beginDate', f.message, '按提示处理那张账单，或删去这一行')
-        const twin = code === undefined || !row.beginDate || !row.endDate || item?.allowMulti ? undefined : twins.get(`${key(type, code)}\n${row.feeItemId}`)?.find(x => x.row !== row && overlaps(x, { begin: row.beginDate!, end: row.endDate! }))
+        const twin = code === undefined || !row.beginDate || !row.endDate || (item && mayOverlap(item)) ? undefined : twins.get(`${key(type, code)}\n${row.feeItemId}`)?.find(x => x.row !== row && overlaps(x, { begin: row.beginDate!, end: row.endDate! }))
         const first = twin && twins.get(`${key(type, code!)}\n${row.feeItemId}`)!.find(x => x.row === row)
         if (twin && first && twin.n < first.n && !(twin.begin === row.beginDate && twin.end === row.endDate && twin.row.sourceName === row.sourceName)) fault('beginDate', `与第 ${twin.n} 行的账期重叠`, '同一对象同一项目的账期不能重叠，改账期或删去一行')
         return faults

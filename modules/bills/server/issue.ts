@@ -3,6 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
+import { arrayOf } from '#kit/server/array.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { companyContacts } from '#modules/companies/server/public.ts'
@@ -52,7 +53,7 @@ export async function contactsOf(db: Db, owner: number, payers: Iterable<Payer |
 const cyclic: ReadonlySet<FeeItem['feeType']> = new Set(['cyclic', 'monthCard'])
 const side = (b: Fresh) => (b.payer === undefined ? undefined : payerSideOf(b.payer))
 type Value = string | number | boolean | undefined
-/** A column of `bill`, its type, and what a bill says there: written as one array for each column, which PostgreSQL reads at less than half the cost of rows as JSON. */
+/** A column of `bill`, its type, and what a bill says there: written as one array for each column. */
 const columns: readonly (readonly [name: string, type: string, of: (b: Fresh, contacts: Contacts, lot: Lot) => Value])[] = [
   ['bill_no', 'text', b => b.billNo], ['source_type', 'smallint', b => codeOf(sourceType, b.sourceType)], ['source_code', 'text', b => b.sourceCode], ['source_name', 'text', b => b.sourceName], ['build_code', 'text', b => b.buildCode],
   ['payer_kind', 'smallint', b => { const p = side(b); return p && codeOf(payerSide, p.kind) }], ['payer_id', 'integer', b => side(b)?.id], ['payer_name', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.name)], ['payer_mobile', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.mobile)],
@@ -67,12 +68,7 @@ const rare: typeof columns = [
 ]
 const all = [...columns, ...rare]
 const namesOf = (of: typeof columns) => sql.raw(of.map(c => c[0]).join(', '))
-/** An array as PostgreSQL reads it; the driver's own way asks of each value what it is. */
-const literal = (type: string, values: readonly (Value | null)[]): string => `{${values.map(v => (v === null ? 'NULL' : type === 'text' ? `"${/["\\]/.test(v as string) ? (v as string).replace(/["\\]/g, '\\$&') : (v as string)}"` : String(v))).join(',')}}`
-/** JSON text holds no control character, so that one parts the snapshots: nothing in them is escaped a second time. */
-const between = '\u001e'
-const column = (type: string, values: readonly (Value | null)[]) => (type === 'jsonb' ? sql`string_to_array(${values.map(v => v ?? '').join(between)}::text, ${between}::text, '')::jsonb[]` : sql`${literal(type, values)}::${sql.raw(type)}[]`)
-const arrays = (of: typeof columns, ids: readonly number[], value: (c: (typeof columns)[number]) => readonly (Value | null)[]) => sql`unnest(${literal('bigint', ids)}::bigint[], ${sql.join(of.map(c => column(c[1], value(c))))}) as r(id, ${namesOf(of)})`
+const arrays = (of: typeof columns, ids: readonly number[], value: (c: (typeof columns)[number]) => readonly (NonNullable<Value> | null)[]) => sql`unnest(${arrayOf('bigint', ids)}, ${sql.join(of.map(c => arrayOf(c[1], value(c))))}) as r(id, ${namesOf(of)})`
 
 /**
  * Writes bills, and the months of those that count already (待审核 ones get theirs when audited); it must not run twice for one set: `bill_overlap`, `bill_relation_once` and `bill_reading_once` refuse.
@@ -89,7 +85,7 @@ export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operato
       select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo}, ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint, ${by}::bigint, ${namesOf(some)} from ${arrays(some, ids, c => bills.map(b => c[2](b, contacts, lot) ?? null))}`),
     // Nothing is let off or paid yet (STAT-2).
     ...(months.length ? [tx.run(sql`insert into bill_month (owner_id, project_code, bill_id, month, fee_item_id, days, receivable, discount, paid)
-      select ${owner}::bigint, ${lot.project}, *, 0, 0 from unnest(${months.map(m => m.bill)}::bigint[], ${months.map(m => m.month)}::text[], ${months.map(m => m.item)}::bigint[], ${months.map(m => m.days)}::int[], ${months.map(m => formatYuan(m.receivable))}::numeric[])`)] : []),
+      select ${owner}::bigint, ${lot.project}, *, 0, 0 from unnest(${arrayOf('bigint', months.map(m => m.bill))}, ${arrayOf('text', months.map(m => m.month))}, ${arrayOf('bigint', months.map(m => m.item))}, ${arrayOf('int', months.map(m => m.days))}, ${arrayOf('numeric', months.map(m => formatYuan(m.receivable)))})`)] : []),
   ])
   return new Map(bills.map((b, i) => [b.billNo, ids[i]!]))
 }

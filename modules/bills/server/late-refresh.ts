@@ -4,14 +4,14 @@ import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Db, type Store, type Tx } from '#kit/server/db.ts'
 import { cron } from '#kit/server/jobs.ts'
 import { accrued } from '../domain/late-fee.ts'
-import { movesOf, rulesOf } from './late.ts'
+import { lateOn, movesOf, rulesOf } from './late.ts'
 
 interface Overdue { readonly id: number; readonly version: number; readonly projectCode: string; readonly dueDate: Day; readonly feeItemId: number; readonly standardId?: number; readonly receivable: string; readonly due: string; readonly settled: string; readonly moved: boolean }
 export interface Refreshed { readonly looked: number; readonly written: number }
 
 /**
  * Late fees of a company as of a day, for lists (LATE-12): every overdue bill whose fee grows by itself is reckoned anew from its history (LATE-6), only what
- * changed is written. Walks `bill_owed` in its order, a transaction for each chunk; a bill that somebody changed meanwhile was reckoned by him.
+ * changed is written; where late fees were switched off, what was not paid goes. Walks `bill_owed` in its order, a transaction for each chunk; a bill that somebody changed meanwhile was reckoned by him.
  * May run any number of times, and again after being killed.
  */
 export async function refreshLate(store: Store, owner: number, today: Day, how: { readonly chunk?: number; readonly signal?: AbortSignal } = {}): Promise<Refreshed> {
@@ -34,7 +34,7 @@ export async function refreshLate(store: Store, owner: number, today: Day, how: 
 const overdue = (db: Db, owner: number, today: Day, after: Overdue | undefined, size: number): Promise<Overdue[]> => db.rows<Overdue>(sql`select t.id, t.version, t.project_code, t.due_date, t.fee_item_id, t.standard_id, t.receivable::text, t.late_fee_due::text as due, (t.late_fee_paid + t.late_fee_waived)::text as settled, t.paid_principal > 0 or t.refund_state <> 0 as moved
   from bill t join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
   where t.owner_id = ${owner} and t.delete_tag = 0 and t.state = 20 and t.pay_state = 0 and t.due_date < ${today} and t.unpaid_principal > 0 and not t.late_fee_manual and t.fee_type <> 40 and t.late_day is distinct from ${today}::date
-    and coalesce(s.late_fee_switch, i.late_fee_switch) ${after ? sql`and (t.project_code, t.due_date, t.id) > (${after.projectCode}, ${after.dueDate}, ${after.id})` : sql``}
+    and (${lateOn} or t.late_fee_due <> t.late_fee_paid + t.late_fee_waived) ${after ? sql`and (t.project_code, t.due_date, t.id) > (${after.projectCode}, ${after.dueDate}, ${after.id})` : sql``}
   order by t.project_code, t.due_date, t.id limit ${size}`)
 interface Changed { readonly id: number; readonly version: number; readonly due: string }
 async function reckoned(db: Db, owner: number, today: Day, rows: readonly Overdue[]): Promise<Changed[]> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { oneBill } from '../contract/list.ts'
 import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem, type Laid } from './ground.ts'
 import { refreshLate } from './late-refresh.ts'
@@ -30,10 +31,19 @@ it('LATE-12, LATE-6: the daily job reckons every overdue bill from its history, 
   expect(await refreshLate(t.store, owner, '2026-11-22')).toEqual({ looked: 4, written: 3 })
   expect((await due(a!)).due).toBe('1.39')
 })
-it('LATE-1: the standard overrides the item; without a switch nothing is reckoned', async () => {
-  const plain = await t.store.tx(owner, tx => layItem(tx, owner, 'NOLATE')), [a] = await made({ item: plain })
-  await refreshLate(t.store, owner, '2026-11-23')
-  expect((await due(a!)).due).toBe('0.00')
+it('LATE-1: the standard overrides the item; one that no longer rules for itself follows it; switched off, the lists say what the till says', async () => {
+  const plain = await t.store.tx(owner, tx => layItem(tx, owner, 'NOLATE')), standing = item, own = (await t.store.tx(owner, tx => tx.one<{ id: number }>(sql`update fee_standard set late_fee_switch = true, late_rates = '[{"rate":"0.001"}]', grace_days = 0 where id = (select min(id) from fee_standard where owner_id = ${owner}) returning id`)))!.id
+  const [none, ruled, followed] = await made({ item: plain, due: '2026-11-13' }, { item: plain, due: '2026-11-13' }, { due: '2026-11-13' }), dues = async (day: string) => { await refreshLate(t.store, owner, day); return (await Promise.all([none, ruled, followed].map(id => due(id!)))).map(x => x.due) }
+  for (const id of [ruled, followed]) await set(id!, `standard_id = ${own}`)
+  // 300.00 for ten days at 0.1 %.
+  expect(await dues('2026-11-23')).toEqual(['0.00', '3.00', '3.00'])
+  await t.store.tx(owner, tx => tx.run(sql`update fee_standard set late_fee_switch = false where id = ${own}`))
+  // Eleven days at the item's 0.05 %; the other item has none.
+  expect(await dues('2026-11-24')).toEqual(['0.00', '0.00', '1.65'])
+  await set(followed!, 'late_fee_paid = 0.50')
+  await t.store.tx(owner, tx => tx.run(sql`update fee_item set late_fee_switch = false where id = ${standing}`))
+  expect(await dues('2026-11-25')).toEqual(['0.00', '0.00', '0.50'])
+  await t.store.tx(owner, tx => tx.run(sql`update fee_item set late_fee_switch = true where id = ${standing}`))
 })
 it('what a clerk changes meanwhile stays as he left it', async () => {
   const [a] = await made({})
@@ -41,4 +51,23 @@ it('what a clerk changes meanwhile stays as he left it', async () => {
   const racing = { ...t.store, reader: (...x: Parameters<typeof reader>) => { const db = reader(...x); return { ...db, rows: async <T>(q: never): Promise<T[]> => { const rows = await db.rows<T>(q); await set(a!, 'late_fee_waived = 0, late_fee_manual = true, late_fee_due = 5, version = version + 1'); return rows } } } }
   await refreshLate(racing as never, owner, '2026-11-24')
   expect((await due(a!)).due).toBe('5.00')
+})
+it('what a resident is told of his late fee comes to the sum that is asked, whatever the policy', async () => {
+  const own = await t.store.tx(owner, tx => layItem(tx, owner, 'TOLD', { late: true })), [a, b] = await made({ item: own, due: '2026-10-22' }, { item: own, due: '2026-10-22' }), me = await t.owner
+  await set(b!, 'refund_state = 2')
+  const told = async (policy: string, id = a!): Promise<readonly [string, number | undefined]> => {
+    await t.store.tx(owner, tx => tx.run(sql`update fee_item set grace_days = 0, grace_mode = 1, late_fee_cap_mode = 0, late_fee_cap_value = null, late_fee_min_principal = null, late_fee_min_amount = null, late_fee_begin_date = null where id = ${own}`))
+    if (policy) await t.store.tx(owner, tx => tx.run(sql`update fee_item set ${sql.raw(policy)} where id = ${own}`))
+    const line = (await t.ask(oneBill, { id }, me)).explanation.find(l => l.label === '违约金')!
+    return [line.words, line.amount]
+  }
+  expect(await told('')).toEqual(['300.00 × 0.05%/天 × 30 天', 450])
+  expect(await told("late_fee_begin_date = '2026-11-12'")).toEqual(['300.00 × 0.05%/天 × 10 天', 150])
+  expect(await told("late_fee_begin_date = '2026-12-01'")).toEqual(['2026-12-01 起才计违约金', 0])
+  expect(await told('grace_days = 10, grace_mode = 2')).toEqual(['300.00 × 0.05%/天 × 20 天', 300])
+  expect(await told('grace_days = 30')).toEqual(['逾期 30 天，在 30 天宽限期内', 0])
+  expect(await told('late_fee_cap_mode = 3, late_fee_cap_value = 12')).toEqual(['300.00 × 0.05%/天 × 12 天', 180])
+  expect(await told('late_fee_min_principal = 300.01')).toEqual(['未缴本金不足 300.01 元，不计违约金', 0])
+  expect(await told('late_fee_min_amount = 5')).toEqual(['300.00 × 0.05%/天 × 30 天，不足 5.00 元不收', 0])
+  expect((await told('', b!))[0]).toBe('按每天未缴的本金 × 0.05%/天，逾期 30 天分段累计')
 })

@@ -1,7 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { capMode, graceMode } from '#modules/fees/contract/choices.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
 import { lateDueOf, type LatePolicy, type Move } from '../domain/late-fee.ts'
@@ -16,11 +16,13 @@ const policyOf = (t: Terms): LatePolicy => ({
   on: t.on, rates: t.rates ?? [], graceDays: t.graceDays ?? 0, graceMode: (t.graceMode !== undefined && keyOf(graceMode, t.graceMode)) || 'all', capMode: (t.capMode !== undefined && keyOf(capMode, t.capMode)) || 'none',
   capValue: t.capValue, minPrincipal: fen(t.minPrincipal), minAmount: fen(t.minAmount), from: t.begin,
 })
+/** Of item `i` and standard `s`: a standard that does not rule for itself follows its item, whether it never did or no longer does. */
+export const lateOn: RawBuilder<boolean> = sql`(s.late_fee_switch is true or i.late_fee_switch)`
 export interface Rule { readonly late: LatePolicy; readonly principalSettles: boolean; readonly sort: number }
 /** What items and standards say of late fees, the standard over the item (LATE-1); by `itemId/standardId`. */
 export async function rulesOf(db: Db, owner: number, bills: readonly Pick<BillRow, 'feeItemId' | 'standardId'>[]): Promise<(b: Pick<BillRow, 'feeItemId' | 'standardId'>) => Rule> {
   const pairs = [...new Set(bills.map(b => `${b.feeItemId}/${b.standardId ?? 0}`))].map(s => s.split('/').map(Number))
-  const found = await db.rows<Terms>(sql`select p.item_id, nullif(p.standard_id, 0) as standard_id, coalesce(s.late_fee_switch, i.late_fee_switch) as on, coalesce(case when s.late_fee_switch then s.late_rates end, i.late_rates) as rates,
+  const found = await db.rows<Terms>(sql`select p.item_id, nullif(p.standard_id, 0) as standard_id, ${lateOn} as on, coalesce(case when s.late_fee_switch then s.late_rates end, i.late_rates) as rates,
       coalesce(case when s.late_fee_switch then s.grace_days end, i.grace_days) as grace_days, i.grace_mode, i.late_fee_cap_mode as cap_mode, trim_scale(i.late_fee_cap_value)::text as cap_value,
       i.late_fee_min_principal::text as min_principal, i.late_fee_min_amount::text as min_amount, i.late_fee_begin_date as begin, i.principal_settles, coalesce(i.sort, 0) as sort
     from unnest(${pairs.map(p => p[0]!)}::bigint[], ${pairs.map(p => p[1]!)}::bigint[]) as p(item_id, standard_id)

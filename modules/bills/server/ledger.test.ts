@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Ask, type Tx } from '#kit/server/db.ts'
 import { wholeDomain, type Scope } from '#kit/server/scope.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { allocate } from '../domain/allocate.ts'
 import { goldenOwner } from './golden.ground.ts'
+import { writeBills } from './stored-bill.ts'
 import { giveBack, hold, release, standings, takeMoney, undoMoney, type Take } from './ledger.ts'
 
 let t: GoldenWorld, scope: Scope, item = 0, n = 0
@@ -107,4 +108,14 @@ it('GEN-2: no two live bills of one item on one object charge the same day; halv
   await t.store.tx(scope.ownerId, tx => tx.run(sql`update bill set state = 30 where source_code = 'G2'`))
   await made({ ...p, source: 'G2' })
   await expect(t.store.tx(scope.ownerId, tx => tx.run(sql`update bill set state = 20 where source_code = 'G2' and state = 30`))).rejects.toThrow(/bill_overlap/)
+})
+it('bills are written by their keys, however few the database believes there to be', async () => {
+  const [a] = await made(abc()[0]!)
+  const plan = await t.store.tx(scope.ownerId, async tx => {
+    const said: Ask[] = [], [s] = await standings(tx, scope, [a!], '2025-04-10', true)
+    await writeBills({ ...tx, one: async (q: Ask) => { said.push(q); return { n: 1 } as never } }, scope, [{ row: s!.row, change: {} }])
+    await tx.run(sql`set local enable_seqscan = off`)
+    return JSON.stringify(await tx.rows(sql`explain (format json) ${said[0] as ReturnType<typeof sql>}`))
+  })
+  expect(plan).toMatch(/\(id = ANY/)
 })

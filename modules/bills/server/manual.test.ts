@@ -8,6 +8,7 @@ import { importBills } from '../contract/import.ts'
 import { addPool, correctPool, previewPool, runPool } from '../contract/pool.ts'
 import { undoRun } from '../contract/run.ts'
 import { addPreFee, addTempFee, prepayable } from '../contract/temporary.ts'
+import { monthsCarried } from './carried.ts'
 import { bind, layFee, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
 import { openBilling } from './golden.ground.ts'
 import { removePrepaid } from './prepaid.ts'
@@ -83,9 +84,18 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
   const again = await bring(head + line(r.path, '2026-03-01', '2026-03-31') + line(r.path, '2026-04-01', '2026-04-30'), 'replace'), after = await made(f), march = before.find(b => b.begin === '2026-03-01')!
   expect([again.success, after.find(b => b.begin === '2026-03-01')!.replaces, after.length]).toEqual([2, march.id, before.length])
 })
+it('GEN-2, CLO-4 two repairs of one day may both come; a month that was carried over says so', async () => {
+  const f = await fee({ item: { feeType: 'temporary' } }), r = rooms[3]!, line = (amount: string) => `${r.path},${f.name},2025-01-10,2025-01-10,${amount},,\n`
+  monthsCarried((_, __, of, months) => Promise.resolve(of === project ? months.filter(m => m === '2025-01') : []))
+  expect(await bring(head + line('80.00'))).toMatchObject({ success: 1 })
+  const seen = await look(head + line('120.00'))
+  expect([seen.good, seen.errorCount, seen.warnings!.map(w => w.says)]).toEqual([1, 0, ['2025-01 已结转，这张账单会记在以后月份的“往期调整”里', '同账期已有该项目的账单，请确认不是重复（2025-01-10 至 2025-01-10）']])
+  expect(await bring(head + line('120.00'))).toMatchObject({ success: 1 })
+})
 it('a line’s object is found by path, number or code; a number that many have asks for more', async () => {
   const f = await fee({}), r = rooms[0]!, number = r.path.split('-').at(-1)!, many = rooms.filter(x => x.path.endsWith(`-${number}`)).length
   const seen = await look(`${head}${r.code},${f.name},2026-01-01,2026-01-31,1,,\n${r.path.replace('-', '栋-')},${f.name},2026-02-01,2026-02-28,1,,\n${number},${f.name},2026-03-01,2026-03-31,1,,\n`)
+  expect((await look(`${head}${r.path.replaceAll('-', '－')},${f.name},2026-01-01,2026-01-31,1,,\n${r.path.replaceAll('-', ' — ')},${f.name},2026-02-01,2026-02-28,1,,\n`)).good).toBe(2)
   expect([seen.good, seen.errors!.map(e => [e.line, e.says])]).toEqual([many > 1 ? 2 : 3, many > 1 ? [[4, `有 ${many} 个对象叫「${number}」`]] : []])
 })
 
@@ -108,6 +118,31 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
   expect((await refusal(t.ask(runPool, { id: pool.id }, me))).message).toContain('请为差额另建一个更正公摊池')
   const fix = await t.ask(correctPool, { id: pool.id, right: 33000, remark: '漏了一张发票' }, me)
   expect([fix.totalAmount, fix.correctsId]).toEqual([3000, pool.id])
+  // A second press, or a colleague's: one correction at a time, and what it has billed counts.
+  expect((await refusal(t.ask(correctPool, { id: pool.id, right: 33000, remark: '漏了一张发票' }, me))).message).toContain('已有一个待分摊的更正公摊')
   expect((await t.ask(runPool, { id: fix.id }, me)).amount).toBe(3000)
-  expect((await refusal(t.ask(correctPool, { id: pool.id, right: 100, remark: '多了' }, me))).message).toContain('多于正确的总额')
+  expect((await refusal(t.ask(correctPool, { id: pool.id, right: 33000, remark: '漏了一张发票' }, me))).message).toContain('不需要更正')
+  expect((await refusal(t.ask(correctPool, { id: pool.id, right: 32000, remark: '多了' }, me))).message).toContain('已出账 330.00 元，多于正确的总额')
+  // Asked of the correction it is still the whole month's.
+  const more = await t.ask(correctPool, { id: fix.id, right: 33500, remark: '又一张发票' }, me)
+  expect([more.totalAmount, more.correctsId]).toEqual([500, pool.id])
+})
+it('a pool says one total: amount and usage × price agree, or it is told', async () => {
+  const f = await fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, [rooms[0]!]), put = (more: object) => t.ask(addPool, { projectCode: project, name: '水泵', standardId: f.standardId, month: '2026-10', weightType: 'household', vacantIncluded: true, dayWeight: false, ...more } as never, me)
+  expect((await refusal(put({ totalUsage: '100', price: '0.6', totalAmount: 5000 }))).data).toEqual([{ Field: 'TotalAmount', Message: '总量 × 单价是 60.00 元，与总额不一致，请改成一样的，或清空总额' }])
+  const pool = await put({ totalUsage: '100', price: '0.6' })
+  expect((await t.ask(runPool, { id: pool.id }, me)).amount).toBe(6000)
+})
+it('SHR-2 by usage: what the relation says, or what the room’s meters of that kind counted in the month; odd readings wait', async () => {
+  const f = await fee({ item: { feeType: 'shared', category: 'water' }, formula: { formulaType: 'share' } }, rooms.slice(4, 9))
+  await t.store.tx(owner, async tx => {
+    await tx.run(sql`update fee_relation set quantity = 2.5 where id = ${f.relations[0]!}`)
+    const meters = await tx.rows<{ id: number }>(sql`insert into meter (owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name, sort_key, multiple, init_num, prepay_mode, state)
+      select ${owner}::bigint, ${project}, 'SU' || w.n, case w.n when 5 then 30 else 10 end, 1, 10, w.code, 'x', 'x', 1, 0, 1, 10 from unnest(${[0, 1, 1, 3, 4].map(i => rooms[4 + i]!.code)}::text[]) with ordinality as w(code, n) order by w.n returning id`)
+    await tx.run(sql`insert into meter_reading (owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date, read_date, multiple, usage, source, state, anomalies)
+      select ${owner}::bigint, ${project}, m.id, 'x', 10, '2026-10', 0, 9, '2026-09-20', '2026-10-20', 1, 1.5 + m.n, 10, 10, case m.n when 4 then array['high'] end from unnest(${meters.map(m => m.id)}::bigint[]) with ordinality as m(id, n)`)
+  })
+  const pool = await t.ask(addPool, { projectCode: project, name: '二次供水', standardId: f.standardId, month: '2026-10', weightType: 'usage', totalUsage: '10', price: '1', vacantIncluded: true, dayWeight: false } as never, me), p = await t.ask(previewPool, { id: pool.id }, me)
+  // 3.5 and 4.5 on two meters; the third room has none, the fourth an odd reading, the fifth a meter of power.
+  expect([p.rows.map(r => [r.sourceName, r.weight, r.amount]), p.left.map(l => [l.sourceName, l.reason])]).toEqual([[[rooms[4]!.path, '2.5', 238], [rooms[5]!.path, '8', 762]], rooms.slice(6, 9).map(r => [r.path, '没有分摊权重，请补录'])])
 })

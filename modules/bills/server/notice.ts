@@ -1,5 +1,5 @@
 import { addDays } from '#kit/domain/day.ts'
-import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { formatYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
@@ -16,7 +16,8 @@ import { bill } from '../contract/bill.ts'
 import { feeNotice, type FeeNotice } from '../contract/notice.ts'
 import { listNotices, noteNotice, noticeFilters, resendNotices } from '../contract/urge.ts'
 import { quietUntil } from '../domain/urge.ts'
-import { demand, judge } from './urge.ts'
+import { lateFees } from './late.ts'
+import { asked, demand, judge } from './urge.ts'
 import { autoUrge, urgeRules } from './urge-settings.ts'
 
 const unheard = /REJECT|BLACK|UNSUBSCRIBE/i, nobody = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
@@ -24,6 +25,7 @@ type End = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
 /** 40003: nobody by that name; 43004, 43101: he left off following, or refuses. */
 const wechatEnds: Readonly<Record<number, End>> = { 40003: { state: 'noContact', failReason: '微信绑定已失效，请住户重新绑定' }, 43004: { state: 'refused', failReason: '用户已取消关注公众号' }, 43101: { state: 'refused', failReason: '用户拒收消息' } }
 interface Taken extends Pick<FeeNotice, 'payerMobile' | 'content' | 'sourceName' | 'billCount' | 'totalAmount'> { readonly wechat: boolean; readonly openId?: string }
+interface Claimed { readonly id: number; readonly projectCode: string; readonly payerMobile?: string; readonly sourceName: string; readonly billIds: readonly string[]; readonly wechat: boolean; readonly openId?: string }
 async function tellWechat(world: World, n: Taken): Promise<End> {
   if (!n.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
   try {
@@ -40,28 +42,32 @@ async function send(world: World, n: Taken): Promise<End> {
 }
 /**
  * Sends what is queued, a few at a time: claimed first, so that no message goes out twice; one whose sender died stays 发送中 and is told as failed later.
- * What was paid or abolished meanwhile is not sent.
+ * It asks for what is still owed when it goes out, on that day and in that day's words (URG-3): what was paid, abolished or disputed meanwhile is left out.
  */
 export async function sendQueued(world: World, owner: number, ids: readonly number[] | undefined, signal?: AbortSignal): Promise<{ sent: number; failed: number }> {
-  let sent = 0, failed = 0
+  let sent = 0, failed = 0, last = 0
   for (;;) {
     signal?.throwIfAborted()
-    const now = fromInstant(world.clock())
-    const taken = await world.store.tx(owner, tx => tx.rows<Omit<Taken, 'totalAmount'> & { readonly id: number; readonly projectCode: string; readonly open: boolean; readonly total: string }>(sql`update fee_notice n set state = 20, update_time = now() where n.owner_id = ${owner} and n.id in (select q.id from fee_notice q where q.owner_id = ${owner} and q.state = 10 and q.delete_tag = 0 ${ids ? sql`and q.id = any(${[...ids]})` : sql``} order by q.id limit 50 for update skip locked)
-      returning n.id, n.project_code, n.payer_mobile, n.content, n.source_name, n.bill_count, n.total_amount::text as total, n.channel = 20 as wechat, (select r.run_wechat from resident r where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0) as open_id, exists (select 1 from bill b where b.owner_id = n.owner_id and b.id = any(n.bill_ids::bigint[]) and b.state = 20 and b.pay_state = 0 and b.delete_tag = 0) as open`))
+    const now = fromInstant(world.clock()), today = dayOfMoment(now), db = world.store.reader(owner), at = last
+    const taken = await world.store.tx(owner, tx => tx.rows<Claimed>(sql`update fee_notice n set state = 20, update_time = now() where n.owner_id = ${owner} and n.id in (select q.id from fee_notice q where q.owner_id = ${owner} and q.state = 10 and q.delete_tag = 0 and q.id > ${at} ${ids ? sql`and q.id = any(${[...ids]})` : sql``} order by q.id limit 50 for update skip locked)
+      returning n.id, n.project_code, n.payer_mobile, n.source_name, n.bill_ids, n.channel = 20 as wechat, (select r.run_wechat from resident r where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0) as open_id`))
     if (!taken.length) return { sent, failed }
-    const ends: (End & { id: number })[] = []
+    last = Math.max(...taken.map(n => n.id))
+    const bills = (await byIds(db, bill, systemScope(owner), taken.flatMap(n => n.billIds))).filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed), by = new Map(bills.map(b => [b.id, b])), late = await lateFees(db, owner, bills, today)
+    const ends: (End & { id: number; said?: Partial<FeeNotice> })[] = []
     for (const n of taken) {
-      const quiet = quietUntil(now, await urgeRules(world.store.reader(owner), owner, n.projectCode)) > now
-      const end: End = quiet ? { state: 'queued' } : n.open ? await send(world, { ...n, totalAmount: parseYuan(n.total)! }) : { state: 'failed', failReason: '账单已缴清或已作废，没有发送' }
-      ends.push({ id: n.id, ...end })
+      const rules = await urgeRules(db, owner, n.projectCode), mine = n.billIds.flatMap(id => by.get(Number(id)) ?? [])
+      if (quietUntil(now, rules) > now) { ends.push({ id: n.id, state: 'queued' }); continue }
+      if (!mine.length) { ends.push({ id: n.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' }); failed++; continue }
+      const d = asked(mine, late, today, rules), end = await send(world, { ...n, content: d.text, totalAmount: d.total, billCount: mine.length })
+      ends.push({ id: n.id, ...end, said: { content: d.text, totalAmount: d.total, level: d.level, billIds: mine.map(b => String(b.id)) } })
       if (end.state === 'sent') sent++
-      else if (end.state !== 'queued') failed++
+      else failed++
     }
     const code = { sent: 30, failed: 40, noContact: 50, refused: 60, queued: 10, sending: 20 }
-    await world.store.tx(owner, tx => tx.run(sql`update fee_notice n set state = r.state, fail_reason = r.why, send_time = case when r.state = 30 then ${now}::timestamptz end, update_time = now(), version = n.version + 1
-      from json_to_recordset(${JSON.stringify(ends.map(e => ({ id: e.id, state: code[e.state], why: e.failReason })))}::json) as r(id bigint, state smallint, why text) where n.owner_id = ${owner} and n.id = r.id`))
-    if (ends.some(e => e.state === 'queued')) return { sent, failed }
+    await world.store.tx(owner, tx => tx.run(sql`update fee_notice n set state = r.state, fail_reason = r.why, send_time = case when r.state = 30 then ${now}::timestamptz end, update_time = now(), version = n.version + 1,
+        content = coalesce(r.content, n.content), total_amount = coalesce(r.total, n.total_amount), level = coalesce(r.level, n.level), bill_ids = coalesce(r.bills, n.bill_ids), bill_count = coalesce(cardinality(r.bills), n.bill_count)
+      from json_to_recordset(${JSON.stringify(ends.map(e => ({ id: e.id, state: code[e.state], why: e.failReason, ...(e.said ? { content: e.said.content, total: formatYuan(e.said.totalAmount!), level: e.said.level, bills: e.said.billIds } : {}) })))}::json) as r(id bigint, state smallint, why text, content text, total numeric, level smallint, bills text[]) where n.owner_id = ${owner} and n.id = r.id`))
   }
 }
 export const urgeJob = job<{ ids: number[] }>({
@@ -93,12 +99,13 @@ export const reminder = cron({ name: 'bills-remind', at: '0 9 * * *', run: async
 
 export const noticeHandlers = [
   reads(listNotices, async ({ sourceCode, ...q }, { db, scope }) => { const found = await page(db, feeNotice, scope, q, { filters: noticeFilters, sums: ['totalAmount'], where: sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`] }); return { ...found, rows: veiled(feeNotice.fields, found.rows, scope) } }),
-  writes(noteNotice, async ({ id, version, promiseDate, remark }, { tx, scope, today }) => {
+  writes(noteNotice, async ({ id, version, promiseDate, clearPromise, remark }, { tx, scope, today }) => {
     if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
     const n = await need(tx, feeNotice, scope, id, true)
     if (version !== undefined && version !== n.version) throw stale()
-    const after = await update(tx, feeNotice, scope, id, { ...(promiseDate ? { promiseDate } : {}), ...(remark === undefined ? {} : { remark }) })
-    if (promiseDate) await tx.run(sql`update bill set promise_date = ${promiseDate}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${n.billIds.map(Number)}) and state = 20 and pay_state = 0 and delete_tag = 0`)
+    const after = await update(tx, feeNotice, scope, id, { ...(promiseDate ? { promiseDate } : clearPromise ? { promiseDate: undefined } : {}), ...(remark === undefined ? {} : { remark }) })
+    // Taken back only where it is still this promise that the bills bear.
+    if (promiseDate ?? (clearPromise && n.promiseDate)) await tx.run(sql`update bill set promise_date = ${promiseDate ?? null}::date, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${n.billIds.map(Number)}) and state = 20 and pay_state = 0 and delete_tag = 0 ${promiseDate ? sql`` : sql`and promise_date = ${n.promiseDate ?? null}::date`}`)
     return veil(feeNotice.fields, after, scope)
   }),
   writes(resendNotices, async ({ ids }, { tx, scope, world }) => {

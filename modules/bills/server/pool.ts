@@ -1,13 +1,17 @@
+import { codeOf } from '#kit/contract/field.ts'
 import { refuse, wrong } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
+import { formatYuan } from '#kit/domain/money.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { wholeMonth } from '#kit/domain/period.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, page, remove, update, whole } from '#kit/server/table.ts'
+import { poolState } from '#modules/fees/contract/choices.ts'
 import { sharePool as poolEntity, type SharePool } from '#modules/fees/contract/relation.ts'
 import { factsOn, chargedStandards, chargingEnd, chargingStart, correction, dueDate, nextRelations, payerAt, poolRefusal, poolTotal, sentence, sharePool, sourceKey, sourcesOf, type Bound, type Charged, type Located, type Participant, type Pool, type Sharing } from '#modules/fees/server/public.ts'
+import { usageOfRooms } from '#modules/meters/server/public.ts'
 import { addPool, correctPool, deletePools, editPool, listPools, onePool, previewPool, runPool } from '../contract/pool.ts'
 import { contactsOf, type Fresh } from './issue.ts'
 import { moveOn } from './run-work.ts'
@@ -17,32 +21,35 @@ uniqueSays({ share_pool_once: '该标准这个月已有公摊，请直接修改�
 const shown = 5000
 
 type Billed = NonNullable<Pool['billed']> | 'none'
-const billedOf = async (db: Db, owner: number, id: number): Promise<{ readonly how: Billed; readonly amount: number }> => {
-  const r = (await db.one<{ n: number; paid: number; amount: number }>(sql`select count(*)::int as n, count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid, coalesce(sum(amount) * 100, 0)::bigint as amount from bill where owner_id = ${owner} and ref_type = 'pool' and ref_id = ${id} and state in (10, 20, 40, 50) and delete_tag = 0 and parent_id is null`))!
+const billedOf = async (db: Db, owner: number, ...ids: readonly number[]): Promise<{ readonly how: Billed; readonly amount: number }> => {
+  const r = (await db.one<{ n: number; paid: number; amount: number }>(sql`select count(*)::int as n, count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid, coalesce(sum(amount) * 100, 0)::bigint as amount from bill where owner_id = ${owner} and ref_type = 'pool' and ref_id = any(${ids as number[]}::bigint[]) and state in (10, 20, 40, 50) and delete_tag = 0 and parent_id is null`))!
   return { how: r.paid ? 'paid' : r.n ? 'unpaid' : 'none', amount: r.amount }
 }
 const poolOf = (p: SharePool, billed: Billed): Pool => ({
   id: p.id, month: p.month, weight: p.weightType, total: p.totalAmount, usage: p.totalUsage, price: p.price, vacantIncluded: p.vacantIncluded, dayWeight: p.dayWeight, billed: billed === 'none' ? undefined : billed,
 })
 
-/** What a room weighs (SHR-2). Usage comes with meters. */
-const weights: Readonly<Record<Pool['weight'], (b: Bound, at: Located, day: Day) => string | undefined>> = {
+type Used = Awaited<ReturnType<typeof usageOfRooms>>
+/** Meters by which a room weighs, by what the item charges for. */
+const meters: Readonly<Partial<Record<Charged['item']['category'], Parameters<typeof usageOfRooms>[4]>>> = { water: ['cold', 'hot', 'reclaimed'], power: ['power'], gas: ['gas'], heat: ['heat'] }
+/** What a room weighs (SHR-2). Its usage is what the relation says, or what its meters counted that month. */
+const weights: Readonly<Record<Pool['weight'], (b: Bound, at: Located, day: Day, used: Used) => string | undefined>> = {
   area: (_, at, day) => { const f = factsOn(at.source, day); return f.chargeArea ?? f.buildArea },
-  household: () => '1', usage: b => b.relation.quantity, people: (_, at, day) => { const n = factsOn(at.source, day).people; return n === undefined ? undefined : String(n) },
+  household: () => '1', usage: (b, _, __, used) => b.relation.quantity ?? (b.sourceType === 'room' ? used.get(b.sourceCode) : undefined), people: (_, at, day) => { const n = factsOn(at.source, day).people; return n === undefined ? undefined : String(n) },
   factor: b => b.relation.ratio, floor: (_, at, day) => { const n = factsOn(at.source, day).floor; return n === undefined ? undefined : String(n) },
 }
 interface Gathered { readonly charged: Charged; readonly bounds: ReadonlyMap<number, Bound>; readonly located: (b: Bound) => Located; readonly participants: readonly Participant[] }
 /** Who is there on the last day of the month by the share standard, in the order of rooms (SHR-4). */
 async function gather(db: Db, owner: number, p: SharePool, today: Day, lock: boolean): Promise<Gathered> {
   const charged = (await chargedStandards(db, owner, { ids: [p.standardId] })).get(p.standardId) ?? refuse('公摊标准已删除，请换一个标准')
-  const day = lastDay(p.month), bounds = (await nextRelations(db, owner, { project: p.projectCode, standardIds: [p.standardId], after: 0, limit: 1_000_000, lock })).filter(b => b.relation.state === 'charging')
-  const sources = await sourcesOf(db, owner, p.projectCode, bounds, today), all: { bound: Bound; at: Located; part: Participant }[] = []
+  const day = lastDay(p.month), bounds = (await nextRelations(db, owner, { project: p.projectCode, standardIds: [p.standardId], after: 0, limit: 1_000_000, lock, on: day })).filter(b => b.relation.state !== 'suspended')
+  const sources = await sourcesOf(db, owner, p.projectCode, bounds, today), used: Used = p.weightType === 'usage' ? await usageOfRooms(db, owner, p.projectCode, p.month, meters[charged.item.category] ?? [], bounds.filter(b => b.sourceType === 'room').map(b => b.sourceCode)) : new Map(), all: { bound: Bound; at: Located; part: Participant }[] = []
   for (const bound of bounds) {
     const at = sources.get(sourceKey(bound)), { relation: r } = bound
     if (!at?.source.enabled) continue
     const { standard } = charged.prepared, begin = chargingStart(standard.startRule, r.begin, standard.versions[0]?.from, at.source.dates) ?? chargingStart('given', r.begin, undefined, {}) ?? wholeMonth(p.month).begin, end = chargingEnd(r.end, standard.end)
     if (begin > day || (end !== undefined && end < day)) continue
-    all.push({ bound, at, part: { relationId: r.id, weight: weights[p.weightType](bound, at, day), vacant: at.vacant, range: { begin, end: end ?? day } } })
+    all.push({ bound, at, part: { relationId: r.id, weight: weights[p.weightType](bound, at, day, used), vacant: at.vacant, range: { begin, end: end ?? day } } })
   }
   all.sort((a, b) => (a.at.order < b.at.order ? -1 : a.at.order > b.at.order ? 1 : a.part.relationId - b.part.relationId))
   return { charged, bounds: new Map(all.map(a => [a.part.relationId, a.bound])), located: b => sources.get(sourceKey(b))!, participants: all.map(a => a.part) }
@@ -59,6 +66,8 @@ async function checked(tx: Tx, scope: Scope, d: Pick<SharePool, 'projectCode' | 
   const c = (await chargedStandards(tx, scope.ownerId, { project: d.projectCode, ids: [d.standardId] })).get(d.standardId)
   if (!c || c.formula.formulaType !== 'share') throw wrong([{ Field: 'StandardID', Message: '请选择本项目公式类型为“公摊”的收费标准' }])
   if ((d.totalUsage === undefined) !== (d.price === undefined)) throw wrong([{ Field: d.price === undefined ? 'Price' : 'TotalUsage', Message: '总量与单价要一起填写' }])
+  const reckoned = poolTotal({ usage: d.totalUsage, price: d.price })
+  if (d.totalAmount !== undefined && reckoned !== undefined && reckoned !== d.totalAmount) throw wrong([{ Field: 'TotalAmount', Message: `总量 × 单价是 ${formatYuan(reckoned)} 元，与总额不一致，请改成一样的，或清空总额` }])
   return c.item.id
 }
 
@@ -108,12 +117,15 @@ export const poolHandlers = [
     await update(tx, poolEntity, scope, id, { state: 'shared', batchNo: made.batchNo, totalAmount: s.total })
     return { batchNo: made.batchNo, count: made.count, amount: made.amount, left: s.left.length }
   }),
-  writes(correctPool, async ({ id, right, remark }, { tx, scope }) => {
-    const p = await need(tx, poolEntity, scope, id, true), { how, amount } = await billedOf(tx, scope.ownerId, id)
+  writes(correctPool, async ({ id: asked, right, remark }, { tx, scope }) => {
+    // What a correction corrects is the first pool: all of them together are what the month has been billed.
+    const named = await need(tx, poolEntity, scope, asked), id = named.correctsId ?? asked, p = await need(tx, poolEntity, scope, id, true), { how } = await billedOf(tx, scope.ownerId, id)
     if (how === 'none') return refuse('这个公摊还没有出账，直接修改总额即可')
     if (how === 'unpaid') return refuse('公摊账单都还没有缴费：请撤销那一批，改正后重新分摊')
-    const off = correction(amount, right)
-    if (off <= 0) return refuse(off === 0 ? '正确的总额与已出账的相同，不需要更正' : '已出账的多于正确的总额，请对多收的账单减免，或退款、转预存')
+    const later = await tx.rows<{ id: number; state: number }>(sql`select id, state from share_pool where owner_id = ${scope.ownerId} and corrects_id = ${id} and delete_tag = 0 and state <> 30 order by id`)
+    if (later.some(x => x.state === codeOf(poolState, 'open'))) return refuse(`「${p.name}」${p.month} 已有一个待分摊的更正公摊，请直接修改它的总额，或先分摊`)
+    const { amount: billed } = await billedOf(tx, scope.ownerId, id, ...later.map(x => x.id)), off = correction(billed, right)
+    if (off <= 0) return refuse(off === 0 ? '正确的总额与已出账的相同，不需要更正' : `连同以前的更正已出账 ${formatYuan(billed)} 元，多于正确的总额，请对多收的账单减免，或退款、转预存`)
     return insert(tx, poolEntity, scope, { projectCode: p.projectCode, name: `${p.name}（更正）`.slice(0, 60), standardId: p.standardId, feeItemId: p.feeItemId, month: p.month, weightType: p.weightType, totalAmount: off, vacantIncluded: p.vacantIncluded, dayWeight: p.dayWeight, correctsId: id, remark, state: 'open' })
   }),
 ]

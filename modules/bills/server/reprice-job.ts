@@ -13,7 +13,7 @@ import { writes } from '#kit/server/handle.ts'
 import { job, type Running } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, wall } from '#kit/server/table.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
+import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
 import { bill, billRun, type BillRun } from '../contract/bill.ts'
 import { repriceAll } from '../contract/reprice.ts'
@@ -43,7 +43,7 @@ async function refusedFile({ store, scope, world }: Running, refused: SoFar['ref
   await mkdir(dir, { recursive: true, mode: 0o700 })
   try {
     await writeWorkbook(columns, lines(), createWriteStream(path, { mode: 0o600 }), { sheetName: '没有重新生成的账单' })
-    return await world.files.keep(scope.ownerId, scope.operatorId, { name: `没有重新生成的账单_${batchNo}.xlsx`, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', path }, sheetLimits.days)
+    return await world.files.keep(scope.ownerId, scope.operatorId, { name: `没有重新生成的账单_${batchNo}.xlsx`, type: xlsx, path }, sheetLimits.days)
   } finally { await rm(path, { force: true }) }
 }
 /** One transaction's worth: the bills, the batch and what is known of it move together. */

@@ -19,7 +19,8 @@ export const lastBillHandlers = [
     if (!relationId && !project) throw unknownProject()
     const [relation] = relationId ? await byIds(db, feeRelation, scope, [relationId]) : []
     if (relationId && !relation) throw absent()
-    const where = relation ? sql`t.relation_id = ${relation.id}` : sql`t.source_type = ${codeOf(sourceType, type!)} and t.source_code = ${sourceCode!} and t.fee_item_id = ${feeItemId!}`
+    const place = relation ?? { sourceType: type!, sourceCode: sourceCode!, feeItemId: feeItemId! }
+    const where = sql`t.source_type = ${codeOf(sourceType, place.sourceType)} and t.source_code = ${place.sourceCode} and t.fee_item_id = ${place.feeItemId} ${relation ? sql`and t.relation_id = ${relation.id}` : sql``}`
     const found = await db.one<{ billNo: string; beginDate: Day; endDate: Day; amount: string }>(sql`select t.bill_no, t.begin_date, t.end_date, t.amount::text as amount from bill t where ${wall(bill, scope, relation?.projectCode ?? project)} and ${where} and t.state in (10, 20, 50) order by t.end_date desc, t.id desc limit 1`)
     const start = relation?.beginDate ?? today
     return found ? { ...found, amount: parseYuan(found.amount)!, nextBegin: nextBegin([{ begin: found.beginDate, end: found.endDate }], start) } : { nextBegin: nextBegin([], start) }

@@ -24,7 +24,8 @@ export interface Planned { readonly drawn: readonly Drawn[]; readonly left: read
 const placeOf = (b: Bound): string => `${sourceKey(b)}\n${b.itemId}`
 interface Stand extends Standing { readonly id: number; readonly freed: boolean }
 /**
- * Live bills of the objects and items that could stand in the way, and abolished ones whose period is free again (GEN-2, GEN-3), by place. Needs bill_source.
+ * Live bills of the objects and items that could stand in the way, and abolished or deleted ones whose period is free again (GEN-2, GEN-3), by place. Needs bill_source
+ * and bill_gone, which is only looked into where a bill of the estate was ever deleted.
  * Read after the relations are held: what another run has written meanwhile is seen. `offset 0` keeps the look-up by place: a plan made while there were few
  * bills would otherwise go on comparing every place with every bill when there are many.
  */
@@ -34,13 +35,16 @@ async function standing(db: Db, r: Run, bounds: readonly Bound[]): Promise<Reado
     const to = b.relation.billedTo ?? '0001-01-01', day = from !== undefined && from < to ? from : to, key = placeOf(b), known = places.get(key)
     if (!known || day < known.from) places.set(key, { b, from: day })
   }
-  const all = [...places.values()]
-  const rows = await db.rows<{ id: number; place: number; relationId?: number; begin: Day; end: Day; freed: boolean }>(sql`select b.id, w.n::int as place, b.relation_id, b.begin_date as begin, b.end_date as end, b.state = 30 as freed
+  const all = [...places.values()], mine = sql`b.owner_id = ${r.owner} and b.project_code = ${r.project}`, here = sql`${mine} and b.source_type = w.source_type and b.source_code = w.source_code and b.fee_item_id = w.fee_item_id and b.end_date >= w.from_day`
+  // Halves that were put together again went with their split: the whole speaks for their days.
+  const deleted = sql`b.delete_tag = 1 and b.relation_id is not null and (b.parent_id is null or exists (select from bill p where p.owner_id = b.owner_id and p.id = b.parent_id and p.state = 40))`
+  const rows = await db.rows<{ id: number; place: number; relationId?: number; begin: Day; end: Day; freed: boolean }>(sql`select b.id, w.n::int as place, b.relation_id, b.begin_date as begin, b.end_date as end, b.state = 30 or b.delete_tag = 1 as freed
     from unnest(${all.map(p => codeOf(sourceType, p.b.sourceType))}::smallint[], ${all.map(p => p.b.sourceCode)}::text[], ${all.map(p => p.b.itemId)}::bigint[], ${all.map(p => p.from)}::date[]) with ordinality as w(source_type, source_code, fee_item_id, from_day, n)
-    cross join lateral (select b.* from bill b where b.owner_id = ${r.owner} and b.project_code = ${r.project} and b.source_type = w.source_type and b.source_code = w.source_code and b.fee_item_id = w.fee_item_id and b.end_date >= w.from_day and b.delete_tag = 0 and b.state in (10, 20, 30, 50) offset 0) b order by b.id desc`)
+    cross join lateral (select b.* from bill b where ${here} and b.delete_tag = 0 and b.state in (10, 20, 30, 50)
+      union all select b.* from bill b where (select exists (select from bill b where ${mine} and ${deleted})) and ${here} and ${deleted} offset 0) b order by b.id desc`)
   return Map.groupBy(rows, x => placeOf(all[x.place - 1]!.b))
 }
-/** Of abolished bills of one relation those that no later one covers too: a period is freed once. */
+/** Of abolished and deleted bills of one relation those that no later one covers too: a period is freed once. */
 function freedOf(all: readonly Stand[], relation: number): Period[] {
   const out: Period[] = []
   for (const b of all) if (b.freed && b.relationId === relation && !out.some(o => overlaps(o, b))) out.push({ begin: b.begin, end: b.end })

@@ -6,17 +6,18 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { nextRelations, sentence, type Payer } from '#modules/fees/server/public.ts'
 import { previewLimit, type Preview, type PreviewRow } from '../contract/run.ts'
 import { contactsOf } from './issue.ts'
+import { ofRelation } from './of-relation.ts'
 import { planRelations, type Drawn, type Left } from './run-plan.ts'
 import type { Prepared } from './run-scope.ts'
 
 const atOnce = 2000
-/** What each relation was billed before a day, its last live bill's amount. Needs bill_relation. */
+/** What each relation was billed before a day, its last live bill's amount. Needs bill_source. */
 async function lastAmounts(db: Db, owner: number, drawn: readonly Drawn[]): Promise<ReadonlyMap<number, Fen>> {
   const firsts = new Map<number, string>()
   for (const d of drawn) if (!firsts.has(d.bound.relation.id)) firsts.set(d.bound.relation.id, d.line.begin)
   if (!firsts.size) return new Map()
-  const rows = await db.rows<{ id: number; amount: string }>(sql`select w.id, l.amount::text as amount from unnest(${[...firsts.keys()]}::bigint[], ${[...firsts.values()]}::date[]) as w(id, day)
-    cross join lateral (select b.amount from bill b where b.owner_id = ${owner} and b.relation_id = w.id and b.delete_tag = 0 and b.state in (10, 20, 50) and b.end_date < w.day order by b.end_date desc limit 1) l`)
+  const rows = await db.rows<{ id: number; amount: string }>(sql`select w.id, l.amount::text as amount from unnest(${[...firsts.keys()]}::bigint[], ${[...firsts.values()]}::date[]) as w(id, day) join fee_relation r on r.owner_id = ${owner} and r.id = w.id
+    cross join lateral (select b.amount from bill b where ${ofRelation('b', 'r')} and b.delete_tag = 0 and b.state in (10, 20, 50) and b.end_date < w.day order by b.end_date desc limit 1) l`)
   return new Map(rows.map(r => [r.id, parseYuan(r.amount)!]))
 }
 /** In hundredths of a percent: 158.33. */

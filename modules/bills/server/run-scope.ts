@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { Month } from '#kit/domain/month.ts'
+import { firstDay, type Month } from '#kit/domain/month.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -32,7 +32,7 @@ export async function prepareRun(db: Db, scope: Scope, project: string, asked: O
       scope: scoped, readings: readingsOf(owner, scoped, standards),
     },
     walk: {
-      project, standardIds: [...standards.keys()], where: conditions(scope, project, asked),
+      project, standardIds: [...standards.keys()], where: conditions(scope, project, asked), on: 'month' in at ? firstDay(at.month) : undefined,
       ...('month' in at ? {} : { due: [...standards].map(([id, c]) => [id, at.due(c)] as const) }),
     },
   }

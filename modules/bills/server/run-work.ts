@@ -1,6 +1,7 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { arrayOf } from '#kit/server/array.ts'
 import { sql, type Store, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { rowOf } from '#kit/server/stored.ts'
@@ -37,7 +38,7 @@ export const freshOf = (d: Drawn, billNo: string): Fresh => ({
 })
 /** Relations stand where the plan left them (CYC-4). A person editing one meanwhile is not told that it has changed: this is no one's edit. */
 export const moveOn = (tx: Tx, owner: number, moved: readonly { readonly id: number; readonly to: string }[]): Promise<number> =>
-  moved.length ? tx.run(sql`update fee_relation r set billed_to = w.day, ${samePlace('r')} from unnest(${moved.map(m => m.id)}::bigint[], ${moved.map(m => m.to)}::date[]) as w(id, day) where r.owner_id = ${owner} and r.id = w.id and r.billed_to is distinct from w.day`) : Promise.resolve(0)
+  moved.length ? tx.run(sql`update fee_relation r set billed_to = w.day, ${samePlace('r')} from unnest(${arrayOf('bigint', moved.map(m => m.id))}, ${arrayOf('date', moved.map(m => m.to))}) as w(id, day) where r.owner_id = ${owner} and r.id = w.id and r.billed_to is distinct from w.day`) : Promise.resolve(0)
 
 /** Somebody wrote a bill in the way between our look and our writing, or holds what we wait for: look again. */
 export const collided = (e: unknown): boolean => ['23P01', '23505', '40001', '40P01', '55P03'].includes((e as { code?: string }).code ?? '')
@@ -103,7 +104,7 @@ export async function workOff(w: Work, first: Prepared, from: BillRun): Promise<
 /** A young database believes its bills to be few, and would read all of them for every chunk: it is told once they have become many. */
 async function knowSize(tx: Tx, made: number): Promise<void> {
   const known = await tx.one<{ n: number }>(sql`select reltuples::bigint as n from pg_class where oid = 'bill'::regclass`)
-  if ((known?.n ?? 0) * 2 < made) await tx.run(sql`analyze bill (owner_id, project_code, source_type, source_code, fee_item_id, end_date, relation_id, standard_id, payer_id), bill_month (owner_id, bill_id)`)
+  if ((known?.n ?? 0) * 2 < made) await tx.run(sql`analyze bill (owner_id, project_code, source_type, source_code, fee_item_id, end_date, relation_id, standard_id, payer_id, state, pay_state, delete_tag), bill_month (owner_id, bill_id)`)
 }
 /** Begins a chunk, which ends after the one before it has. `alone`: nobody waits for it, so it may wait as long as it takes. */
 function chunk(w: Work, p: Prepared, at: Seen, before: Chunk | undefined, alone: boolean): Chunk {

@@ -12,9 +12,10 @@ import { byIds, insert, page } from '#kit/server/table.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { chargedStandards, countRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
-import { calcBill, generateScope, listRuns, oneRun, previewBills, type Asked } from '../contract/run.ts'
+import { calcBill, exportPreview, generateScope, listRuns, oneRun, previewBills, type Asked } from '../contract/run.ts'
 import { numberBook, numbers } from './number.ts'
 import { previewRun } from './run-preview.ts'
+import { previewFile } from './run-preview-export.ts'
 import { dueBefore } from './run-plan.ts'
 import { autoOnly, prepareRun, type Prepared } from './run-scope.ts'
 import { takeUp } from './run-task.ts'
@@ -61,6 +62,7 @@ export const runHandlers = [
     if (!total) return refuse('所选范围内没有收费关联，请先在收费关联里绑定收费标准')
     return { run: await startRun(tx, scope, world.jobs, { project: projectCode, kind: 'wizard', month, scope: rest, total, title: `生成 ${month} 账单`, today }) }
   }),
+  reads(exportPreview, async (q, { db, scope, today, world }) => { const { group: _, reason: __, ...asked } = q; return previewFile(world, scope, q, await previewRun(db, await prepared(db, scope, asked, today), false), today) }),
   reads(previewBills, async (asked, { db, scope, today }) => previewRun(db, await prepared(db, scope, asked, today), (await bornState(db, scope.ownerId, asked.projectCode)) === 'pending')),
   reads(generateScope, async ({ projectCode }, { db, scope }) => {
     const all = await chargedStandards(db, scope.ownerId, { project: projectCode })

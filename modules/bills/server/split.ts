@@ -9,7 +9,8 @@ import { byIds, need, rows } from '#kit/server/table.ts'
 import { mergeBill, splitBill } from '../contract/actions.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { moved } from '../domain/actions.ts'
-import { splitOff, splitOn, type Half } from '../domain/adjust.ts'
+import { mergedFrom, splitOff, splitOn, type Half } from '../domain/adjust.ts'
+import { withMoney } from '../domain/bill.ts'
 import { lateDueOf } from '../domain/late-fee.ts'
 import { actOnOne } from './act.ts'
 import type { Deed } from './actions.ts'
@@ -57,7 +58,12 @@ export const splitHandlers = [
     if (row.state === 'split' && mine.length) await tx.run(sql`update bill set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})`)
     await actOnOne(tx, scope, row, {
       action: 'mergeBack', now, today, reason, facts: () => ({ children }), also: [sql`late_day = ${today}`],
-      decide: r => ({ change: { ...moved('mergeBack'), lateDue: lateDueOf({ ...toBill(r), ...moved('mergeBack') }, rule.late, [], today) } }),
+      decide: r => {
+        const whole = mergedFrom(toBill(r), children, rule.principalSettles)
+        if (typeof whole === 'string') return whole
+        const b = { ...toBill(r), ...moved('mergeBack'), ...whole }, change = { ...moved('mergeBack'), ...whole, ...withMoney(b, { lateDue: lateDueOf(b, rule.late, [], today) }, rule.principalSettles) }
+        return { change, ...(b.discount === r.discountAmount ? {} : { adjust: { type: 'discount', old: formatYuan(r.discountAmount), now: formatYuan(b.discount), amount: b.discount - r.discountAmount } }) }
+      },
     })
     await respread(tx, scope.ownerId, mine.map(m => ({ ...m, gone: true })))
     await audit(tx, scope, mine.map(m => ({ action: 'delete', entity: bill.name, entityId: m.id, projectCode: m.projectCode, before: { billNo: m.billNo, amount: m.amount, state: m.state }, reason })))

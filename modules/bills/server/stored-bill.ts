@@ -32,7 +32,7 @@ export async function writeBills(tx: Tx, scope: Scope, list: readonly Changed[],
       state = r.state, pay_state = r.pay_state, refund_state = r.refund_state, due_date = r.due_date, delete_tag = r.gone, pay_time = r.pay_time, invoice_state = case when t.invoiced_amount <= 0 then t.invoice_state when t.invoiced_amount >= r.paid + r.late_paid then 2 else 1 end,
       lock_order_id = case when r.free then null else t.lock_order_id end, lock_until = case when r.free then null else t.lock_until end, ${also.length ? sql`${sql.join(also)}, ` : sql``}version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
     from json_to_recordset(${JSON.stringify(said)}::json) as r(id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric, waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint, due_date date, free boolean, gone smallint, pay_time timestamptz)
-    where t.owner_id = ${scope.ownerId} and t.id = r.id and t.delete_tag = 0 returning 1),
+    where t.owner_id = ${scope.ownerId} and t.id = r.id and t.id = any(${after.map(b => b.id)}::bigint[]) and t.delete_tag = 0 returning 1),
     ${months(scope.ownerId, after.map((b, i) => ({ ...list[i]!.row, amount: b.amount, discountAmount: b.discount, paidPrincipal: b.paidPrincipal, state: b.state, gone: b.deleted })))}${beside ? sql`, ${beside}` : sql``} select count(*)::int as n from b`)
   const done = wrote!.n
   if (done !== list.length) throw new Error(`wrote ${done} of ${list.length} bills`)

@@ -2,17 +2,22 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { systemScope, wholeDomain, type Scope } from '#kit/server/scope.ts'
+import { byIds } from '#kit/server/table.ts'
 import { delivered } from '#kit/server/sms-simulator.ts'
 import { wechatOf } from '#kit/server/wechat.ts'
 import { simulatedOpenId, wechatMessages } from '#kit/server/wechat-simulator.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { markBills } from '../contract/actions.ts'
+import { bill } from '../contract/bill.ts'
 import { oneBill } from '../contract/list.ts'
+import { feeNotice } from '../contract/notice.ts'
 import { checkUrge, listNotices, noteNotice, printBills, printLetters, resendNotices, urgeBills } from '../contract/urge.ts'
 import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem, type Laid } from './ground.ts'
 import { remind, sendQueued } from './notice.ts'
+import { demand, judge } from './urge.ts'
 
 let t: GoldenWorld, me: As, owner = 0, item = 0, k = 0, people: { id: number; name: string; mobile: string }[] = []
 beforeAll(async () => {
@@ -49,18 +54,40 @@ it('URG-1: who cannot be urged, and why', async () => {
   expect(said).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
   expect(said.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
 })
-it('URG-4, URG-6: one message for each payer and object over all bills; sent, and not twice within a week', async () => {
-  const source = `U${++k}`, ids = await made(of(1, { source }), of(1, { source, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: 10_000 }), of(1))
+it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twice within a week', async () => {
+  const source = `U${++k}`, ids = await made(of(1, { source, name: '1-1-101' }), of(1, { source, name: '1-1-101', begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: 10_000 }), of(1, { name: '地下 A-12' }))
   const said = await urge(ids)
-  expect(said).toMatchObject({ success: 3, message: '已加入发送队列 2 条' })
+  expect(said).toMatchObject({ success: 3, message: '已加入发送队列 1 条' })
   await until(async () => (await notices(said.notices)).every(n => n.state === 'sent'))
-  const sent = await notices(said.notices), both = sent.find(n => n.billCount === 2)!
-  // 300.00 + 16.95 and 100.00 + 1.05, 113 days overdue: level 4 of 1, 15, 45, 90
-  expect(both).toMatchObject({ level: 4, totalAmount: 41_800, state: 'sent', channel: 'sms', payerMobile: people[1]!.mobile })
-  expect(both.content).toBe('您有 2 笔费用共 418.00 元待缴：项目URGE（2026-07 ~ 09）316.95 元、项目URGE（2026-10 ~ 12）101.05 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。')
-  expect(delivered(t.world).filter(d => d.mobile === people[1]!.mobile).map(d => d.params.content)).toContain(both.content)
+  const [both] = await notices(said.notices)
+  // 300.00 + 16.95 twice and 100.00 + 1.05, 113 days overdue: level 4 of 1, 15, 45, 90
+  expect(both).toMatchObject({ level: 4, totalAmount: 73_495, billCount: 3, sourceName: '1-1-101、地下 A-12', state: 'sent', channel: 'sms', payerMobile: people[1]!.mobile })
+  expect(both!.content).toBe('您有 3 笔费用共 734.95 元待缴：1-1-101 项目URGE（2026-07 ~ 09）316.95 元、1-1-101 项目URGE（2026-10 ~ 12）101.05 元、地下 A-12 项目URGE（2026-07 ~ 09）316.95 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。')
+  expect(delivered(t.world).filter(d => d.mobile === people[1]!.mobile).map(d => d.params.content)).toContain(both!.content)
   expect(await why(ids)).toEqual(['tooSoon', undefined, 'tooSoon'])
-  expect(await t.ask(oneBill, { id: ids[0]! }, me)).toMatchObject({ urgeCount: 1, notices: [{ channel: 'sms', level: 4, state: 'sent' }] })
+  for (const id of [ids[0]!, ids[2]!]) expect(await t.ask(oneBill, { id }, me)).toMatchObject({ urgeCount: 1, notices: [{ channel: 'sms', level: 4, state: 'sent' }] })
+  // What is carried to a door goes to each.
+  expect(await urge(ids, { channel: 'visit' })).toMatchObject({ message: '已登记上门登记 2 条' })
+})
+it('URG-4: who has only some buildings sees each demand he makes', async () => {
+  const ids = await made(of(2, { build: 'B1' }), of(2, { build: 'B2' })), rows = await byIds(t.store.reader(owner), bill, systemScope(owner), ids), now = '2026-11-21 09:00:00'
+  const by = (domain: Scope['domain']) => t.store.tx(owner, async tx => { const s = { ...systemScope(owner), domain }, { ids: made } = await demand(tx, s, await judge(tx, s, rows, 'visit', now), 'sms', now); return (await byIds(tx, feeNotice, s, made)).map(n => [n.buildCode, n.billCount]) })
+  expect(await by({ all: false, projects: new Map([['GOLD0001', new Set(['B1', 'B2'])]]) } as Scope['domain'])).toEqual([['B1', 1], ['B2', 1]])
+  expect(await by(wholeDomain)).toEqual([[undefined, 2]])
+  await t.store.tx(owner, tx => tx.run(sql`delete from fee_notice where owner_id = ${owner} and payer_id = ${people[2]!.id}`))
+})
+it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it was queued', async () => {
+  const source = `U${++k}`, ids = await made(of(6, { source, due: '2026-11-21' }), of(6, { source, begin: '2026-10-01', end: '2026-12-31', due: '2026-11-21', amount: 10_000 }), of(6, { source, begin: '2027-01-01', end: '2027-03-31', due: '2026-11-21', amount: 5_000 })), [a, b, c] = ids
+  const quiet = (v: string) => t.store.tx(owner, tx => tx.run(sql`insert into estate_setting (owner_id, project_code, key, value) values (${owner}, 'GOLD0001', 'bills.urgeQuiet', ${v}) on conflict (owner_id, project_code, key) do update set value = excluded.value`))
+  await quiet('08:30-10:00')
+  const said = await urge(ids)
+  expect((await notices(said.notices))[0]).toMatchObject({ state: 'queued', totalAmount: 45_000, content: expect.stringContaining('请于 2026-11-21 前') as string })
+  // Overnight one was paid, one in part and one is disputed.
+  await set(a!, 'paid_principal = 300, pay_state = 1'); await set(b!, "paid_principal = 40, due_date = '2026-11-20'"); await set(c!, 'disputed = true')
+  await quiet('21:00-08:00')
+  await sendQueued(t.world, owner, said.notices.map(Number))
+  expect((await notices(said.notices))[0]).toMatchObject({ state: 'sent', totalAmount: 6_005, billCount: 1, level: 1, content: '您有 1 笔费用共 60.05 元待缴：项目URGE（2026-10 ~ 12）60.05 元，其中最早一笔已逾期 1 天，请尽快缴纳。如已缴纳请忽略。' })
+  expect(delivered(t.world).filter(d => d.mobile === people[6]!.mobile).at(-1)!.params.content).toContain('60.05 元')
 })
 it('URG-3: before the due day it only reminds', async () => {
   const [a] = await made(of(2, { due: '2026-11-25' })), said = await urge([a!])
@@ -84,7 +111,7 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
     values (${owner}, 'GOLD0001', 10, 'X1', 'X1', array[${String(a)}], 1, 300, 10, 1, '甲', 10, ${people[4]!.mobile}), (${owner}, 'GOLD0001', 10, 'X2', 'X2', array[${String(b)}], 1, 300, 10, 1, '乙', 10, '12345') returning id`)).map(r => r.id))
   await set(a!, 'paid_principal = 300, pay_state = 1')
   expect(await sendQueued(t.world, owner, ids)).toEqual({ sent: 0, failed: 2 })
-  expect((await notices(ids.map(String))).map(n => [n.state, n.failReason]).sort((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual([['failed', '账单已缴清或已作废，没有发送'], ['noContact', '手机号不正确']])
+  expect((await notices(ids.map(String))).map(n => [n.state, n.failReason]).sort((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual([['failed', '账单已缴清、作废或有争议，没有发送'], ['noContact', '手机号不正确']])
   expect(await t.ask(resendNotices, { ids: ids.map(String) }, me)).toMatchObject({ success: 1, skipped: 1 })
 })
 it('two senders at once: each message goes out once', async () => {
@@ -102,11 +129,14 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   await t.ask(noteNotice, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' } as never, me)
   expect(await t.ask(oneBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
   expect(await refusal(t.ask(noteNotice, { id: Number(n), promiseDate: '2026-11-01' } as never, me))).toBe('承诺缴费日不能早于今天')
+  expect(await t.ask(noteNotice, { id: Number(n), clearPromise: true } as never, me)).not.toHaveProperty('promiseDate')
+  expect(await t.ask(oneBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
   expect(await refusal(urge([a!], { channel: 'app' }))).toContain('还没有开通')
 })
 it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
-  const ids = await made(of(0, { source: 'WX1' }), of(1, { source: 'WX2' }), of(2, { source: 'WX3' }), of(3, { source: 'WX4' })), [none, fine, gone, lost] = ids, openId = (n: number) => simulatedOpenId(`urge-${n}`)
+  const ids = await made(...['WX1', 'WX2', 'WX3', 'WX4'].map((source, n) => of(n, { source }))), [none, fine, gone, lost] = ids, openId = (n: number) => simulatedOpenId(`urge-${n}`)
   const bind = (n: number, to: string, since = '2026-11-01 09:00:00') => t.store.tx(owner, tx => tx.run(sql`update resident set run_wechat = ${to}, wechat_bind = true, run_wechat_time = ${`${since}+08`}::timestamptz where owner_id = ${owner} and id = ${people[n]!.id}`))
+  await t.store.tx(owner, tx => tx.run(sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${owner}`))
   await t.store.tx(owner, tx => tx.run(sql`update resident set run_wechat = null, wechat_bind = false where owner_id = ${owner} and id = any(${people.map(p => p.id)})`))
   expect(await why(ids, 'wechat')).toEqual(['noContact', 'noContact', 'noContact', 'noContact'])
   await bind(1, openId(1)); await bind(2, openId(2)); await bind(3, 'not-a-person')
@@ -135,6 +165,8 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
   expect(await remind(t.world, owner, 'GOLD0002', '2026-11-21 10:00:00')).toBe(0)
 })
 it('letters and payment notices as PDF with Chinese characters, small, sorted by building', async () => {
+  const water = await t.store.tx(owner, tx => layItem(tx, owner, '公共区域照明与中央空调能源分摊费', { late: true, multi: true }))
+  await t.store.tx(owner, tx => tx.run(sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${owner}`))
   const ids = await made(of(0, { name: '2-1-101', build: 'B2', begin: '2026-01-01', end: '2026-12-31' }), of(1, { name: '1-1-101', build: 'B1', amount: 123_456 })), said = await urge(ids, { channel: 'letter' })
   const bytes = async (of: Promise<unknown>): Promise<Buffer> => { const blob = await of as { body: AsyncIterable<Uint8Array> }, parts: Uint8Array[] = []; for await (const p of blob.body) parts.push(p); return Buffer.concat(parts) }
   const letters = await bytes(t.say(printLetters, { ids: said.notices }, me)), [first, second] = read(letters)
@@ -145,5 +177,15 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
   expect(second).toContain('2-1-101')
   expect(second).toContain('2026全年')
   expect(read(await bytes(t.say(printBills, { ids: ids.map(String) }, me)))[0]).toContain('缴费通知单')
+  // Nothing is cut, heads stand on each page, and a letter over several objects says which.
+  const many = await made(...Array.from({ length: 20 }, (_, i) => of(3, { source: 'UM', name: '地下二层商业街 1108 号铺', item: water, begin: `${1990 + i}-12-21`, end: `${1991 + i}-01-20`, due: '2026-11-20' }))), long = read(await bytes(t.say(printBills, { ids: many.map(String) }, me))).filter(Boolean)
+  expect([long.length, long.every(x => x.includes('收费项目账期')), long[0]!.includes('1990-12-21~1991-01-20'), long.join('').includes('项目公共区域照明与中央空调能源分摊费')]).toEqual([2, true, true, true])
+  const both = await urge(await made(of(4, { source: 'UN', name: '5-1-101' }), of(4, { source: 'UO', name: '车位 A-12' })))
+  expect(read(await bytes(t.say(printLetters, { ids: both.notices }, me)))[0]).toMatch(/5-1-101项目URGE.*车位A-12项目URGE/)
+  // Printed when what was overdue is paid, it no longer says so.
+  const [gone, coming] = await made(of(2, { source: 'UL', name: '3-1-101' }), of(2, { source: 'UL', name: '3-1-101', begin: '2026-12-01', end: '2026-12-31', due: '2026-12-05' })), late = await urge([gone!, coming!], { channel: 'letter' })
+  await set(gone!, 'paid_principal = 300, pay_state = 1')
+  const [kind] = read(await bytes(t.say(printLetters, { ids: late.notices }, me)))
+  expect([kind!.includes('缴费通知单'), kind!.includes('即将到期'), /逾期未缴|催缴函/.test(kind!)]).toEqual([true, true, false])
   expect(await t.say(printBills, { ids: ['999999'] }, me)).toMatchObject({ Code: 10002, Message: '没有待缴的账单可以打印，请调整筛选条件' })
 })

@@ -1,9 +1,11 @@
 import { codeOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { inBuilding, type Scope } from '#kit/server/scope.ts'
 import { byIds, inDomain, insertAll } from '#kit/server/table.ts'
 import { payerFrom } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
@@ -12,7 +14,7 @@ import { feeNotice } from '../contract/notice.ts'
 import { checkUrge, openChannels, urgeBills } from '../contract/urge.ts'
 import { unpaid } from '../domain/bill.ts'
 import { periodWords } from '../domain/row.ts'
-import { demands, levelOf, quietUntil, urgeRefused, type UrgeRefusal, type UrgeRules, type Urged } from '../domain/urge.ts'
+import { demands, levelOf, quietUntil, urgeRefused, type Demand, type UrgeRefusal, type UrgeRules, type Urged } from '../domain/urge.ts'
 import { contactsOf } from './issue.ts'
 import { locked, meantCondition } from './find.ts'
 import { lateFees } from './late.ts'
@@ -29,30 +31,37 @@ const payer = (b: Bill): number | undefined => payerFrom(b.payerKind, b.payerId)
 export async function judge(db: Db, scope: Scope, rows: readonly Bill[], channel: Channel, now: string, how: 'auto' | 'manual' = 'manual'): Promise<Judged[]> {
   const owner = scope.ownerId, projects = [...new Set(rows.map(r => r.projectCode))], rules = new Map(await Promise.all(projects.map(async p => [p, await urgeRules(db, owner, p)] as const)))
   const contacts = await contactsOf(db, owner, rows.map(payer)), sources = [...new Set(rows.map(r => r.sourceCode))]
-  const past = messages.has(channel) && sources.length ? await db.rows<{ sourceCode: string; payerKind?: number; payerId?: number; level: number; day: string }>(sql`select source_code, payer_kind, payer_id, level, (create_time at time zone 'Asia/Shanghai')::date as day from fee_notice
-    where owner_id = ${owner} and source_code = any(${sources}) and delete_tag = 0 and channel in (10, 20, 30) and state in (10, 20, 30) and create_time > ${now}::timestamptz - interval '90 days'`) : []
+  const past = messages.has(channel) && sources.length ? await db.rows<{ projectCode: string; sourceCode: string; payerKind?: number; payerId?: number; level: number; day: string }>(sql`select project_code, source_code, payer_kind, payer_id, level, (create_time at time zone 'Asia/Shanghai')::date as day from fee_notice
+    where owner_id = ${owner} and (source_code = any(${sources}) or payer_id = any(${[...new Set(rows.flatMap(r => r.payerId ?? []))]})) and delete_tag = 0 and channel in (10, 20, 30) and state in (10, 20, 30) and create_time > ${now}::timestamptz - interval '90 days'`) : []
   const refused = new Map((messages.has(channel) && sources.length ? await db.rows<{ key: string; last: string }>(sql`select payer_kind || '/' || payer_id as key, max(create_time) as last from fee_notice where owner_id = ${owner} and payer_id = any(${rows.flatMap(r => r.payerId ?? [])}) and channel = ${codeOf(urgeChannel, channel)} and state = 60 and delete_tag = 0 group by 1`) : []).map(r => [r.key, r.last] as const))
-  const bySource = Map.groupBy(past, p => `${p.sourceCode}\n${p.payerKind ?? 0}\n${p.payerId ?? 0}`)
+  // A payer is written to as one; who is not registered, about the object alone.
+  const heard = (p: { readonly projectCode: string; readonly sourceCode: string; readonly payerId?: number | undefined }, kind: number): string => [p.projectCode, kind, p.payerId ?? `at ${p.sourceCode}`].join('\n'), byPayer = Map.groupBy(past, p => heard(p, p.payerKind ?? 0))
   return rows.map(row => {
     const who = payer(row), contact = who === undefined ? undefined : contacts.get(who), mobile = contact?.mobile ?? row.payerMobile, no60 = refused.get(`${row.payerKind === 'company' ? 2 : row.payerKind === 'resident' ? 1 : 0}/${row.payerId ?? 0}`), r = rules.get(row.projectCode)!, kind = row.payerKind === 'company' ? 2 : row.payerKind === 'resident' ? 1 : 0
     // Who has bound his WeChat anew wants to hear again.
     const optedOut = no60 !== undefined && !(channel === 'wechat' && contact?.openSince !== undefined && contact.openSince > no60)
     const hasContact = channel === 'wechat' ? contact?.openId !== undefined : channel === 'sms' ? /^1[3-9]\d{9}$/.test(mobile ?? '') : channel === 'phone' ? mobile !== undefined : !messages.has(channel)
-    const seen = (bySource.get(`${row.sourceCode}\n${kind}\n${row.payerId ?? 0}`) ?? []).map((u): Urged => ({ level: u.level, day: u.day }))
+    const seen = (byPayer.get(heard(row, kind)) ?? []).map((u): Urged => ({ level: u.level, day: u.day }))
     const no = urgeRefused(toBill(row), { hasContact, optedOut, disputed: row.disputed, promisedFor: row.promiseDate }, seen, now, how, r)
     return { row, no, level: levelOf(row.dueDate, dayOfMoment(now), r), mobile, rules: r }
   })
 }
 export interface Queued { readonly ids: number[]; readonly bills: number; readonly waits: string | undefined }
-/** Writes the demands of bills that may be urged: one for each payer and object. Messages are queued, deeds of people stand as done. */
+/** What a message or a letter asks for on a day: bills with their late fees reckoned on the spot. */
+export const asked = (list: readonly Bill[], late: ReadonlyMap<number, Fen>, today: Day, rules: UrgeRules): Demand =>
+  demands(list.map(b => ({ billId: b.id, object: b.sourceName, payer: 0, item: b.feeItemName, period: periodWords(b.beginDate, b.endDate), dueDate: b.dueDate, unpaid: unpaid({ ...toBill(b), lateDue: late.get(b.id) ?? b.lateFeeDue }) })), today, rules)[0]!
+/** The objects of a demand as its list shows them. */
+const named = (list: readonly Bill[]): string => { const all = [...new Set(list.map(b => b.sourceName))], text = all.join('、'); return text.length <= 100 ? text : `${text.slice(0, 88)}… 等 ${all.length} 处` }
+/** Whom a demand goes to: a message to each payer over all he owes in an estate (URG-4); what is carried to a door, to each object. Who is not registered is known by his telephone. Who has only some buildings gets one for each: what has none would be hidden from him. */
+const addressee = (j: Judged, message: boolean, scope: Scope): string => { const who = payer(j.row), at = `${j.row.sourceType}\n${j.row.sourceCode}`; return [j.row.projectCode, inBuilding(scope.domain, j.row.projectCode, '') ? '' : j.row.buildCode, ...(who === undefined ? [at, j.mobile] : message ? [who] : [at, who])].join('\n') }
+/** Writes the demands of bills that may be urged. Messages are queued, deeds of people stand as done. */
 export async function demand(tx: Tx, scope: Scope, list: readonly Judged[], channel: Channel, now: string, more: { readonly promiseDate?: string | undefined; readonly remark?: string | undefined } = {}): Promise<Queued> {
   const today = dayOfMoment(now), late = await lateFees(tx, scope.ownerId, list.map(j => j.row), today), done = !messages.has(channel)
-  const groups = Map.groupBy(list, j => `${j.row.projectCode}\n${j.row.sourceType}\n${j.row.sourceCode}\n${payer(j.row) ?? ''}`)
-  const values = [...groups.values()].map(g => {
-    const first = g[0]!, said = demands(g.map(j => ({ billId: j.row.id, payer: 0, item: j.row.feeItemName, period: periodWords(j.row.beginDate, j.row.endDate), dueDate: j.row.dueDate, unpaid: unpaid({ ...toBill(j.row), lateDue: late.get(j.row.id) ?? j.row.lateFeeDue }) })), today, first.rules)[0]!, b = first.row
+  const values = [...Map.groupBy(list, j => addressee(j, !done, scope)).values()].map(g => {
+    const mine = g.map(j => j.row), said = asked(mine, late, today, g[0]!.rules), b = mine[0]!
     return {
-      projectCode: b.projectCode, sourceType: b.sourceType, sourceCode: b.sourceCode, sourceName: b.sourceName, buildCode: b.buildCode, payerKind: b.payerKind, payerId: b.payerId, payerName: b.payerName, payerMobile: first.mobile,
-      billIds: g.map(j => String(j.row.id)), billCount: g.length, totalAmount: said.total, channel, level: said.level, content: said.text, promiseDate: more.promiseDate, remark: more.remark, ...(done ? { sendTime: now, state: 'sent' } : { state: 'queued' }),
+      projectCode: b.projectCode, sourceType: b.sourceType, sourceCode: b.sourceCode, sourceName: named(mine), buildCode: mine.every(x => x.buildCode === b.buildCode) ? b.buildCode : undefined, payerKind: b.payerKind, payerId: b.payerId, payerName: b.payerName, payerMobile: g[0]!.mobile,
+      billIds: mine.map(x => String(x.id)), billCount: g.length, totalAmount: said.total, channel, level: said.level, content: said.text, promiseDate: more.promiseDate, remark: more.remark, ...(done ? { sendTime: now, state: 'sent' } : { state: 'queued' }),
     }
   })
   const ids = await insertAll(tx, feeNotice, scope, values)

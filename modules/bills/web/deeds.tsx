@@ -48,7 +48,7 @@ const graveRow = (g: Grave, b: Bill): Verb => ({ label: g.verb, may: g.may, dang
 const graveBatch = (g: Grave): Batch<Bill, BillAsk> => ({ label: g.verb, may: g.may, danger: true, whole: g.search !== undefined, run: t => grave(g, t) })
 
 const audit = async (ids: readonly string[]): Promise<boolean> => { tellDone(await act(auditBills, { ids }), ''); return true }
-const merge = (b: Bill): Promise<boolean> => danger({ verb: '合并还原', what: '条账单', count: 1, title: `合并还原「${billName(b)}」`, follows: ['拆分出的账单会删除，原账单恢复为待缴。', '拆分出的账单有缴费、支付中或已开票时不能还原。'], reason: { presets: ['拆分有误', '不再分开缴'] }, run: async reason => { await act(mergeBill, { id: b.id, version: b.version, reason }, { quiet: true }); toast.success('已合并还原') } })
+const merge = (b: Bill): Promise<boolean> => danger({ verb: '合并还原', what: '条账单', count: 1, title: `合并还原「${billName(b)}」`, follows: ['拆分出的账单会删除，原账单恢复为待缴，拆分后做的减免并回原账单，缴费人与应缴日按原账单。', '拆分出的账单有缴费、支付中或已开票时不能还原。'], reason: { presets: ['拆分有误', '不再分开缴'] }, run: async reason => { await act(mergeBill, { id: b.id, version: b.version, reason }, { quiet: true }); toast.success('已合并还原') } })
 
 export interface Deeds { readonly row: (b: Bill) => readonly Verb[]; readonly drawer: (b: Bill) => readonly Verb[]; readonly batch: readonly Batch<Bill, BillAsk>[]; readonly abolished: readonly Batch<Bill, BillAsk>[]; readonly pending: readonly Batch<Bill, BillAsk>[]; readonly dialog: ReactNode }
 /** Everything a clerk can do with bills: verbs of a row, of ticked rows, and the dialog that stands open. */

@@ -16,7 +16,7 @@ import { billName } from './words.tsx'
 import { UrgeDialog } from './urge-dialog.tsx'
 
 export interface Asking { readonly what: 'discount' | 'lateFee' | 'split' | 'payer' | 'amount' | 'reissue' | 'mark' | 'recover' | 'urge'; readonly bills: readonly Bill[]; readonly ids?: readonly string[] }
-interface Said { readonly of: Call<any, any>; readonly verb: string; readonly groups: readonly AskGroup[]; readonly initial: (bills: readonly Bill[]) => object; readonly below?: (values: any, bills: readonly Bill[]) => React.ReactNode; readonly rules?: (values: any, bills: readonly Bill[]) => Faults | undefined; /** One bill alone, told by its id and version. */ readonly single?: boolean }
+interface Said { readonly of: Call<any, any>; readonly verb: string; readonly groups: readonly AskGroup[]; readonly initial: (bills: readonly Bill[]) => object; readonly below?: (values: any, bills: readonly Bill[]) => React.ReactNode; readonly rules?: (values: any, bills: readonly Bill[]) => Faults | undefined; /** One bill alone, told by its id and version. */ readonly single?: boolean; /** Where one bill is meant: the fields it then needs, and what they say. */ readonly alone?: { readonly groups: readonly AskGroup[]; readonly says: (values: any, b: Bill) => object } }
 
 const reason = (help = '会写入账单变更记录'): AskGroup['keys'][number] => ({ key: 'reason', wide: true, help })
 const is = (kind: string) => (v: { kind?: string }): boolean => v.kind !== kind
@@ -49,7 +49,10 @@ const forms: Readonly<Record<Exclude<Asking['what'], 'urge'>, Said>> = {
   payer: { of: changePayer, verb: '变更缴费人', groups: [{ keys: ['payerKind', { key: 'payerId', wide: true }, reason('已缴费或已开票的账单不能变更')] }], initial: () => ({ payerKind: 'resident' }) },
   amount: { of: editAmount, verb: '修改金额', single: true, groups: [{ keys: ['amount', reason('只有导入和手工临时的账单可以直接改金额')] }], initial: bills => ({ amount: bills[0]!.amount }) },
   reissue: { of: reissueBill, verb: '重开', single: true, groups: [{ keys: ['amount', 'dueDate', 'beginDate', 'endDate', { key: 'remark', wide: true }, reason('原账单作废，新账单注明替换了哪一张')] }], initial: ([b]) => ({ amount: b!.amount, dueDate: b!.dueDate, beginDate: b!.beginDate, endDate: b!.endDate }) },
-  mark: { of: markBills, verb: '标记', groups: [{ keys: ['disputed', { key: 'promiseDate', help: '到这一天之前不自动催缴' }, 'clearPromise', { key: 'remark', wide: true }] }], initial: ([b, more]) => (more ? {} : { disputed: b!.disputed, promiseDate: b!.promiseDate, remark: b!.remark }), below: () => <Note>有争议的账单不催缴，直到取消标记</Note> },
+  mark: { of: markBills, verb: '标记', groups: [{ keys: ['disputed', { key: 'promiseDate', help: '到这一天之前不自动催缴' }, 'clearPromise', { key: 'remark', wide: true }] }], initial: ([b, more]) => (more ? {} : { disputed: b!.disputed, promiseDate: b!.promiseDate, remark: b!.remark }), below: () => <Note>有争议的账单不催缴，直到取消标记</Note>,
+    // A day taken out of its box is a promise taken back.
+    alone: { groups: [{ keys: ['disputed', { key: 'promiseDate', help: '到这一天之前不自动催缴；清空即取消承诺' }, { key: 'remark', wide: true }] }], says: (v, b) => ({ ...v, ...(v.promiseDate === undefined && b.promiseDate !== undefined ? { clearPromise: true } : {}) }) },
+  },
   recover: { of: recoverBills, verb: '恢复', groups: [{ keys: [{ key: 'resetDue', help: '不勾选时违约金从原应缴日补算' }, reason('可不填')] }], initial: () => ({ resetDue: false }), below: () => <Note>本期已有其他有效账单、对象已删除或读数已被计费的不能恢复</Note> },
 }
 
@@ -65,8 +68,8 @@ function FormDialog({ what, bills, ids, onClose }: Asking & { readonly what: Exc
   }
   return (
     <EditDialog
-      of={f.of.input} title={one ? `${f.verb}「${billName(one)}」` : `${f.verb} ${count(n)} 条账单`} groups={f.groups} initial={initial as never} words={f.verb} as="dialog"
-      rules={f.rules ? v => f.rules!(v, bills) : undefined} below={f.below ? v => f.below!(v, bills) : undefined} save={v => go.mutateAsync({ ...(v as object), ...fixed })} onClose={onClose} onDone={done}
+      of={f.of.input} title={one ? `${f.verb}「${billName(one)}」` : `${f.verb} ${count(n)} 条账单`} groups={(one && f.alone?.groups) ?? f.groups} initial={initial as never} words={f.verb} as="dialog"
+      rules={f.rules ? v => f.rules!(v, bills) : undefined} below={f.below ? v => f.below!(v, bills) : undefined} save={v => go.mutateAsync({ ...(one && f.alone ? f.alone.says(v, one) : (v as object)), ...fixed })} onClose={onClose} onDone={done}
     />
   )
 }

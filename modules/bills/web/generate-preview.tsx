@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input, Select } from 'antd'
-import { EditOutlined, SearchOutlined, WarningFilled } from '@ant-design/icons'
+import { DownloadOutlined, EditOutlined, SearchOutlined, WarningFilled } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { columns } from '#kit/web/columns.tsx'
@@ -7,10 +7,13 @@ import { Money, count, signed, yuan } from '#kit/web/figure.tsx'
 import { go } from '#kit/web/go.ts'
 import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { download } from '#kit/web/send.ts'
+import { toast } from '#kit/web/toast.ts'
 import { Glyph } from '#kit/web/status.tsx'
 import { DataTable, type Ticks } from '#kit/web/table/data-table.tsx'
+import { listBuildings } from '#modules/estates/contract/building.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
-import { previewBills, previewRow, type Asked, type Preview, type PreviewRow } from '../contract/run.ts'
+import { exportPreview, previewBills, previewRow, type Asked, type Preview, type PreviewRow } from '../contract/run.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { fixes } from './reasons.ts'
 import type { ScopeWords } from './generate-scope.tsx'
@@ -31,14 +34,15 @@ const skipped = columns<Shown>(shape(previewRow) as never, [{ key: 'sourceName',
 /** Step two: every bill with its reckoning, taken out of the run by taking its tick away. */
 export function PreviewStep({ asked, words, estate, onBack, onGo, busy }: { readonly asked: Asked; readonly words: ScopeWords; readonly estate: string; readonly onBack: () => void; readonly onGo: (p: Preview, excluded: readonly string[], reason: string) => void; readonly busy: boolean }) {
   const q = useCall(previewBills, asked, { fresh: 0, timeout: 120_000 }), p = q.data
-  const [group, setGroup] = useState<Group>('make'), [out, setOut] = useState<ReadonlySet<number>>(new Set()), [word, setWord] = useState(''), [item, setItem] = useState<string>(), [odd, setOdd] = useState(false), [reason, setReason] = useState(''), [why, setWhy] = useState<string>()
+  const [group, setGroup] = useState<Group>('make'), [out, setOut] = useState<ReadonlySet<number>>(new Set()), [word, setWord] = useState(''), [item, setItem] = useState<string>(), [build, setBuild] = useState<string>(), [saving, setSaving] = useState(false), [odd, setOdd] = useState(false), [reason, setReason] = useState(''), [why, setWhy] = useState<string>()
   const rows = useMemo(() => (p?.rows ?? []).map((r, i): Shown => ({ ...r, key: String(i), out: out.has(r.relationId) })), [p, out])
   const wouldMake = rows.filter(r => r.group === 'make'), left = wouldMake.filter(r => r.out), excluded = rows.filter(r => r.group === 'excluded' || r.out)
   const shown = useMemo(() => {
     const has = (r: Shown): boolean => !word || [r.sourceName, r.payerName, r.itemName].some(t => t?.toLowerCase().includes(word.toLowerCase()))
     const mine = group === 'make' ? rows.filter(r => r.group === 'make') : group === 'warn' ? rows.filter(r => r.group === 'make' && (r.jump || r.payerMissing)) : group === 'skip' ? rows.filter(r => r.group === 'skip' && (!why || r.reason === why)) : rows.filter(r => r.group === 'excluded' || r.out)
-    return mine.filter(r => has(r) && (!item || r.itemName === item) && (!odd || r.jump || r.payerMissing))
-  }, [rows, group, word, item, odd, why])
+    return mine.filter(r => has(r) && (!item || r.itemName === item) && (!build || r.buildCode === build) && (!odd || r.jump || r.payerMissing))
+  }, [rows, group, word, item, build, odd, why])
+  const builds = useMemo(() => [...new Set(rows.flatMap(r => r.buildCode ?? []))], [rows]), known = useCall(listBuildings, { projectCode: asked.projectCode, size: 500 } as never, { quiet: true }), named = new Map(known.data?.rows.map(b => [b.code, b.name]))
   const items = useMemo(() => [...new Set(rows.map(r => r.itemName))].sort((a, b) => a.localeCompare(b, 'zh')), [rows])
   if (q.isPending) return <div className="wizard-body"><p className="wizard-hint">正在按每个收费关联逐笔计算……</p><Skeleton rows={12} /></div>
   if (!p) return <div className="wizard-body"><Trouble error={q.error} retry={() => void q.refetch()} /></div>
@@ -47,6 +51,10 @@ export function PreviewStep({ asked, words, estate, onBack, onGo, busy }: { read
     has: k => !(shown.find(r => r.key === k)?.out ?? false), all: shown.length > 0 && shown.every(r => !r.out), some: shown.some(r => !r.out),
     set: (list, on) => setOut(s => { const next = new Set(s); for (const i of list) { const r = shown[i]; if (!r || r.group !== 'make') continue; if (on) next.delete(r.relationId); else next.add(r.relationId) } return next }),
     why: i => (shown[i]?.group === 'make' ? undefined : '不出账'),
+  }
+  const save = async (of: 'make' | 'skip', only?: string): Promise<void> => {
+    setSaving(true)
+    try { await download(exportPreview, { ...asked, ...(outIds.length ? { excluded: outIds.map(String) } : {}), group: of, ...(only ? { reason: only } : {}) } as never, undefined, { timeout: 120_000 }) } catch (e) { toast.error((e as Error).message) } finally { setSaving(false) }
   }
   const card = (key: Group, tone: 'done' | 'off' | 'todo' | 'hold', label: string, n: number, note: string) => (
     <button type="button" aria-pressed={group === key && !why} onClick={() => { setGroup(key); setWhy(undefined) }}><Glyph tone={tone} /><span>{label}</span><b className="figure">{count(n)}</b><small>{note}</small></button>
@@ -64,7 +72,7 @@ export function PreviewStep({ asked, words, estate, onBack, onGo, busy }: { read
           {card('skip', 'off', '跳过', p.skip, '这些对象不出账')}
           {card('warn', 'todo', '提醒', p.warn, '照常出账，建议核对')}
           {card('excluded', 'hold', '人工排除', left.length + p.excluded, outAmount ? yuan(outAmount, true) : '取消勾选即排除')}
-          {p.reasons.length > 0 && <><h2>跳过原因</h2><ul>{p.reasons.map(r => <li key={r.reason}><button type="button" className="linkish" onClick={() => { setGroup('skip'); setWhy(r.reason) }}>{labelOf(skipReason, r.reason)}</button><b className="figure">{count(r.count)}</b>{fixes[r.reason] ? <button type="button" className="linkish" onClick={() => go(fixes[r.reason]!.to())}>{fixes[r.reason]!.words}</button> : <span />}</li>)}</ul></>}
+          {p.reasons.length > 0 && <><h2>跳过原因<button type="button" className="linkish" disabled={saving} onClick={() => void save('skip')}>导出 {count(p.skip)} 条</button></h2><ul>{p.reasons.map(r => <li key={r.reason}><button type="button" className="linkish" onClick={() => { setGroup('skip'); setWhy(r.reason) }}>{labelOf(skipReason, r.reason)}</button><b className="figure">{count(r.count)}</b>{fixes[r.reason] ? <button type="button" className="linkish" onClick={() => go(fixes[r.reason]!.to())}>{fixes[r.reason]!.words}</button> : <span />}</li>)}</ul></>}
           {p.warn > 0 && <><h2>提醒</h2><ul>{p.jumps > 0 && <li><span>比上期增减超过 50%</span><b className="figure">{count(p.jumps)}</b><button type="button" className="linkish" onClick={() => { setGroup('warn'); setWhy(undefined) }}>核对</button></li>}{p.nobody > 0 && <li><span>无缴费人</span><b className="figure">{count(p.nobody)}</b><button type="button" className="linkish" onClick={() => { setGroup('warn'); setWhy(undefined) }}>核对</button></li>}</ul></>}
           {p.more > 0 && <p className="wizard-hint" style={{ margin: 16 }}>{count(p.more)} 个关联要补出的账期超过 36 期，这次先出前 36 期，之后再生成一次。</p>}
         </nav>
@@ -72,8 +80,11 @@ export function PreviewStep({ asked, words, estate, onBack, onGo, busy }: { read
           <div className="bar">
             <Input allowClear prefix={<SearchOutlined />} placeholder="房号、车位、缴费人" aria-label="搜索" value={word} onChange={e => setWord(e.target.value.trim())} />
             <Select allowClear placeholder="收费项目" aria-label="收费项目" value={item} onChange={setItem} style={{ width: 150 }} options={items.map(i => ({ value: i, label: i }))} />
+            {builds.length > 1 && <Select allowClear placeholder="楼栋" aria-label="楼栋" value={build} onChange={setBuild} style={{ width: 120 }} showSearch={{ optionFilterProp: 'label' }} options={builds.map(b => ({ value: b, label: named.get(b) ?? b }))} />}
             {group === 'make' && <Checkbox checked={odd} onChange={e => setOdd(e.target.checked)}>只看有提醒的</Checkbox>}
             {why && <button type="button" className="linkish" onClick={() => setWhy(undefined)}>只看“{labelOf(skipReason, why)}” ✕</button>}
+            <span className="spring" />
+            {(group === 'make' || group === 'skip') && <Button icon={<DownloadOutlined />} loading={saving} disabled={!(group === 'make' ? p.make.count : p.skip)} onClick={() => void save(group, group === 'skip' ? why : undefined)}>{group === 'make' ? '导出预览' : '导出跳过'}</Button>}
           </div>
           <div className="table">
             <DataTable<Shown> rows={shown} columns={group === 'skip' || (group === 'excluded' && !left.length) ? skipped : made} keyOf={r => r.key} label="账单预览" dense dim={r => r.out} {...(group === 'skip' ? {} : { ticks })}

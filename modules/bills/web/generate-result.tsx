@@ -17,6 +17,9 @@ import { UndoDialog } from './undo-dialog.tsx'
 const under = (r: OneRun): boolean => r.state === 'waiting' || r.state === 'running'
 const billsOf = (r: OneRun): string => `/finance/chargemanage/chargeList?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`
 
+/** Each object once, whatever was skipped of it. */
+const named = (x: NonNullable<OneRun['skips']>[number]): string[] => [...new Set(x.samples.map(y => y.sourceName))]
+
 /** Steps three and four: how far the run is, then what it made, what it left, and the way back. */
 export function ResultStep({ id, onOver, onAgain }: { readonly id: number; readonly onOver: () => void; readonly onAgain: () => void }) {
   const [undoing, setUndoing] = useState(false), q = useCall(oneRun, { id }, { fresh: 0, keep: true, every: 1000, quiet: true }), r = q.data, may = usePermission(), going = r ? under(r) : true
@@ -43,14 +46,14 @@ export function ResultStep({ id, onOver, onAgain }: { readonly id: number; reado
           <section className="wizard-card"><h2>跳过 {count(skipped)} 个</h2>
             <ul className="wizard-skips">{(r.skips ?? []).filter(x => x.reason !== 'excluded').map(x => {
               const fix = fixes[x.reason]
-              return <li key={x.reason}><span>{labelOf(skipReason, x.reason)} <b className="figure">{count(x.count)}</b></span><span className="names">{x.samples.slice(0, 8).map(y => y.sourceName).join('、')}{x.count > 8 ? ' 等' : ''}</span>{fix ? <button type="button" className="linkish" onClick={() => go(fix.to(x.count === 1 ? x.samples[0] : undefined))}>{fix.words}</button> : <span />}</li>
+              return <li key={x.reason}><span>{labelOf(skipReason, x.reason)} <b className="figure">{count(x.count)}</b></span><span className="names">{named(x).slice(0, 8).join('、')}{x.count > x.samples.length || named(x).length > 8 ? ' 等' : ''}</span>{fix ? <button type="button" className="linkish" onClick={() => go(fix.to(x.count === 1 ? x.samples[0] : undefined))}>{fix.words}</button> : <span />}</li>
             })}</ul>
           </section>
         )}
         {!going && (
           <>
             <div className="wizard-next">
-              <button type="button" onClick={() => go(billsOf(r))}><b>查看本批账单</b><small>按批次号筛选的账单列表</small></button>
+              {r.made > 0 && <button type="button" onClick={() => go(billsOf(r))}><b>查看本批账单</b><small>按批次号筛选的账单列表</small></button>}
               <button type="button" onClick={onAgain}><b>再生成一批</b><small>换一个账期、项目或楼栋</small></button>
             </div>
             {live > 0 && <p className="wizard-hint">撤销条件：本批 {count(live)} 张{s.paid + s.invoiced + s.locked === 0 ? '目前均未缴费、未开票、未锁定，可整批撤销；撤销后账期释放，可重新生成' : `中 ${count(s.paid)} 张已缴、${count(s.invoiced)} 张已开票、${count(s.locked)} 张支付中，只能「仅撤销未缴」`}。</p>}

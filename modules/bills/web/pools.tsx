@@ -18,15 +18,18 @@ import { membersOf } from '#kit/contract/value.ts'
 import { sharePool, type SharePool } from '#modules/fees/contract/relation.ts'
 import { addPool, correctPool, deletePools, editPool, listPools, onePool, previewPool, runPool } from '../contract/pool.ts'
 import { menu } from '../module.ts'
+import { UsageControl } from './usage-control.tsx'
 import './generate.css'
 
 const remove = withReason<SharePool>(deletePools, { what: '个公摊', name: p => `${p.name} ${p.month}`, why: p => (p.state === 'shared' ? '已出账，请先撤销批次' : undefined), presets: ['录入有误'] })
 const shown = columns(listPools.output, [{ key: 'name', identity: true, grow: 1 }, 'month', 'feeItemName', { key: 'standardName', drop: 1 }, 'weightType', 'totalAmount', { key: 'totalUsage', drop: 1 }, { key: 'price', drop: 1 }, 'state', { key: 'batchNo', drop: 1 }])
-const groups = [{ keys: ['name', 'month', { key: 'standardId', wide: true, help: '只能选公式类型为“公摊”的标准；参加分摊的是月末关联着它的房屋' }, { key: 'weightType', help: '用量取收费关联上的数量，系数取收费关联上的系数' }, { key: 'totalAmount', help: '直接填总额，或填总量与单价' }, 'totalUsage', 'price', { key: 'vacantIncluded', help: '不含空置时，未售、待交付、空置的房屋不参加' }, { key: 'dayWeight', help: '月中起止收费的按天数分摊' }, { key: 'remark', wide: true }] }]
+const groups = [{ keys: ['name', 'month', { key: 'standardId', wide: true, help: '只能选公式类型为“公摊”的标准；参加分摊的是月末关联着它的房屋' }, { key: 'weightType', help: '用量取收费关联上的数量，没填的取当月户表的用量；系数取收费关联上的系数' }, { key: 'totalAmount', help: '直接填总额，或填总量与单价' }, { key: 'totalUsage', control: UsageControl, wide: false }, 'price', { key: 'vacantIncluded', help: '不含空置时，未售、待交付、空置的房屋不参加' }, { key: 'dayWeight', help: '月中起止收费的按天数分摊' }, { key: 'remark', wide: true }] }]
 const rows = shape(membersOf(previewPool.output.fields.rows!))
 type Split = NonNullable<typeof previewPool.output.T>['rows'][number]
-const split = columns<Split>(rows as never, [{ key: 'sourceName', strong: true, width: 120 }, { key: 'payerName', width: 90 }, { key: 'weight', align: 'right', width: 90 }, 'amount', { key: 'sentence', grow: 2, width: 260 }])
+const split = columns<Split>(rows as never, [{ key: 'sourceName', strong: true, width: 120 }, { key: 'payerName', width: 90 }, { key: 'weight', align: 'right', width: 90 }, 'amount', { key: 'sentence', grow: 2, width: 260, render: r => reckoning(r.sentence), text: r => r.sentence }])
 
+/** The amount stands beside it. */
+const reckoning = (sentence: string): string => sentence.replace(/ = [\d,.]+ 元$/, '')
 /** Who pays what of a pool, before it is billed and after. */
 function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
   const q = useCall(previewPool, { id: pool.id }, { fresh: 0, quiet: true }), run = useSend(runPool, { quiet: true }), may = usePermission(), [said, setSaid] = useState<string>(), p = q.data

@@ -1,4 +1,4 @@
-import { Button, Checkbox, InputNumber, Modal } from 'antd'
+import { Button, Checkbox, InputNumber, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { keyRef, labelOf, type Field } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
@@ -6,16 +6,17 @@ import { count, yuan } from '#kit/web/figure.tsx'
 import { Skeleton } from '#kit/web/list/states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
-import { skipReason } from '#modules/fees/contract/choices.ts'
+import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { addPreFee, prepayable } from '../contract/temporary.ts'
-import type { SourceKind } from './source-control.tsx'
+import { kinds, Searched, type SourceKind } from './source-control.tsx'
 import './generate.css'
 
 const rooms = keyRef('房屋', 'room') as Field
 /** 预缴: the next periods of an object's cyclic fees at today's price, which may then be paid (TMP-2). */
 export function PrepayDialog({ of, onClose, onDone }: { readonly of?: { readonly sourceType: SourceKind; readonly sourceCode: string; readonly sourceName: string }; readonly onClose: () => void; readonly onDone?: (ids: readonly string[]) => void }) {
-  const [room, setRoom] = useState<string>(), [n, setN] = useState(3), [off, setOff] = useState<ReadonlySet<number>>(new Set()), [said, setSaid] = useState<string>()
-  const source = of ?? (room ? { sourceType: 'room' as const, sourceCode: room } : undefined), go = useSend(addPreFee, { quiet: true })
+  const [kind, setKind] = useState<SourceKind>('room'), [code, setCode] = useState<string>(), [n, setN] = useState(3), [off, setOff] = useState<ReadonlySet<number>>(new Set()), [said, setSaid] = useState<string>()
+  const choose = (to: string | undefined): void => { setCode(to); setOff(new Set()); setSaid(undefined) }
+  const source = of ?? (code ? { sourceType: kind, sourceCode: code } : undefined), go = useSend(addPreFee, { quiet: true })
   const q = useCall(prepayable, { sourceType: source?.sourceType ?? 'room', sourceCode: source?.sourceCode ?? '', count: n }, { enabled: source !== undefined, keep: true, quiet: true, fresh: 0 })
   const all = source ? q.data ?? [] : [], able = all.filter(x => x.periods.length), on = able.filter(x => !off.has(x.relationId)), sum = on.reduce((a, x) => a + x.amount, 0), bills = on.reduce((a, x) => a + x.periods.length, 0)
   const run = async (): Promise<void> => {
@@ -27,7 +28,13 @@ export function PrepayDialog({ of, onClose, onDone }: { readonly of?: { readonly
   }
   return (
     <Modal open width={620} title={of ? `预缴「${of.sourceName}」` : '预缴'} onCancel={onClose} mask={{ closable: false }} footer={[<Button key="no" onClick={onClose}>取消</Button>, <Button key="yes" type="primary" loading={go.isPending} disabled={!bills || q.isFetching} onClick={() => void run()}>{bills ? `生成 ${count(bills)} 张，合计 ${yuan(sum, true)}` : '生成预缴账单'}</Button>]}>
-      {!of && <div style={{ marginBottom: 12 }}><label htmlFor="pre-room">房屋</label><RefSelect field={rooms} id="pre-room" value={room} onChange={v => { setRoom(v as string | undefined); setOff(new Set()); setSaid(undefined) }} /></div>}
+      {!of && (
+        <div style={{ display: 'grid', gap: 8, marginBottom: 12 }}>
+          <Segmented aria-label="对象类型" value={kind} onChange={k => { setKind(k as SourceKind); choose(undefined) }} options={kinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))} style={{ justifySelf: 'start' }} />
+          <label className="aloud" htmlFor="pre-source">{labelOf(sourceType, kind)}</label>
+          {kind === 'room' ? <RefSelect field={rooms} id="pre-source" value={code} onChange={v => choose(v as string | undefined)} /> : <Searched mode="one" kind={kind} id="pre-source" value={code ? [code] : []} onChange={v => choose(v[0])} />}
+        </div>
+      )}
       <div><label htmlFor="pre-n">往后预缴的周期数 </label><InputNumber id="pre-n" min={1} max={36} precision={0} value={n} onChange={v => { setN(v ?? 1); setSaid(undefined) }} /> <small className="wizard-hint" style={{ padding: 0, background: 'none' }}>从计费截至的次日起，按今天的单价</small></div>
       {source && q.isPending && <Skeleton rows={3} />}
       {source && q.data && !all.length && <p className="wizard-hint" style={{ marginTop: 12 }}>这个对象没有可以预缴的周期性收费</p>}

@@ -2,7 +2,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { skipReason } from '#modules/fees/contract/choices.ts'
 
 type Reason = ChoiceOf<typeof skipReason>
-interface Skipped { readonly sourceType: string; readonly sourceName: string; readonly sourceCode: string }
+interface Skipped { readonly sourceType: string; readonly sourceName: string; readonly sourceCode: string; readonly standardName?: string | undefined }
 const q = encodeURIComponent
 /** Where the object itself is looked after. */
 const sourceAt = (s: Skipped): string => {
@@ -15,7 +15,7 @@ const sourceAt = (s: Skipped): string => {
 }
 const relations = (s?: Skipped): string => `/finance/chargemanage/cashsetting/relevance${s ? `?keyword=${q(s.sourceName)}` : ''}`
 const bills = (s?: Skipped): string => `/finance/chargemanage/chargeList${s ? `?keyword=${q(s.sourceName)}` : ''}`
-const standards = (): string => '/finance/chargemanage/cashsetting?tab=standard', readings = (): string => '/meter/readings', rooms = (s?: Skipped): string => (s ? sourceAt(s) : '/service/data/roommange')
+const standards = (s?: Skipped): string => `/finance/chargemanage/cashsetting?tab=standards${s?.standardName ? `&keyword=${q(s.standardName)}` : ''}`, readings = (): string => '/intelligentMeter/checkmeter', rooms = (s?: Skipped): string => (s ? sourceAt(s) : '/service/data/roommange')
 
 /** What mends each reason, in two words, and where (GEN-6). */
 export const fixes: Readonly<Record<Reason, { readonly words: string; readonly to: (s?: Skipped) => string } | undefined>> = {

@@ -13,17 +13,18 @@ import { listPlaces } from '#modules/parking/contract/place.ts'
 
 export type SourceKind = 'room' | 'parkPlace' | 'publicArea' | 'company'
 export interface Chosen { readonly sourceType: SourceKind; readonly sourceCode: string }
-const kinds = ['room', 'parkPlace', 'publicArea', 'company'] as const
+export const kinds = ['room', 'parkPlace', 'publicArea', 'company'] as const
 const rooms = keyRef('收费对象', 'room', { required: true }) as Field
 
 /** Objects that are not rooms, searched on the server, by code. */
-function Searched({ kind, id, value, onChange }: { readonly kind: Exclude<SourceKind, 'room'>; readonly id: string; readonly value: readonly string[]; readonly onChange: (v: readonly string[]) => void }) {
+export function Searched({ kind, id, value, onChange, mode = 'multiple' }: { readonly mode?: 'multiple' | 'one'; readonly kind: Exclude<SourceKind, 'room'>; readonly id: string; readonly value: readonly string[]; readonly onChange: (v: readonly string[]) => void }) {
   const project = useProject(), [word, setWord] = useState(''), [asked, setAsked] = useState('')
   useEffect(() => { const t = setTimeout(() => setAsked(word.trim()), 300); return () => clearTimeout(t) }, [word])
   const ask = { projectCode: project, size: 50, ...(asked ? { keyword: asked } : {}) } as never
   const places = useCall(listPlaces, ask, { enabled: kind === 'parkPlace', keep: true }), areas = useCall(listAreas, ask, { enabled: kind === 'publicArea', keep: true }), firms = useCall(listCompanies, ask, { enabled: kind === 'company', keep: true })
   const options = kind === 'parkPlace' ? (places.data?.rows ?? []).map(p => ({ value: p.code!, label: p.placeNo })) : kind === 'publicArea' ? (areas.data?.rows ?? []).map(a => ({ value: a.code!, label: a.name })) : (firms.data?.rows ?? []).map(c => ({ value: c.companyNo!, label: c.name }))
-  return <Select id={id} mode="multiple" showSearch={{ filterOption: false, onSearch: setWord }} value={[...value]} onChange={onChange} options={options} placeholder={`搜索${labelOf(sourceType, kind)}`} style={{ width: '100%' }} maxTagCount={8} />
+  const same = { id, showSearch: { filterOption: false, onSearch: setWord }, options, placeholder: `搜索${labelOf(sourceType, kind)}`, style: { width: '100%' } } as const
+  return mode === 'one' ? <Select {...same} allowClear value={value[0]} onChange={(v: string | undefined) => onChange(v === undefined ? [] : [v])} /> : <Select {...same} mode="multiple" value={[...value]} onChange={onChange} maxTagCount={8} />
 }
 /** What is charged: a sort, then any number of them. */
 export function SourcesControl(p: ControlProps) {

@@ -24,7 +24,7 @@ function Checked({ ids, channel }: { readonly ids: readonly string[]; readonly c
   const no = said.data.filter(c => !c.can), why = [...Map.groupBy(no, c => c.words ?? '')]
   return (
     <div className={no.length ? 'bill-note bad' : 'bill-note'} role="status">
-      可以催缴 <b>{count(said.data.length - no.length)}</b> 条账单，同一户合并为一条通知{no.length > 0 && <>；{count(no.length)} 条会跳过：{why.map(([w, list]) => `${w} ${list.length}`).join('、')}</>}
+      可以催缴 <b>{count(said.data.length - no.length)}</b> 条账单，同一缴费人合并为一条{no.length > 0 && <>；{count(no.length)} 条会跳过：{why.map(([w, list]) => `${w} ${list.length}`).join('、')}</>}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { act, tellDone } from '#kit/web/acts.ts'
 import { columns } from '#kit/web/columns.tsx'
 import { danger } from '#kit/web/confirm.tsx'
+import type { Group } from '#kit/web/detail/detail-panel.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { KeptImages } from '#kit/web/kept-images.tsx'
@@ -23,6 +24,8 @@ const shown = columns(listDeposits.output, [{ key: 'depositNo', identity: true, 
 const entries = columns(listDepositEntries.output, ['entryType', 'amount', 'balanceAfter', 'entryTime', { key: 'reason', width: 120, grow: 1 }, { key: 'evidence', title: '凭证', width: 96, render: e => (e.evidence?.length ? <KeptImages of={e.evidence} /> : '--'), text: () => '' }, 'operatorName'])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'waiting', name: '待收', filter: { state: ['waiting'] } }, { id: 'held', name: '在押', filter: { state: ['received', 'partRefunded'] } }, { id: 'done', name: '已办完', filter: { state: ['refunded', 'toIncome', 'toPrestore'] } }]
 const groups = [{ keys: ['kind', { key: 'roomCode', wide: true }, 'amount', 'payerName', { key: 'remark', wide: true }] }]
+/** Its state stands in the head. */
+const facts: readonly Group<Deposit>[] = [{ title: '押金', keys: ['depositNo', 'kind', 'roomName', 'payerName', 'amount', 'balance', 'receiveTime', 'deducted', 'refunded', 'converted', { key: 'remark', wide: true }] }]
 const drop = (d: Deposit): Promise<boolean> => danger({ verb: '删除', what: '张押金单', count: 1, title: `删除待收押金 ${d.depositNo}`, sums: [['房屋', d.roomName], ['金额', yuan(d.amount, true)]], reason: { presets: ['登记有误', '不再装修'] }, run: async reason => tellDone(await act(dropDeposit, { id: d.id, reason }, { quiet: true }), '已删除') })
 type What = 'receive' | 'deduct' | 'refund' | 'convert'
 
@@ -41,7 +44,7 @@ export default function DepositsPage() {
     <>
       <ListPage
         list={listDeposits} what="押金" columns={shown} filters={['kind', 'buildCode', 'balance', 'receiveTime', 'state']} bar={['kind', 'buildCode']} views={views} export={exportDeposits} primary={form.add} row={verbs}
-        drawer={{ title: d => `${d.roomName} ${d.depositNo}`, width: 880, status: d => <Choice of={depositState} value={d.state} />, one: oneDeposit, tabs: [{ key: 'entries', label: () => '流水', body: d => <ListPage embedded list={listDepositEntries} what="押金流水" columns={entries} fixed={{ depositId: [String(d.id)] }} filters={[]} /> }], history: 'deposit' }}
+        drawer={{ title: d => `${d.roomName} ${d.depositNo}`, width: 880, status: d => <Choice of={depositState} value={d.state} />, one: oneDeposit, groups: facts, tabs: [{ key: 'entries', label: () => '流水', body: d => <ListPage embedded list={listDepositEntries} what="押金流水" columns={entries} fixed={{ depositId: [String(d.id)] }} filters={[]} /> }], history: 'deposit' }}
       />
       {form.dialog}
       {open?.what === 'receive' && <ReceiveDialog of={open.of} onClose={close} onDone={d => { close(); if (d.recordId) receipts.open([d.recordId]) }} />}

@@ -4,6 +4,7 @@ import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { byIds } from '#kit/server/table.ts'
 import type { As } from '#kit/server/ground/world.ts'
+import { carriedOf } from '../../bills/server/carried.ts'
 import { scopeOf } from '../../bills/server/generate.ground.ts'
 import { layBills, layItem, type Laid } from '../../bills/server/ground.ts'
 import { respread } from '../../bills/server/stored-bill.ts'
@@ -145,6 +146,8 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   expect((await month('2026-11')).sum).toEqual(before.sum)
   expect(await refusal(t.ask(generateSummary, { ...project, month: '2026-11' } as never, me))).toContain('2026-11 已结转')
   expect(await refusal(t.ask(generateSummary, { ...project, month: '2026-10' } as never, me))).toContain('请从 2026-12 接着结转')
+  // Who brings a bill for it hears of it.
+  expect([...(await carriedOf(t.store.reader(owner), owner, project.projectCode, ['2026-10', '2026-11', '2026-12']))]).toEqual(['2026-11'])
   // A bill of November found in December, and a discount of an old one.
   await lay(one('2026-11-01', 12_345))
   const old = (await live()).find(b => b.state === 20 && b.unpaid > 100)!

@@ -8,6 +8,7 @@ import { sql, type Store, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handle.ts'
 import { cron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { monthsCarried } from '#modules/bills/server/public.ts'
 import { feeMonth, generateSummary, holds } from '../contract/month.ts'
 import { rates, type MonthFigures } from '../domain/rate.ts'
 import { monthColumns, monthRows } from './month-rows.ts'
@@ -59,6 +60,7 @@ export async function keepMonth(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operator
   await tx.run(sql`delete from fee_month where owner_id = ${owner} and project_code = ${projectCode} and month = ${month} and not kept`)
   return tx.run(sql`insert into fee_month (${monthColumns}, kept, create_by, update_by) select s.*, true, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint from (${monthRows(owner, month, today, sql`b.project_code = ${projectCode}`)}) s on conflict do nothing`)
 }
+monthsCarried(async (db, owner, projectCode, months) => (await db.rows<{ month: Month }>(sql`select distinct month from fee_month where owner_id = ${owner} and project_code = ${projectCode} and kept and month = any(${[...months]}::text[])`)).map(r => r.month))
 export const monthHandlers = [
   writes(generateSummary, async ({ projectCode, month }, { tx, scope, today }) => {
     if (month >= monthOf(today)) throw wrong([{ Field: 'Month', Message: `${month} 还没过完，不能结转` }])

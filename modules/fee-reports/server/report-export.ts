@@ -11,11 +11,10 @@ import { audit } from '#kit/server/audit.ts'
 import { reads, writes, type Handler } from '#kit/server/handle.ts'
 import { job, type Job } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
+import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
 import type { Report } from '../contract/report.ts'
 import { answer, type Answer, type Asked, type Source } from './report.ts'
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 type Wanted = Asked & ExportAsk
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 const counted = (n: number, { expected }: ExportAsk): number => {

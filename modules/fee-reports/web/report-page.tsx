@@ -30,6 +30,8 @@ export interface ReportScreen {
   /** Totals that stand above the list. */
   readonly above?: readonly string[]
   readonly way?: Ways
+  /** What the rows behind its figures are, where they are not just the parts of them. */
+  readonly leads?: string
   /** What stands first above the list: the choice between reports of one screen. */
   readonly head?: ReactNode
   /** Members of the address that are no filter and stay. */
@@ -64,7 +66,7 @@ function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; r
       {span && <Segmented size="small" aria-label="日期" value={short} options={all.map(([label]) => ({ value: label, label }))} onChange={v => { const f = all.find(([label]) => label === v)?.[1]; if (f) ask(f) }} />}
       {span && <MonthPick value={month} max={lastOfMonth(day)} onPick={m => ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : ranged(span, m))} />}
       {Object.keys(of.by.rows).length > 1 && <Select size="small" aria-label="汇总方式" style={{ width: 144 }} value={by} options={Object.entries(of.by.rows).map(([value, r]) => ({ value, label: `按${r[1]}` }))} onChange={v => ask({ by: v })} />}
-      {sums && above.map(k => { const f = of.list.output.fields[k]!, to = way(k, { asked, by }), words = textOf(f, sums[k]); return <span key={k} title={f.help}>{f.label} {to ? <Link to={to} className="figure" aria-label={`${f.label}的明细`}>{words}</Link> : <b className="figure">{words}</b>}</span> })}
+      {sums && above.map(k => { const f = of.list.output.fields[k]!, to = way(k, { asked, by }), words = textOf(f, sums[k]); return <span key={k} title={f.help}>{f.label} {to ? <Link to={to} className="figure" aria-label={`${f.label}的明细`} title={p.leads}>{words}</Link> : <b className="figure">{words}</b>}</span> })}
     </div>
   )
 }
@@ -74,9 +76,9 @@ export function ReportPage(p: ReportScreen) {
   const whole = useMemo(() => ({ ...asked, ...(keyword ? { keyword } : {}) }), [asked, keyword]), totals = useCall(of.list, { ...whole, page: 1, size: 1 }, { quiet: true, keep: true, enabled: p.above !== undefined }).data?.sum
   const shown = useMemo(() => {
     const title = labelOf(of.by, by) ?? '名称', given = (typeof p.entries === 'function' ? p.entries(by) : p.entries) ?? [...Object.keys(of.figures), ...Object.keys(of.derived)]
-    const linked = (c: Column<ReportRow>): Column<ReportRow> => ({ ...c, render: row => { const to = c.field && way(c.key, { asked, by, row }); return to && row[c.key] && row[c.key] !== '0' ? <Link to={to} className="report-figure">{c.render(row)}</Link> : c.render(row) } })
+    const linked = (c: Column<ReportRow>): Column<ReportRow> => ({ ...c, render: row => { const to = c.field && way(c.key, { asked, by, row }); return to && row[c.key] && row[c.key] !== '0' ? <Link to={to} className="report-figure" title={p.leads}>{c.render(row)}</Link> : c.render(row) } })
     return columns(of.list.output, [{ key: 'name', title, width: 160, grow: 1, identity: true, strong: true }, ...given]).map(c => (c.key === 'name' ? c : linked(of.derived[c.key] ? { ...c, sort: undefined, align: 'right', width: 92, grow: 0 } : c)))
-  }, [asked, by, of, p.entries, way])
+  }, [asked, by, of, p.entries, p.leads, way])
   const views = useMemo(() => [{ id: '', name: of.title, filter: usual }], [of, usual])
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bare, formulaFaults, priceFaults, rateFaults, scenesFitting, standardFaults, suits } from './define.ts'
+import { bare, formulaFaults, priceFaults, rateFaults, samePrice, scenesFitting, standardFaults, suits } from './define.ts'
 import { sentence } from './sentence.ts'
 import { asksOf, lacking, tryOut } from './trial.ts'
 
@@ -35,6 +35,7 @@ it('a standard fits its item', () => {
   const d = { cycleMonths: 1, dueBase: 'begin', dueDays: 30 } as const, of = (feeType: 'cyclic' | 'metered' | 'shared', formulaType: 'area' | 'usage' | 'share') => standardFaults(d, { feeType, name: '项目' }, { formulaType, name: '公式' }, bare({ formulaType })).map(f => f.key)
   expect([of('cyclic', 'area'), of('metered', 'usage'), of('shared', 'share'), of('cyclic', 'usage'), of('shared', 'area'), of('cyclic', 'share')]).toEqual([[], [], [], ['formulaId'], ['formulaId'], ['formulaId']])
   expect(standardFaults({ ...d, cycleMonths: 5, minAmount: 2, maxAmount: 1 }, { feeType: 'cyclic', name: '' }, { formulaType: 'fixed', name: '' }, bare({ formulaType: 'fixed' })).map(f => f.key)).toEqual(['cycleMonths', 'maxAmount'])
+  expect((['people', 'cars'] as const).map(quantityKind => standardFaults({ ...d, quantityKind }, { feeType: 'cyclic', name: '' }, { formulaType: 'quantity', name: '' }, bare({ formulaType: 'quantity' })).map(f => f.message))).toEqual([[], ['还不能按车辆数计费，请选“手工”，在收费关联上填写数量']])
   expect(rateFaults([{ rate: '0.1' }, { from: '2026-01-01', rate: '0.2' }, { from: '2026-01-01', rate: '0.3' }]).map(f => f.key)).toEqual(['lateRates[2].from'])
 })
 it('a trial is the bill: T-FEE-05, T-FEE-08, T-FEE-06', () => {
@@ -53,4 +54,10 @@ it('a trial asks for what the formula mentions; what the standard lacks is told 
   expect(lacking(p, { id: 1, from: '2026-01-01', price: '2', params: { 电梯费: '1' } }, asks).map(a => a.name)).toEqual(['系数'])
   expect(asksOf(bare({ formulaType: 'quantity' }, { quantityKind: 'household' })).map(a => a.name)).toEqual(['单价'])
   expect(asksOf(bare({ formulaType: 'quantity' }, { quantityKind: 'people' })).map(a => a.name)).toEqual(['户人数', '单价'])
+})
+it('FEE-6 a price that charges the same is no other price', () => {
+  const tiers = [{ to: '15', price: '2.8' }, { price: '4.2' }], one = { price: '2.85', params: [{ name: '系数', value: '1.2' }, { name: '电梯费', value: '3' }] }
+  expect([samePrice(one, { price: '2.8500', params: one.params.toReversed(), extra: 0, extraProrate: true }), samePrice({ tiers, tierBase: 'month' }, { tiers: [{ to: '15.0', price: '2.8' }, { price: '4.20' }], tierBase: 'month' })]).toEqual([true, true])
+  expect([{ price: '2.86' }, { extra: 100 }, { params: [] }, { tiers, tierBase: 'month' as const }, { perHeadAdd: '1', headsFrom: 4 }].map(more => samePrice(one, { ...one, ...more }))).toEqual(Array.from({ length: 5 }, () => false))
+  expect([samePrice({ extra: 100 }, { extra: 100, extraProrate: true }), samePrice({ tiers, tierBase: 'month' }, { tiers, tierBase: 'year' })]).toEqual([false, false])
 })

@@ -6,6 +6,7 @@ import type { FeeItem } from '../contract/item.ts'
 import type { FeeStandard, Priced } from '../contract/standard.ts'
 import { FormulaFault, Incalculable } from './formula/fault.ts'
 import { evaluate, formula, parameterFault } from './formula/formula.ts'
+import { parseFraction, written } from './fraction.ts'
 import { variableOf } from './formula/variables.ts'
 import { ownNames, prepare, type Standard } from './standard.ts'
 import { tierFormula } from './tiers.ts'
@@ -52,6 +53,13 @@ export function formulaFaults(f: Pick<FeeFormula, 'formulaType' | 'expression' |
 /** The variables a formula of type 60 uses, canonically. */
 export const variablesIn = (f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>): readonly string[] => (f.formulaType === 'custom' ? formula(f.expression ?? '', ownWords(f)).variables : [])
 
+/** What of a standard decides its amounts beside the price: bills that were made by it would come out otherwise (FEE-6). */
+export const deciding = ['areaKind', 'quantityKind', 'tiersStretch', 'cycleType', 'cycleMonths', 'alignYear', 'startRule', 'prorateMode', 'roundType', 'roundUnit', 'minAmount', 'maxAmount'] as const
+export const decided = '已有账单按它出过，要改请另建标准替换它'
+/** A standard that bills use is replaced, never edited; when bills fall due and what is late may still change. */
+export const editFaults = (before: Pick<FeeStandard, (typeof deciding)[number]>, after: Partial<Pick<FeeStandard, (typeof deciding)[number]>>): Wrong[] =>
+  deciding.filter(k => (after[k] ?? undefined) !== before[k]).map(key => ({ key, message: decided }))
+
 const months = new Set([1, 2, 3, 4, 6, 12])
 type Draft = Pick<FeeStandard, 'cycleMonths' | 'minAmount' | 'maxAmount' | 'dueBase' | 'dueDays' | 'quantityKind' | 'lateRates'>
 /** What of a standard does not fit itself, its item or its formula. */
@@ -61,6 +69,8 @@ export function standardFaults(d: Draft, item: Pick<FeeItem, 'feeType' | 'name'>
   if (d.minAmount !== undefined && d.maxAmount !== undefined && d.minAmount > d.maxAmount) wrong('maxAmount', '最高不能低于最低')
   if (d.dueBase === 'fixed' && (d.dueDays < 1 || d.dueDays > 31)) wrong('dueDays', '每月固定日时，请填 1 到 31')
   if (f.formulaType === 'quantity' && !d.quantityKind) wrong('quantityKind', '按数量计费，请选择数量口径')
+  // Nothing counts an object's cars yet: every relation would be skipped.
+  if (d.quantityKind === 'cars') wrong('quantityKind', '还不能按车辆数计费，请选“手工”，在收费关联上填写数量')
   if (p.fault) wrong('formulaId', `公式「${f.name}」不能使用：${p.fault}`)
   if (p.metered && item.feeType !== 'metered') wrong('formulaId', `公式「${f.name}」按读数计费，收费项目「${item.name}」不是抄表类，请换公式或换项目`)
   if ((f.formulaType === 'share') !== (item.feeType === 'shared')) wrong('formulaId', item.feeType === 'shared' ? '公摊类项目请选用“公摊”公式' : `公式「${f.name}」用于公摊，收费项目「${item.name}」不是公摊类`)
@@ -71,6 +81,15 @@ export function standardFaults(d: Draft, item: Pick<FeeItem, 'feeType' | 'name'>
 export function rateFaults(rates: FeeItem['lateRates']): Wrong[] {
   const seen = new Set<string>()
   return (rates ?? []).flatMap((r, i) => { const day = r.from ?? ''; if (seen.has(day)) return [{ key: `lateRates[${i}].from`, message: day ? `${day} 已有一个日费率` : '不写起始日的日费率只能有一个' }]; seen.add(day); return [] })
+}
+
+const plain = (d: string | undefined): string => (d === undefined ? '' : written(parseFraction(d)))
+/** Whether two prices charge the same: a change from one to the other would only cut periods in two (PRO-7). */
+export const samePrice = (a: Priced, b: Priced): boolean => {
+  const [x, y] = [a, b].map(p => JSON.stringify([
+    plain(p.price), p.extra || 0, p.extra ? p.extraProrate ?? false : false, (p.params ?? []).map(v => `${v.name}=${plain(v.value)}`).sort(), (p.tiers ?? []).map(t => [plain(t.to), plain(t.price)]), p.tiers?.length ? p.tierBase : '', plain(p.perHeadAdd), p.headsFrom ?? '',
+  ]))
+  return x === y
 }
 
 const asksPrice = new Set<Standard['formulaType']>(['area', 'fixed', 'quantity', 'usage', 'times'])

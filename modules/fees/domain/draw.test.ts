@@ -32,6 +32,14 @@ it('T-FEE-01, T-FEE-02, T-FEE-05 area × price, rounded once in every way', () =
   expect(drawn(standard({ rounding: { type: 'halfUp', unit: 'yuan' }, version: { price: '2.50' } }), march, room({ buildArea: '89.43' }))[0]).toEqual([22400, '89.43 ㎡ × 2.5 元/㎡·月 × 1 月 = 224.00 元（四舍五入到元）'])
   expect([drawn(standard(), march)[0]![0], drawn(standard({ rounding: { type: 'up', unit: 'fen' } }), march)[0]![0]]).toEqual([28115, 28116])
 })
+it('FEE-20 系数: the relation’s, else the standard’s, else the room’s own', () => {
+  const s = (params?: Record<string, string>) => standard({ formulaType: 'custom', expression: 'S * P * X', version: { price: '2', params } }), own = room({ buildArea: '100', ratio: '0.7' })
+  const amount = (...[of, from, by]: [Standard, Source, Relation?]) => (drawn(of, march, from, by) as [[number]])[0][0]
+  expect([amount(s(), own), amount(s({ 系数: '1.5' }), own), amount(s({ 系数: '1.5' }), own, relation({ ratio: '2' }))]).toEqual([14000, 30000, 40000])
+  expect(drawn(s(), march, room({ buildArea: '100' }))).toEqual(['formulaInvalid', '缺少“系数”'])
+  // Types that know no 系数 are not multiplied by a room's.
+  expect(amount(standard({ version: { price: '2' } }), own)).toBe(20000)
+})
 it('T-FEE-03, T-FEE-06 a year is rounded once, not month by month', () => {
   const year = p('2025-01-01', '2025-12-31')
   expect(drawn(standard({ version: { price: '1.4' }, rounding: { type: 'halfUp', unit: 'yuan' } }), year, room({ buildArea: '100.24' }))).toEqual([[168400, '100.24 ㎡ × 1.4 元/㎡·月 × 12 月 = 1684.00 元（四舍五入到元）']])

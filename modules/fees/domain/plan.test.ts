@@ -35,6 +35,8 @@ it('GEN-2 what is billed already is said, not billed twice; half-overlapping bil
   expect([spans(run(month('2025-02'), { there })), whys(run(month('2025-02'), { there }))]).toEqual([['2025-02-01…02-28 20000'], ['periodExists']])
   const half = run(month('2025-02'), { there: [{ begin: '2025-01-15', end: '2025-02-14' }] })
   expect([half.lines, half.skips[0]?.detail, half.billedTo]).toEqual([[], '与 2025-01-15 至 2025-02-14 的账单部分重叠，请先处理该账单', undefined])
+  const halves = [{ begin: '2025-01-01', end: '2025-01-14' }, { begin: '2025-01-15', end: '2025-01-31' }]
+  expect([halves, halves.toReversed()].map(two => { const got = run(month('2025-02'), { there: two }); return [spans(got), whys(got), got.billedTo] })).toEqual(Array.from({ length: 2 }, () => [['2025-02-01…02-28 20000'], ['periodExists'], '2025-02-28']))
   expect(spans(run(month('2025-01'), { there, s: { allowMulti: true } }))).toHaveLength(1)
   expect(spans(run(month('2025-01'), { there: [{ ...there[0]!, relationId: 3 }], s: { allowMulti: true } }))).toHaveLength(0)
   expect(spans(run(month('2025-01'), { there, s: { feeType: 'monthCard' } }))).toHaveLength(1)
@@ -70,6 +72,7 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   const nobody = run(month('2025-01'), { room: { payers: [] } })
   expect([of(nobody), nobody.lines[0]?.payerMissing]).toEqual([' 1', true])
   expect(of(run(month('2025-01'), { r: { state: 'ended' } }))).toBe(' 0')
+  expect(['2025-02-28', '2025-01-31'].map(billedTo => spans(run(month('2025-06'), { r: { state: 'ended', end: '2025-02-28', billedTo } })))).toEqual([[], ['2025-02-01…02-28 20000']])
 })
 it('CYC-7, CYC-8 free and nought move on, suspension and faults stay', () => {
   const free = run(month('2025-02'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } })

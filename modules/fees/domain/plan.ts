@@ -1,7 +1,7 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { sum, type Dec } from '#kit/domain/decimal.ts'
 import { lastDay, monthOf, type Month } from '#kit/domain/month.ts'
-import { covers, overlaps, wholeMonth, type Period } from '#kit/domain/period.ts'
+import { covers, overlaps, subtract, wholeMonth, type Period } from '#kit/domain/period.ts'
 import { chargingEnd, chargingStart, dueDate, generationDay } from './charging.ts'
 import { nextPeriod, type Charging } from './cycle.ts'
 import { drawPeriod, drawReading, type Drawn, type Outcome, type Skipped } from './draw.ts'
@@ -68,7 +68,8 @@ const barred = (r: Relation, s: Source): Skipped | undefined =>
  */
 export function plan(p: Prepared, r: Relation, s: Source, standing: readonly Standing[], scope: Scope, readings: readonly Reading[] = []): Plan {
   const std = p.standard, said = (list: readonly Skip[] = []): Plan => ({ lines: [], skips: list, ...(r.billedTo === undefined ? {} : { billedTo: r.billedTo }), more: false })
-  if (r.state === 'ended' || std.formulaType === 'imported' || std.formulaType === 'times') return said()
+  // Ended is a word for lists: what the end date leaves open is billed all the same (GEN-3).
+  if ((r.state === 'ended' && r.end === undefined) || std.formulaType === 'imported' || std.formulaType === 'times') return said()
   const start = chargingStart(std.startRule, r.begin, std.versions[0]?.from, s.dates)
   const no = barred(r, s)
   if (start === undefined) return said([{ relationId: r.id, ...(no ?? { reason: 'startDateMissing' }) }])
@@ -100,8 +101,9 @@ export function plan(p: Prepared, r: Relation, s: Source, standing: readonly Sta
     if (n >= most) { more = scope.kind !== 'ahead'; break }
     const skip = (why: Skipped): void => { skips.push({ relationId: r.id, period, ...why }) }
     if (no) { skip(no); break }
-    const there = standing.find(b => overlaps(b, period) && (b.relationId === r.id || !mayOverlap(std)))
-    if (there && !covers(there, period)) { skip({ reason: 'periodExists', detail: `与 ${there.begin} 至 ${there.end} 的账单部分重叠，请先处理该账单` }); break }
+    const all = standing.filter(b => overlaps(b, period) && (b.relationId === r.id || !mayOverlap(std))), [there] = all
+    // Halves of a split bill, or two imported ones, cover a period together.
+    if (there && !covers(there, period) && subtract(period, ...all).length) { skip({ reason: 'periodExists', detail: `与 ${there.begin} 至 ${there.end} 的账单部分重叠，请先处理该账单` }); break }
     if (there) skip({ reason: 'periodExists' })
     else {
       const why = draw(period)

@@ -32,7 +32,7 @@ export interface Sharing { readonly shares: readonly Shared[]; readonly left: re
 const units: Readonly<Record<Pool['weight'], string>> = { area: '㎡', household: '户', usage: '', people: '人', factor: '', floor: '层' }
 
 /** A pool's amount: as entered, or usage × price rounded to the fen; nothing when neither is there. */
-export const poolTotal = ({ total, usage, price }: Pool): Fen | undefined =>
+export const poolTotal = ({ total, usage, price }: Pick<Pool, 'total' | 'usage' | 'price'>): Fen | undefined =>
   total ?? (usage === undefined || price === undefined ? undefined : roundLine(times(parseFraction(usage), parseFraction(price)), usual))
 
 /** Why a pool cannot be shared now, in the user's words (SHR-1, SHR-5; T-SHR-05). */

@@ -60,6 +60,8 @@ export interface Facts {
   readonly buildingArea?: Dec | undefined
   readonly projectArea?: Dec | undefined
   readonly households?: number | undefined
+  /** 系数 where neither relation nor standard has one. */
+  readonly ratio?: Dec | undefined
   readonly attributes?: Readonly<Record<string, Dec>> | undefined
 }
 /** LEA-3: monthly rent from a day on, raised every so many months by a rate or an amount. Yuan. */

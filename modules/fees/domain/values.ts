@@ -43,7 +43,8 @@ const getters: ReadonlyMap<string, Get> = new Map<string, Get>([
   ['楼栋总面积', s => area(s.facts.buildingArea)],
   ['项目总面积', s => area(s.facts.projectArea)],
   ['总户数', s => count(s.facts.households)],
-  ['系数', s => s.relation.ratio ?? s.version.params?.系数],
+  // The nearer word first; a room's own 收费系数 where nobody said another.
+  ['系数', s => s.relation.ratio ?? s.version.params?.系数 ?? s.facts.ratio],
   ['单价', s => s.relation.price ?? s.version.price],
   ['金额', s => s.relation.price ?? s.version.price],
   ['租金', s => s.source.rent && rentOn(s.source.rent, s.day)],

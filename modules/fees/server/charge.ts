@@ -48,7 +48,9 @@ export const chargeHandlers = [
     const to = new Map(fit.map(r => [r.id, how === 'onwards' && r.beginDate !== undefined && r.beginDate >= on ? r.billedTo : resumed(how, r.billedTo, on)]))
     // The days left out stay free whatever becomes of the bills before them: abolishing one takes `billed_to` back.
     const free = new Map(fit.map(r => [r.id, spared(r, to.get(r.id))]))
-    await put(tx, scope, fit, sql`state = 10, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free) from unnest(${fit.map(r => r.id)}::bigint[], ${fit.map(r => to.get(r.id) ?? null)}::date[], ${fit.map(r => { const f = free.get(r.id); return f ? JSON.stringify(f) : null })}::jsonb[]) as b(id, day, free)`, r => ({ state: 'charging', how, billedTo: to.get(r.id), ...(free.get(r.id) ? { free: free.get(r.id) } : {}) }), 'state', undefined, sql`and b.id = t.id`)
+    // Where charging begins by a day of the object's and nothing was billed, there is no first free day to name: the day before the new beginning holds instead (CYC-4).
+    const floor = (r: FeeRelation): string | null => (how === 'onwards' && r.beginDate === undefined && r.billedTo === undefined ? to.get(r.id) ?? null : null)
+    await put(tx, scope, fit, sql`state = 10, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free), run_floor = coalesce(b.floor, t.run_floor) from unnest(${fit.map(r => r.id)}::bigint[], ${fit.map(r => to.get(r.id) ?? null)}::date[], ${fit.map(r => { const f = free.get(r.id); return f ? JSON.stringify(f) : null })}::jsonb[], ${fit.map(floor)}::date[]) as b(id, day, free, floor)`, r => ({ state: 'charging', how, billedTo: to.get(r.id), ...(free.get(r.id) ? { free: free.get(r.id) } : {}) }), 'state', undefined, sql`and b.id = t.id`)
     return out
   }),
   writes(endRelations, async ({ ids, endDate, reason }, { tx, scope, today }) => {

@@ -54,9 +54,15 @@ it('FEE-5 what is used is not deleted; what is off takes nothing new and says wh
   expect((await t.ask(standardsByScene, { scene: 'room' } as never, me)).some(x => x.id === used.id)).toBe(true)
   await t.ask(turnItems, { ids: [String(i.id)], state: 'on' }, me)
 })
+it('FEE-6 a standard whose amounts stand elsewhere has no price to change', async () => {
+  const s = await standard({ formulaId: await formulaId('动态金额'), areaKind: undefined, price: undefined })
+  expect((await refusal(t.ask(changePrice, { standardId: s.id, effectiveDate: '2027-03-01', reason: '调价' } as never, me))).message).toContain('没有单价可调')
+})
 it('FEE-6 a price change is a new version; the old one ends the day before', async () => {
   const s = await standard(), versions = async () => (await t.ask(listVersions, { standardId: s.id }, me)).map(v => [v.effectiveDate, v.endDate, v.price])
   expect(await versions()).toEqual([['2025-01-01', undefined, '2.85']])
+  // Nothing put in but a day: periods would be cut in two for nothing.
+  expect(await faults(t.ask(changePrice, { standardId: s.id, effectiveDate: '2026-11-21', price: '2.850' } as never, me))).toEqual({ Price: '与 2025-01-01 起的价格相同，没有要调的' })
   await t.ask(changePrice, { standardId: s.id, effectiveDate: '2027-03-01', price: '3.1', reason: '调价' } as never, me)
   await t.ask(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '3' } as never, me)
   expect(await versions()).toEqual([['2027-03-01', undefined, '3.1'], ['2027-01-01', '2027-02-28', '3'], ['2025-01-01', '2026-12-31', '2.85']])

@@ -83,8 +83,8 @@ async function write(tx: Tx, { scope, more: { projectCode } }: In, mode: string,
   if (mode !== 'update' || !there.length) return done
   const { columns, as } = recordset(feeRelation, there.map(({ row: { sourceType: _, sourceName: __, standardId: ___, ...row }, there: t }) => ({ ...row, remark: row.remark, meterId: t!.id })))
   const own = columns.filter(c => c !== 'meter_id'), kept = (c: string): RawBuilder<any> => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`
-  // `meter_id` carries the relation's number through the set; what a cell leaves empty stays.
-  if (own.length) await tx.run(sql`update fee_relation t set ${sql.join(own.map(c => sql`${sql.id(c)} = ${kept(c)}`))}, version = t.version + 1, update_time = now(), update_by = ${scope.operatorId} from ${as} where t.owner_id = ${scope.ownerId} and t.id = r.meter_id`)
+  // `meter_id` carries the relation's number through the set; what a cell leaves empty stays. A 计费截至 that is brought is the books' before ours, as with a new one (CYC-4).
+  if (own.length) await tx.run(sql`update fee_relation t set ${sql.join(own.map(c => sql`${sql.id(c)} = ${kept(c)}`))}, ${own.includes('billed_to') ? sql`run_floor = coalesce(r.billed_to, t.run_floor),` : sql``} version = t.version + 1, update_time = now(), update_by = ${scope.operatorId} from ${as} where t.owner_id = ${scope.ownerId} and t.id = r.meter_id`)
   for (const r of there) done.set(r.line, { did: 'changed', says: '已覆盖' })
   return done
 }

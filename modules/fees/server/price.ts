@@ -9,7 +9,8 @@ import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { byIds, insert, need, remove, rows, update, whole } from '#kit/server/table.ts'
 import { changePrice, copyStandards, correctVersion, deleteVersion, feeStandard, listVersions, standardVersion, type StandardVersion } from '../contract/standard.ts'
 import { feeFormula } from '../contract/formula.ts'
-import { priceFaults } from '../domain/define.ts'
+import { priceFaults, samePrice } from '../domain/define.ts'
+import { priceRefusal } from '../domain/priced.ts'
 import { placeVersion } from '../domain/version.ts'
 import { sound, versionsOf } from './defined.ts'
 import { oldPriced, usesOf, type Use } from './ending.ts'
@@ -47,10 +48,13 @@ export const priceHandlers = [
   writes(changePrice, async ({ standardId, ...d }, { tx, scope }) => {
     // The lock on the standard lets one clerk after the other place a price.
     const s = await need(tx, feeStandard, scope, standardId, true), formula = await need(tx, feeFormula, scope, s.formulaId)
+    const no = priceRefusal(formula.formulaType)
+    if (no) refuse(`「${s.name}」的${no}`)
     sound(changePrice.input, priceFaults(d, formula))
     const known = edges(await versionsOf(tx, scope, standardId))
     let placed: ReturnType<typeof placeVersion<(typeof known)[number]>>
     try { placed = placeVersion(known, d.effectiveDate) } catch (e) { if (e instanceof RangeError) throw wrong([{ Field: 'EffectiveDate', Message: e.message }]); throw e }
+    if (placed.shorten && samePrice(placed.shorten.version, d)) throw wrong([{ Field: 'Price', Message: `与 ${placed.shorten.version.effectiveDate} 起的价格相同，没有要调的` }])
     if (placed.shorten) await update(tx, standardVersion, scope, placed.shorten.version.id, { endDate: placed.shorten.to }, { reason: d.reason })
     const made = await insert(tx, standardVersion, scope, { ...d, standardId, endDate: placed.to, extraProrate: d.extraProrate ?? false })
     return { ...made, oldBills: await oldPriced(tx, scope.ownerId, standardId) }

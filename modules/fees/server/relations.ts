@@ -29,12 +29,15 @@ export interface Walk {
   /** By standard: a relation billed to this day or further has nothing to come. Metered ones have none. */
   readonly due?: readonly (readonly [standardId: number, before: Day | undefined])[] | undefined
   readonly where?: readonly RawBuilder<any>[]
+  /** Also those that have ended, but not before this day. */
+  readonly on?: Day | undefined
   /** Held until the transaction ends: nobody else bills them meanwhile. */
   readonly lock?: boolean
 }
 const columns = sql.raw(`t.id, t.standard_id, t.fee_item_id, t.source_type, t.source_code, t.source_name, t.build_code, t.meter_id, t.state, t.begin_date, t.end_date, t.billed_to, trim_scale(t.price_override)::text as price_override,
   trim_scale(t.ratio_override)::text as ratio_override, trim_scale(t.quantity)::text as quantity, t.free, t.payer_kind, t.payer_id`)
-const live = sql`t.delete_tag = 0 and t.state <> ${codeOf(relationState, 'ended')}`
+/** Whose charging has ended is passed over, unless its last days are open again (GEN-3), or it still lasted on the day that is asked about. */
+const live = (on: Day | undefined): RawBuilder<unknown> => sql`t.delete_tag = 0 and (t.state <> ${codeOf(relationState, 'ended')} or coalesce(t.billed_to < t.end_date, t.end_date is not null) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`})`
 
 const boundOf = (r: Raw): Bound => ({
   standardId: r.standardId, itemId: r.feeItemId, sourceType: keyOf(sourceType, r.sourceType)!, sourceCode: r.sourceCode, sourceName: r.sourceName, buildCode: r.buildCode, meterId: r.meterId,
@@ -45,7 +48,7 @@ const boundOf = (r: Raw): Bound => ({
 })
 const walked = (owner: number, w: Omit<Walk, 'limit'>): RawBuilder<unknown> => {
   const due = w.due && sql`join unnest(${w.due.map(d => d[0])}::bigint[], ${w.due.map(d => d[1] ?? null)}::date[]) as d(standard_id, before) on d.standard_id = t.standard_id and (d.before is null or t.billed_to is null or t.billed_to < d.before)`
-  return sql`from fee_relation t ${due ?? sql``} where ${sql.join([sql`t.owner_id = ${owner} and t.project_code = ${w.project} and ${live} and t.id > ${w.after} and t.standard_id = any(${[...w.standardIds]}::bigint[])`, ...(w.where ?? [])], sql` and `)}`
+  return sql`from fee_relation t ${due ?? sql``} where ${sql.join([sql`t.owner_id = ${owner} and t.project_code = ${w.project} and ${live(w.on)} and t.id > ${w.after} and t.standard_id = any(${[...w.standardIds]}::bigint[])`, ...(w.where ?? [])], sql` and `)}`
 }
 /** The next relations of a walk, by id. Needs fee_relation_project. */
 export const nextRelations = async (db: Db, owner: number, w: Walk): Promise<Bound[]> =>

@@ -38,7 +38,7 @@ export function payersWith(residents: readonly { readonly from: Day; readonly id
   return all.filter((s, i) => i === 0 || all[i - 1]!.payer !== s.payer)
 }
 const factsOf = (r: ChargedRoom, totals: RoomTotals | undefined): Facts[] => r.areas.map(({ from, areas: a }) => ({
-  from, buildArea: a.buildArea, innerArea: a.innerArea, chargeArea: a.chargeArea, floor: r.floorNum, people: r.people, ...(a.feeRatio === undefined ? {} : { attributes: { 收费系数: a.feeRatio } }),
+  from, buildArea: a.buildArea, innerArea: a.innerArea, chargeArea: a.chargeArea, floor: r.floorNum, people: r.people, ...(a.feeRatio === undefined ? {} : { ratio: a.feeRatio, attributes: { 收费系数: a.feeRatio } }),
   ...(totals ? { unitArea: totals.units.get(unitKey(r.buildCode, r.unitName)), buildingArea: totals.buildings.get(r.buildCode), projectArea: totals.project, households: totals.households } : {}),
 }))
 const roomSource = (r: ChargedRoom, held: readonly HeldSpan[], totals: RoomTotals | undefined): Located => ({

@@ -9,9 +9,9 @@ import { scene, sourceType } from '../contract/choices.ts'
 import { feeFormula } from '../contract/formula.ts'
 import { feeItem } from '../contract/item.ts'
 import { addStandard, deleteStandards, editStandard, feeStandard, listStandards, oneStandard, priced, standardFilters, standardVersion, standardsByScene, standardsOfSource, turnStandards, type FeeStandard, type Priced } from '../contract/standard.ts'
-import { bare, priceFaults, scenesFitting, scenesOf, standardFaults } from '../domain/define.ts'
-import { sound, turn } from './defined.ts'
-import { oldPriced } from './ending.ts'
+import { bare, editFaults, priceFaults, scenesFitting, scenesOf, standardFaults } from '../domain/define.ts'
+import { sound, turn, versionsOf } from './defined.ts'
+import { oldPriced, usesOf } from './ending.ts'
 
 uniqueSays({ fee_standard_code_live: '该项目已有此编码的收费标准', fee_standard_name_live: '该项目已有同名的收费标准', fee_version_day_live: '这一天已有一个价格版本，请换一个生效日期' })
 // FEE-5: a standard stays while something is bound to it (bills and meters say theirs).
@@ -81,7 +81,9 @@ export const standardHandlers = [
     const before = await need(tx, feeStandard, scope, id, true), kept = { projectCode: before.projectCode, code: before.code, feeItemId: before.feeItemId, formulaId: before.formulaId }
     const { item, formula } = await chosen(tx, scope, kept, false)
     sound(editStandard.input, standardFaults({ ...d, ...kept }, item, formula, bare(formula)))
-    return oneDressed(tx, scope, await update(tx, feeStandard, scope, id, { ...whole(editStandard.input, d), ...kept }, { version }), today)
+    const said = whole(editStandard.input, d), changed = editFaults(before, said as Partial<FeeStandard>)
+    if (changed.length && (await usesOf(tx, scope.ownerId, id, (await versionsOf(tx, scope, id)).map(v => v.id), 1)).size) sound(editStandard.input, changed)
+    return oneDressed(tx, scope, await update(tx, feeStandard, scope, id, { ...said, ...kept }, { version }), today)
   }),
   writes(deleteStandards, async ({ ids, reason }, { tx, scope }) => {
     for (const s of await byIds(tx, feeStandard, scope, ids, true)) await mayGo(tx, scope, 'feeStandard', `收费标准「${s.name}」`, [s])

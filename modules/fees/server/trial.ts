@@ -56,7 +56,7 @@ export const trialHandlers = [
     const on = day || today, x = await found(db, scope, { id }, on), { formulaType } = x.prepared.standard
     const r = roomId === undefined ? undefined : await need(db, room, scope, roomId), areas = r && (await areasOfRooms(db, scope.ownerId, [r.id], on)).get(r.id)
     const asked = new Set(asksOf(x.prepared, x.version, x.labels).map(a => a.name))
-    const all = { 建筑面积: areas?.buildArea, 套内面积: areas?.innerArea, 计费面积: areas?.chargeArea ?? areas?.buildArea, 楼层: r && String(r.floorNum), 户人数: r && String(r.people), 数量: quantity, 用量: quantity } as Record<string, Dec | undefined>
+    const all = { 建筑面积: areas?.buildArea, 套内面积: areas?.innerArea, 计费面积: areas?.chargeArea ?? areas?.buildArea, 楼层: r && String(r.floorNum), 户人数: r && String(r.people), 系数: x.version?.params?.系数 ?? areas?.feeRatio, 'A[收费系数]': areas?.feeRatio, 数量: quantity, 用量: quantity } as Record<string, Dec | undefined>
     return { formulaType, ...told(x, Object.fromEntries(Object.entries(all).filter(([k, v]) => v !== undefined && asked.has(k))) as Record<string, Dec>, on, x.prepared.standard.cycle.months) }
   }),
 ]

@@ -1,5 +1,5 @@
 import { Button, Input } from 'antd'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import type { ControlProps } from '#kit/web/controls/kinds.tsx'
 import { Numeric } from '#kit/web/controls/numeric.tsx'
@@ -30,6 +30,12 @@ export function FormulaBuilder(p: ControlProps) {
     const at = from + gap.length + (word.includes('()') ? word.indexOf('(') + 1 : word.includes('(,') ? word.indexOf('(') + 1 : word.length)
     setTimeout(() => { area?.focus(); area?.setSelectionRange(at, at) })
   }
+  // A fault that was said on leaving may be put right elsewhere, by a parameter of its own.
+  const { invalid, onBlur } = p, sound = fault === undefined, was = useRef(sound)
+  useEffect(() => {
+    if (sound && !was.current && invalid) onBlur()
+    was.current = sound
+  }, [sound, invalid, onBlur])
   const word = (w: string, note?: string) => <button key={w} type="button" disabled={p.disabled} title={note} onClick={() => put(w)}>{w.split('(')[0] || w}{note && <small>{note}</small>}</button>
   return (
     <div className="formula-builder">
@@ -38,7 +44,7 @@ export function FormulaBuilder(p: ControlProps) {
         ? <div className="formula-read bad" role="alert"><Marked text={text} fault={fault} />{fault.message} {fault.fix !== undefined && <Button size="small" onClick={() => p.onChange(fault.fix)}>改为 {fault.fix.length > 40 ? '建议的写法' : fault.fix}</Button>}</div>
         : <div className="formula-read good" role="status">公式正确，用到：{formula(text, names).variables.join('、') || '没有变量'}</div>)}
       {!p.disabled && <div className="formula-words" role="group" aria-label="变量与函数">
-        {origins.map(([o, label]) => <FormulaWords key={o} label={label}>{variables.filter(v => v.origin === o).map(v => word(v.name, v.short))}{o === 'source' && word('A[属性名]', '自定义')}</FormulaWords>)}
+        {origins.map(([o, label]) => <FormulaWords key={o} label={label}>{variables.filter(v => v.origin === o).map(v => word(v.name, v.short))}{o === 'source' && word('A[收费系数]', '房屋属性')}</FormulaWords>)}
         {names.length > 0 && <FormulaWords label="自定义">{names.map(n => word(n))}</FormulaWords>}
         <FormulaWords label="函数">{functions.map(([w, says]) => word(w, says))}</FormulaWords>
         <FormulaWords label="符号">{signs.map(s => <button key={s} type="button" disabled={p.disabled} onClick={() => put(s)}>{s}</button>)}</FormulaWords>

@@ -27,9 +27,9 @@ export function priceAsks(type: (v: any) => FormulaType | undefined, formula: (v
   const noPrice = (v: unknown): boolean => { const t = type(v); return t === undefined || bare.has(t) || (t === 'custom' && !(formula(v)?.variables ?? []).includes('单价')) }
   const noParams = (v: unknown): boolean => { const f = formula(v); return !f || !((f.parameters?.length ?? 0) > 0 || (f.variables ?? []).includes('系数')) }
   return [
-    { key: 'effectiveDate', help: '从这一天起按新价格，之前的版本到前一天为止' }, { key: 'price', hidden: noPrice, help: '元；固定金额填每期每月的金额' },
+    { key: 'effectiveDate', help: '从这一天起按新价格，之前的版本到前一天为止' }, { key: 'price', hidden: noPrice, help: '元；固定金额的填每月的金额' },
     { key: 'tiers', wide: true, hidden: not('tiers'), help: '从小到大，最后一档的“至”留空' }, { key: 'tierBase', hidden: not('tiers') }, { key: 'perHeadAdd', hidden: not('tiers'), help: '超过起增人数后，每多一人各档加这么多' }, { key: 'headsFrom', hidden: not('tiers') },
-    { key: 'params', wide: true, hidden: noParams, help: '公式里的自定义变量和系数' },
+    { key: 'params', wide: true, hidden: noParams, help: '公式里的自定义变量和系数；系数不填就取房屋的收费系数' },
     { key: 'extra', hidden: not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers'), help: '在单价之外每月另加' }, { key: 'extraProrate', hidden: v => not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers')(v) || !(v as { extra?: number }).extra, help: '打开后，不足月时附加费也折算' },
   ]
 }

@@ -27,7 +27,7 @@ const shown = columns(listRelations.output, [{ key: 'sourceName', identity: true
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'live', name: '在收', filter: { live: true } }, { id: 'suspended', name: '停收', filter: { state: ['suspended'] } }, { id: 'own', name: '单价有覆盖', filter: { priced: true } }, { id: 'places', name: '车位', filter: { sourceType: ['parkPlace'] } }, { id: 'areas', name: '公共区域', filter: { sourceType: ['publicArea'] } }]
 const groups: readonly AskGroup[] = [
   { keys: ['standardId', 'beginDate', { key: 'endDate', help: '这一天还收；留空一直收' }] },
-  { title: '这个对象自己的', keys: ['priceOverride', 'ratioOverride', 'quantity', { key: 'free', wide: true, help: '免收期内的天数不收，账期照常往前' }, { key: 'payerId', control: PayerControl, also: ['payerKind'], spread: v => v as Record<string, unknown>, wide: true, help: '留空时由房间的缴费人缴' }, { key: 'remark', wide: true }] },
+  { title: '这个对象自己的', keys: ['priceOverride', 'ratioOverride', 'quantity', { key: 'free', wide: true, help: '免收期内的天数不收，账期照常往前；已出的账单不变，要免收请先作废' }, { key: 'payerId', control: PayerControl, also: ['payerKind'], spread: v => v as Record<string, unknown>, wide: true, help: '留空时由房间的缴费人缴' }, { key: 'remark', wide: true }] },
 ]
 interface Props { readonly embedded?: boolean; readonly fixed?: NonNullable<typeof listRelations.input.T> }
 type Open = { readonly what: 'resume' | 'end'; readonly of: readonly FeeRelation[] }

@@ -16,6 +16,7 @@ import { today } from '#kit/web/when.ts'
 import { inUse } from '#modules/estates/contract/estate.ts'
 import { oneFormula } from '../contract/formula.ts'
 import { deleteVersion, feeStandard, listVersions, oneStandard, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
+import { priceRefusal } from '../domain/priced.ts'
 import { menu } from '../module.ts'
 import { standardShown } from './groups.ts'
 import { places, see, since } from './places.ts'
@@ -27,15 +28,13 @@ const words = { past: <Status tone="off">已失效</Status>, now: <Status tone="
 const tierWords = (v: StandardVersion): string => (v.tiers ?? []).map((t, i, all) => `${t.to === undefined ? `${all[i - 1]?.to ?? 0} 以上` : `至 ${t.to}`} ${t.price} 元`).join('；')
 const shown = columns(listVersions.output, [{ key: 'effectiveDate', identity: true, render: v => since(v.effectiveDate), text: v => since(v.effectiveDate) }, 'endDate', { key: 'price', render: v => v.price ?? tierWords(v), text: v => v.price ?? tierWords(v), grow: 1 }, 'extra', { key: 'params', title: '参数值', width: 160, align: 'left', render: v => v.params?.map(p => `${p.name} ${p.value}`).join('、'), text: v => v.params?.map(p => `${p.name} ${p.value}`).join('、') ?? '' }, 'reason', { key: 'state', title: '状态', width: 88, render: (v: StandardVersion) => words[holding(v)], text: (v: StandardVersion) => plain[holding(v)] }])
 
-/** Their amounts stand elsewhere: there is nothing in a version to put right. */
-const unpriced: ReadonlySet<string> = new Set(['share', 'imported', 'rent', 'risingRent'])
 /** The prices from the newest on; what no bill was made by may be put right, and taken back before it begins (FEE-6). */
 function Versions({ of }: { readonly of: FeeStandard }) {
   const all = useCall(listVersions, { standardId: of.id }, { quiet: true }), verbsFor = useVerbs(), [right, setRight] = useState<StandardVersion>()
   if (all.isError) return <Trouble error={all.error} retry={() => void all.refetch()} />
   if (!all.data) return <Skeleton rows={4} />
   const back = (v: StandardVersion) => danger({ verb: '撤销', what: '个价格版本', count: 1, title: `撤销 ${v.effectiveDate} 起的价格`, follows: ['前一个价格接着有效'], reason: { presets: ['填写有误', '暂不调价'] }, run: async reason => { await act(deleteVersion, { id: v.id, reason }, { quiet: true }); toast.success('已撤销') } })
-  return <div className="detail-tab"><DataTable dense rows={all.data} columns={shown} keyOf={v => v.id} label="价格版本" actions={v => <RowVerbs verbs={verbsFor([!unpriced.has(of.formulaType!) && { label: '更正', may: menu.standard.may.price, why: v.used ? '已有账单用这个价格：先作废这些账单，或从后面的一天起调价' : undefined, run: () => setRight(v) }, { label: '撤销', may: menu.standard.may.price, danger: true, why: holding(v) === 'coming' ? undefined : '已经生效，不能撤销；请另加一个价格版本', run: () => back(v) }])} />} instead={all.data.length ? undefined : <State words="还没有价格" />} />{right && <CorrectDialog of={of} version={right} onClose={() => setRight(undefined)} />}</div>
+  return <div className="detail-tab"><DataTable dense rows={all.data} columns={shown} keyOf={v => v.id} label="价格版本" actions={v => <RowVerbs verbs={verbsFor([!priceRefusal(of.formulaType) && { label: '更正', may: menu.standard.may.price, why: v.used ? '已有账单用这个价格：先作废这些账单，或从后面的一天起调价' : undefined, run: () => setRight(v) }, { label: '撤销', may: menu.standard.may.price, danger: true, why: holding(v) === 'coming' ? undefined : '已经生效，不能撤销；请另加一个价格版本', run: () => back(v) }])} />} instead={all.data.length ? undefined : <State words="还没有价格" />} />{right && <CorrectDialog of={of} version={right} onClose={() => setRight(undefined)} />}</div>
 }
 function TrialOf({ of }: { readonly of: FeeStandard }) {
   const prices = useCall(listVersions, { standardId: of.id }, { quiet: true }), formula = useCall(oneFormula, { id: of.formulaId }, { quiet: true })
@@ -51,7 +50,7 @@ export default function StandardDetailPage() {
       one={oneStandard} title={s => s.name} status={s => <Choice of={inUse} value={s.state} />} groups={standardShown} history={feeStandard.name}
       tabs={[{ key: 'prices', label: '价格版本', body: s => <Versions of={s} /> }, { key: 'trial', label: '试算', body: s => <TrialOf of={s} /> }, { key: 'relations', label: '收费关联', body: s => <Relations embedded fixed={{ standardId: [String(s.id)] }} /> }]}
       verbs={s => [
-        { label: '调价', may: menu.standard.may.price, why: s.state === 'off' ? '标准已停用' : undefined, run: () => setOpen({ what: 'price', of: s }) },
+        { label: '调价', may: menu.standard.may.price, why: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType), run: () => setOpen({ what: 'price', of: s }) },
         oldBills(s) > 0 && screenVerb(places.reprice, { id: s.id }, `重新生成旧价账单（${oldBills(s)}）`), { label: '编辑', may: menu.standard.may.edit, run: () => navigate(see(places.editStandard, s.id)) },
         { label: '批量绑定', may: menu.relation.may.batch, why: s.state === 'off' ? '标准已停用' : undefined, run: () => navigate(`${places.bind}?standard=${s.id}`) }, { label: '复制到其他项目', may: menu.standard.may.copy, run: () => setOpen({ what: 'copy', of: s }) },
         turnStandard.row(s),

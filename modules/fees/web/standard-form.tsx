@@ -16,6 +16,7 @@ import { listFormulas, type FeeFormula } from '../contract/formula.ts'
 import { listItems, type FeeItem } from '../contract/item.ts'
 import { addStandard, editStandard, listVersions, oneStandard, type FeeStandard, type Priced } from '../contract/standard.ts'
 import { places, see } from './places.ts'
+import { decided, deciding } from '../domain/define.ts'
 import { priceAsks } from './price.tsx'
 import { Trial } from './trial.tsx'
 
@@ -53,6 +54,9 @@ const aside = (known: Known, v: Partial<Draft>, versions?: readonly object[]) =>
   return f ? <Trial standard={{ id: 0, ...v } as never} metered={i?.feeType === 'metered'} formula={f} versions={versions ?? [{ ...(v as Priced) }]} /> : <div className="trial"><h3>试算</h3><p>选好公式、填好单价后，这里算一期给你看</p></div>
 }
 
+/** What bills were made by stands as it is. */
+const settled = (k: AskGroup['keys'][number]): AskGroup['keys'][number] => { const key = typeof k === 'string' ? k : k.key; return (deciding as readonly string[]).includes(key) ? { ...(typeof k === 'string' ? { key } : k), off: () => decided } : k }
+
 export function AddStandardPage() {
   const [at] = useSearchParams(), known = useKnown(), add = useSend(addStandard, { quiet: true }), tab = useTab(), navigate = useNavigate(), formula = Number(at.get('formula')) || undefined
   const groups = useMemo(() => known && asks(known, true), [known]), initial = useMemo(() => ({ effectiveDate: firstOfMonth(today()), ...(formula ? { formulaId: formula } : {}) }), [formula])
@@ -62,7 +66,7 @@ export function AddStandardPage() {
 export function EditStandardPage() {
   const [at] = useSearchParams(), id = Number(at.get('id')) || 0, known = useKnown(), one = useCall(oneStandard, { id }, { quiet: true, enabled: id > 0 }), prices = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 }), edit = useSend(editStandard, { quiet: true }), tab = useTab(), s = one.data
   useTabName(s && `编辑 ${s.name}`)
-  const groups = useMemo(() => known && asks(known, false), [known])
+  const used = prices.data?.some(v => v.used) ?? false, groups = useMemo(() => known && asks(known, false).map(g => (used ? { ...g, keys: g.keys.map(k => settled(k)) } : g)), [known, used])
   if (id <= 0) return <Trouble error={new Error('地址里没有要编辑的收费标准编号')} retry={() => location.reload()} />
   if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
   if (!s || !known || !groups) return <Skeleton rows={10} />

@@ -11,6 +11,7 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { inUse } from '#modules/estates/contract/estate.ts'
 import { listRelations } from '../contract/bind.ts'
 import { deleteStandards, feeStandard, listStandards, oneStandard, turnStandards, type FeeStandard } from '../contract/standard.ts'
+import { priceRefusal } from '../domain/priced.ts'
 import { menu } from '../module.ts'
 import { standardShown } from './groups.ts'
 import { places, see, since } from './places.ts'
@@ -26,7 +27,7 @@ const views = [{ id: '', name: '全部标准', filter: {} }, { id: 'on', name: '
 export function Standards() {
   const navigate = useNavigate(), project = useProject(), [open, setOpen] = useState<{ readonly what: 'price' | 'copy'; readonly of: readonly FeeStandard[] }>(), close = (): void => setOpen(undefined)
   const verbs = (s: FeeStandard): Verbs => [
-    { label: '调价', may: menu.standard.may.price, why: s.state === 'off' ? '标准已停用' : undefined, run: () => setOpen({ what: 'price', of: [s] }) },
+    { label: '调价', may: menu.standard.may.price, why: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType), run: () => setOpen({ what: 'price', of: [s] }) },
     { label: '编辑', may: menu.standard.may.edit, run: () => navigate(see(places.editStandard, s.id)) },
     { label: '查看详情', may: menu.standard.may.view, run: () => navigate(see(places.standard, s.id)) },
     { label: '查看收费关联', may: menu.relation.may.view, run: () => navigate(listLink(places.relations, listRelations, { standardId: [String(s.id)] })) },

@@ -85,7 +85,7 @@ export async function tendInvoices(world: World, signal: AbortSignal): Promise<v
     from (select owner_id, id from invoice_record where state = 20 and query_time <= ${now} order by query_time limit ${most} for update skip locked) d where x.owner_id = d.owner_id and x.id = d.id returning x.owner_id, x.id`))
   await each(due, signal, ({ ownerId, id }) => bring(world, ownerId, id).catch(err => world.log.warn({ err: (err as Error).message, invoice: id }, 'an invoice was not brought on')))
 }
-export const sendJob = job<{ readonly ids: readonly number[] }>({ kind: 'invoices.send', run: async ({ ids }, c) => {
+export const sendJob = job<{ readonly ids: readonly number[] }>({ kind: 'invoices.send', brief: true, run: async ({ ids }, c) => {
   let done = 0, bad = 0, open = 0
   await each(ids, c.signal, async id => {
     const r = await bring(c.world, c.scope.ownerId, id)

@@ -43,6 +43,7 @@ const partsControl = (parts: readonly Part[]): Control => function InvoiceParts(
           )
         })}
       </tbody>
+      <tfoot><tr><td /><td colSpan={5}>已选 {wishes.length} / {parts.length} 笔</td><td><b className="figure">{yuan(sum(wishes), true)}</b></td></tr></tfoot>
     </table></div>
   )
 }

@@ -39,6 +39,7 @@ const control = (parts: Whole['parts']): Control => function RedParts({ value, o
           )
         })}
       </tbody>
+      <tfoot><tr><td /><td colSpan={5}>已选 {wishes.length} / {parts.length} 笔</td><td><b className="figure">{yuan(sum(wishes), true)}</b></td></tr></tfoot>
     </table></div>
   )
 }

@@ -52,7 +52,9 @@ function Sets() {
     </div>
   )
 }
-const goods = columns(listGoods.output, [{ key: 'goodName', identity: true, width: 140 }, { key: 'shortName', drop: 1 }, { key: 'taxCode', width: 178 }, { key: 'taxRate', width: 84, render: g => (g.isNoTax ? '不征税' : rateWords(g.taxRate)), text: g => rateWords(g.taxRate) }, { key: 'unit', drop: 2 }, { key: 'feeItemNames', title: '对应收费项目', width: 220, grow: 1 }, 'state'])
+/** Which fee items are invoiced as it, and what else is: top-ups as what bears no tax, deposits turned to income as the one chosen for them. */
+const usesOf = (g: InvoiceGood): string => [g.isNoTax && '预存充值', g.isDeposit && '押金转收入', g.feeItemNames].filter(Boolean).join('、')
+const goods = columns(listGoods.output, [{ key: 'goodName', identity: true, width: 140 }, { key: 'shortName', drop: 1 }, { key: 'taxCode', width: 178 }, { key: 'taxRate', width: 84, render: g => (g.isNoTax ? '不征税' : rateWords(g.taxRate)), text: g => rateWords(g.taxRate) }, { key: 'unit', drop: 2 }, { key: 'feeItemNames', title: '用于', width: 220, grow: 1, render: g => usesOf(g) || undefined, text: usesOf }, 'state'])
 const goodGroups = [{ keys: ['goodName', 'shortName', 'taxCode', 'taxRate', 'unit', 'state', 'isNoTax', 'isDeposit', { key: 'feeItemIds', wide: true, control: ItemsControl }] }]
 const dropGood = withReason(deleteGoods, { what: '个开票商品', name: (g: InvoiceGood) => g.goodName, why: g => (g.feeItemNames ? `还对应着 ${g.feeItemNames}` : undefined) })
 /** What stands on lines, and which fee items are invoiced as it. */

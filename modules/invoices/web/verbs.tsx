@@ -4,7 +4,7 @@ import { danger } from '#kit/web/confirm.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { go } from '#kit/web/go.ts'
 import { later } from '#kit/web/later.tsx'
-import { useLive } from '#kit/web/live.ts'
+import { useNews } from '#kit/web/live.ts'
 import { invalidate } from '#kit/web/query.ts'
 import { download } from '#kit/web/send.ts'
 import { today } from '#kit/web/when.ts'
@@ -30,7 +30,7 @@ const issue = async (r: InvoiceRecord): Promise<void> => tellDone(await act(issu
 /** What can be done with an invoice, and the dialogs for it; hears of results as they come. */
 export function useInvoiceVerbs(): { readonly verbs: (r: InvoiceRecord) => Verbs; readonly dialogs: ReactNode } {
   const [open, set] = useState<{ readonly what: 'edit' | 'number' | 'red'; readonly of: InvoiceRecord }>(), close = (): void => set(undefined), day = today()
-  useLive('invoice', useCallback(() => { void invalidate(['invoiceRecord', 'payRecord']) }, []))
+  useNews('invoice', useCallback(() => { void invalidate(['invoiceRecord', 'payRecord']) }, []))
   const verbs = (r: InvoiceRecord): Verbs => {
     const waits = r.state === 'pending' || r.state === 'failed', hand = r.channel === 'manual', { open: mayOpen, red: mayRed, cancel: mayCancel } = menu.invoice.may
     return [

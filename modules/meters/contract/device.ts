@@ -48,6 +48,11 @@ export const changeMeter = call({
     newDigits: int('新表位数', { min: 3, max: 9 }), replaceDate: meterReplace.fields.replaceDate, reason: meterReplace.fields.reason, isRollover: flag('旧表翻表', { initial: false }),
   }), output: oneOf(meterReplace),
 })
+/** Takes back a replacement written down wrongly, while nothing was read off the new meter. */
+export const undoChange = call({
+  at: 'POST SmartMeter/PostUndoChange', title: '撤销换表', needs: menu.meter.may.replace, affects: ['meter', 'meterReading', 'meterReplace', 'feeRelation'], output: oneOf(meter),
+  input: shape({ meterId: int('原表', { required: true, min: 1, wire: 'MeterID' }), reason: text('原因', { required: true, min: 2, max: 200 }) }),
+})
 export const listReplaced = call({ at: 'GET SmartMeter/GetChangeMeter', title: '换表记录', needs: menu.meter.may.view, input: search(meterReplace, ['meterId', 'replaceDate']), output: pageOf(meterReplace) })
 
 /** What a main meter counted beyond the meters under it (SHR-1). */

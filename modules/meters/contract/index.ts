@@ -9,7 +9,7 @@ import * as transfer from './transfer.ts'
 
 export const contract = {
   calls: [
-    device.listMeters, device.oneMeter, device.addMeter, device.editMeter, device.deleteMeters, device.deleteFound, device.setStandard, device.roomsAndMeters, device.printLabels, device.changeMeter, device.listReplaced, device.mainLoss,
+    device.listMeters, device.oneMeter, device.addMeter, device.editMeter, device.deleteMeters, device.deleteFound, device.setStandard, device.roomsAndMeters, device.printLabels, device.changeMeter, device.undoChange, device.listReplaced, device.mainLoss,
     plan.listPlans, plan.onePlan, plan.addPlan, plan.editPlan, plan.deletePlans, plan.listUnread, plan.sayUnread,
     reading.listReadings, reading.addReading, reading.addReadings, reading.editReading, reading.deleteReadings, reading.deleteReadingsFound, reading.clearMonthCall, reading.confirmReadings,
     reading.lastEndNumberCall, reading.lastBeforeMonth, reading.monthGrid, reading.monthCount, reading.readingCom,

@@ -1,6 +1,6 @@
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
-import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
+import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { rowOf } from '#kit/server/stored.ts'
@@ -15,9 +15,9 @@ import { plansOf, windowFor, type Plans } from './plans-of.ts'
 type Registers = MeterReading['registers']
 /** A reading of the book: its row's values; those not written yet have a negative id. */
 export interface Kept {
-  readonly id: number; readonly version: number; readonly month: Month; readonly readDate: Day; readonly curNum: Dec; readonly isEstimate: boolean; readonly isBase: boolean; readonly multiple: Dec; readonly loss: Dec; readonly state: MeterReading['state']; readonly billNo?: string
-  readonly registers?: Registers; readonly photo?: string; readonly remark?: string; readonly source: MeterReading['source']; readonly readerId?: number
-  isRollover: boolean; lastNum?: Dec | undefined; lastDate?: Day | undefined; usage?: Dec | undefined; replacedUsage: Dec; anomalies?: readonly Anomaly[] | undefined; confirmed: boolean
+  readonly id: number; readonly version: number; readonly month: Month; readonly readDate: Day; readonly curNum: Dec; readonly isEstimate: boolean; readonly multiple: Dec; readonly loss: Dec; readonly state: MeterReading['state']; readonly billNo?: string
+  readonly photo?: string; readonly remark?: string; readonly source: MeterReading['source']; readonly readerId?: number
+  isBase: boolean; registers?: Registers; isRollover: boolean; lastNum?: Dec | undefined; lastDate?: Day | undefined; usage?: Dec | undefined; replacedUsage: Dec; anomalies?: readonly Anomaly[] | undefined; confirmed: boolean
 }
 /** One meter's live readings by day, and what its predecessor counted since its own last one (MTR-11). */
 export interface Leaf { readonly meter: Meter; readonly rows: Kept[]; readonly carried: Dec; readonly since?: Day | undefined }
@@ -50,6 +50,16 @@ const asRow = (r: Kept) => ({ id: r.id, month: r.month, day: r.readDate, last: r
 export const factsOf = (l: Leaf) => ({ initial: l.meter.initNum, installed: l.meter.installDate })
 export const rulesRows = (l: Leaf) => l.rows.map(asRow)
 
+/**
+ * MTR-15: each register goes on from the newest reading before that has it. One that none has is taken at its word where all adds up with the counter; else it
+ * has no base, and what it shows is no usage (MTR-4). Answers whether the registers alone say what was used: after a reading without them the counter does.
+ */
+function linked(l: Leaf, i: number, last: Dec): boolean {
+  const r = l.rows[i]!, before = l.rows[i - 1], own = r.registers ?? [], had = new Map(l.rows.slice(0, i).findLast(x => x.registers?.length)?.registers?.map(x => [x.name, x.current]))
+  const at = own.map(x => ({ ...x, last: had.get(x.name) ?? x.last })), known = own.every(x => had.has(x.name)), sound = known || compare(sum(at.map(x => sub(x.current, x.last))), sub(r.curNum, last)) === 0
+  r.registers = sound ? at : at.map(x => (had.has(x.name) ? x : { ...x, last: x.current }))
+  return sound && (!before || !!before.registers?.length)
+}
 /** What a reading counts from its neighbours: last number, day, usage, what it shows that is odd. Throws RangeError with a text for people. */
 function recount(book: Book, l: Leaf, i: number): void {
   const r = l.rows[i]
@@ -59,10 +69,12 @@ function recount(book: Book, l: Leaf, i: number): void {
   r.lastNum = last
   r.lastDate = before?.readDate ?? l.since ?? l.meter.installDate
   r.replacedUsage = before ? '0' : l.carried
+  // Only the first one bills nothing.
+  if (before) r.isBase = false
   if (last !== undefined) r.isRollover = compare(r.curNum, last) < 0 && (r.isRollover || (r.id > 0 && mayRollOver(last, r.curNum, modulus)))
   if (last === undefined || r.isBase) { r.usage = undefined; r.anomalies = undefined } else {
     const counted = { multiplier: r.multiple, modulus, afterEstimate: before?.isEstimate }
-    const own = r.registers?.length ? registersOf(r.registers.map(x => ({ ...counted, ...x, rollover: r.isRollover && compare(x.current, x.last) < 0 }))).usage : usageOf({ ...counted, last, current: r.curNum, rollover: r.isRollover })
+    const own = r.registers?.length && linked(l, i, last) ? registersOf(r.registers.map(x => ({ ...counted, ...x, rollover: r.isRollover && compare(x.current, x.last) < 0 }))).usage : usageOf({ ...counted, last, current: r.curNum, rollover: r.isRollover })
     r.usage = sum([own, r.loss, r.replacedUsage])
     const flags = anomalies(r.usage, r.readDate, pastOf(book, l, i))
     r.anomalies = flags.length ? flags : undefined
@@ -102,19 +114,20 @@ export function enter(book: Book, meterId: number, e: Entry & { readonly id?: nu
     if (late) return no(late, 'ReadDate')
   }
   const before = l.rows.filter(r => r !== mine && r.readDate < e.readDate).at(-1)
-  const registers = e.registers?.length ? e.registers.map(x => ({ ...x, last: before?.registers?.find(b => b.name === x.name)?.current ?? x.last })) : undefined
+  const registers = e.registers?.length ? e.registers : undefined, isBase = e.isBase ?? (!before && mine?.isBase === true)
   const current = e.curNum ?? (registers ? sum(registers.map(x => x.current)) : e.isEstimate ? estimateOn(l, e.readDate) : undefined)
   if (current === undefined) return no(e.isEstimate ? '没有可以参照的用量，不能估抄，请填写读数' : '请填写本期读数')
   const standing = before?.curNum ?? m.initNum, isRollover = e.isRollover ?? (how.source === 'automatic' && standing !== undefined && mayRollOver(standing, current, modulusOf(m)))
   const shows = readingRefusal(current, modulusOf(m), m.decimals)
   if (shows) return no(shows)
-  if (e.isBase && before) return no('只有第一次读数可以作为基准', 'IsBase')
+  if (isBase && before) return no('只有第一次读数可以作为基准', 'IsBase')
+  if (isBase && compare(l.carried, '0') !== 0) return no(`换表前的用量 ${l.carried} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
   const got = place(rulesRows(l), factsOf(l), { ...(e.id === undefined ? {} : { id: e.id }), month, day: e.readDate, current, rollover: isRollover, estimate: e.isEstimate ?? false }, how.monthly)
   if (got.kind === 'same') return got
   if (got.kind === 'refused') return no(got.why, /同一天|安装日期|日期/.test(got.why) ? 'ReadDate' : /每月/.test(got.why) ? 'Month' : 'CurNum')
   if (isRollover && (got.last === undefined || compare(current, got.last) >= 0)) return no('本期读数不小于上期读数，不是翻表，请取消勾选', 'IsRollover')
   const row: Kept = {
-    id: mine?.id ?? --fresh, version: mine?.version ?? 1, month, readDate: e.readDate, curNum: current, isEstimate: e.isEstimate ?? false, isBase: e.isBase ?? false, isRollover, multiple: mine?.multiple ?? m.multiple, loss: e.loss ?? '0', state: 'open',
+    id: mine?.id ?? --fresh, version: mine?.version ?? 1, month, readDate: e.readDate, curNum: current, isEstimate: e.isEstimate ?? false, isBase, isRollover, multiple: mine?.multiple ?? m.multiple, loss: e.loss ?? '0', state: 'open',
     replacedUsage: '0', confirmed: mine?.confirmed ?? false, source: mine?.source ?? how.source, ...(registers ? { registers } : {}), ...(e.photo ? { photo: e.photo } : {}), ...(e.remark ? { remark: e.remark } : {}), ...((mine?.readerId ?? how.readerId) === undefined ? {} : { readerId: (mine?.readerId ?? how.readerId)! }),
     usage: mine?.usage, lastNum: mine?.lastNum, lastDate: mine?.lastDate, anomalies: mine?.anomalies,
   }
@@ -137,6 +150,9 @@ export function takeOut(book: Book, meterId: number, id: number): string | undef
   if (typeof may === 'string') return may
   const done = attempt(book, l, () => {
     l.rows.splice(i, 1)
+    const next = l.rows[i]
+    // What the registers began from goes over to the one after; a reading before that has them says better.
+    if (next?.registers && gone.registers) next.registers = next.registers.map(x => ({ ...x, last: gone.registers!.find(b => b.name === x.name)?.last ?? x.last }))
     recount(book, l, i)
     book.changed.delete(gone)
     book.gone.add(gone)

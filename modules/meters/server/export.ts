@@ -4,7 +4,7 @@ import { sheetColumns, sheetLimits, writeLine } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { reads } from '#kit/server/handle.ts'
 import { exportHandlers } from '#kit/server/sheets.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
+import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
 import { meterFilters } from '../contract/device.ts'
 import { meter, meterReading } from '../contract/meter.ts'
 import { readingFilters } from '../contract/reading.ts'
@@ -16,7 +16,6 @@ import { plainReading, readingWhere, type Ask } from './reading.ts'
 export const meterExport = exportHandlers<MeterAsk>({ kind: 'meters.meter', name: '仪表', calls: exportMeters, entity: meter, columns: meterColumns, query: (q, { today }) => ({ q: plainMeter(q), find: { filters: meterFilters, where: meterWhere(q, today) } }) })
 export const readingExport = exportHandlers<Ask>({ kind: 'meters.reading', name: '抄表记录', calls: exportReadings, entity: meterReading, columns: readingColumns, query: q => ({ q: plainReading(q), find: { filters: readingFilters, where: readingWhere(q) } }) })
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** What stands before the columns that are filled in: only to be looked at, the import passes over it. */
 const known = sheetColumns({ sourceName: meter.fields.sourceName, location: meter.fields.location, before: meterReading.fields.lastNum, beforeDay: meterReading.fields.lastDate }, ['sourceName', 'location', 'beforeDay', 'before'])
 export const sheetHandlers = [

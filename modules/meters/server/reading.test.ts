@@ -4,7 +4,7 @@ import type { As } from '#kit/server/ground/world.ts'
 import { drawReading, prepare, type Standard } from '#modules/fees/server/public.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { changeMeter, listMeters } from '../contract/device.ts'
+import { changeMeter, listMeters, undoChange } from '../contract/device.ts'
 import { addReading, addReadings, clearMonthCall, confirmReadings, deleteReadings, deleteReadingsFound, editReading, lastBeforeMonth, lastEndNumberCall, listReadings, monthCount, monthGrid, readingCom } from '../contract/reading.ts'
 import { addPlan } from '../contract/plan.ts'
 import { faults, hands, refusal } from './ground.ts'
@@ -43,6 +43,20 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
   expect((await h.all(two.newMeterId)).map(x => [x.curNum, x.usage, x.replacedUsage])).toEqual([['11.4', '86.7', '80.3'], ['31.4', '20', '0']])
   expect((await waiting(two.newMeterId)).map(w => [w.begin, w.usage, w.meterNo])).toEqual([['2026-09-01', '86.7', 'TN003'], ['2026-09-26', '20', 'TN003']])
   expect((await t.ask(listMeters, { projectCode: 'GOLD0001', keyword: b.meterNo } as never, me)).rows[0]).toMatchObject({ state: 'replaced' })
+})
+it('MTR-11 a replacement written down wrongly is taken back while nothing was read off the new meter', async () => {
+  const a = await h.meter({ initNum: '100', installDate: '2026-08-31' }), sub = await h.meter({ parentMeterId: a.id }), undo = (meterId: number) => t.ask(undoChange, { meterId, reason: '止数录错' }, me)
+  const put = (oldEndNum: string) => t.ask(changeMeter, { meterId: a.id, oldEndNum, newMeterNo: 'TU001', newInitNum: '0', newMultiple: '1', replaceDate: '2026-09-15', reason: '到期', isRollover: false } as never, me)
+  expect((await refusal(undo(a.id))).message).toContain('没有换过表')
+  const wrong = await put('910'), read = await h.read(wrong.newMeterId, '2026-09-30', '5')
+  expect(read.usage).toBe('815')
+  expect((await refusal(undo(a.id))).message).toContain('已有读数，请先删除')
+  await t.ask(deleteReadings, { ids: [String(read.id)], reason: '止数录错' }, me)
+  expect(await undo(a.id)).toMatchObject({ state: 'active', meterNo: a.meterNo })
+  expect((await t.ask(listMeters, { projectCode: 'GOLD0001', keyword: sub.meterNo } as never, me)).rows[0]).toMatchObject({ parentMeterId: a.id })
+  // The number is free again, and the right one counts.
+  const right = await put('190')
+  expect(await h.read(right.newMeterId, '2026-09-30', '5')).toMatchObject({ usage: '95', replacedUsage: '90' })
 })
 it('T-MTR-07, MTR-4 without any base nothing is counted; a base bills nothing', async () => {
   const m = await h.meter()
@@ -153,6 +167,17 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   const standard: Standard = { id: 1, feeType: 'metered', allowMulti: false, formulaType: 'usage', cycle: { type: 'natural', months: 1, alignYear: false }, timing: { mode: 'behind', advanceDays: 0, delayDays: 0 }, startRule: 'given', mode: 'actual', due: { base: 'begin', days: 0 }, rounding: { type: 'halfUp', unit: 'fen' }, versions: [{ id: 11, from: '2020-01-01', price: '0.6' }] }
   expect((await waiting(m.id)).map(r => [r.registers!.map(x => x.usage), drawReading(prepare(standard), { id: 3, state: 'charging', begin: '2025-01-01' }, { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] }, r).drawn?.[0]?.amount])).toEqual([[['20', '40'], 3200], [['10', '4'], 1120]])
   expect(await faults(h.read(m, '2026-11-20', '50', { registers: regs('14', '36') }))).toEqual({ CurNum: expect.stringContaining('小于上期') })
+  // The total alone cannot be changed; a changed one is what the next goes on from.
+  const [one, two] = await h.all(m)
+  expect(await faults(t.ask(editReading, { id: two!.id, version: two!.version, readDate: '2026-10-31', curNum: '40' } as never, me))).toEqual({ RegistersJson: expect.stringContaining('分时') })
+  expect(await t.ask(editReading, { id: two!.id, version: two!.version, readDate: '2026-10-30', curNum: '37' } as never, me)).toMatchObject({ usage: '14', registers: [{ last: '10', current: '15' }, { last: '20', current: '22' }] })
+  await t.ask(editReading, { id: one!.id, version: one!.version, readDate: '2026-09-30', curNum: '32', registers: regs('11', '21') } as never, me)
+  expect((await h.all(m)).map(r => [r.usage, r.registers!.map(x => x.last)])).toEqual([['64', ['0', '0']], ['10', ['11', '21']]])
+  // After an estimate a register may show less: what waits says so and does not fall over.
+  const e = await h.meter({ initNum: '0', multiple: '1', meterKind: 'power' })
+  await h.read(e, '2026-09-30', undefined, { registers: regs('10', '10'), isEstimate: true })
+  await h.read(e, '2026-10-31', undefined, { registers: regs('8', '15') })
+  expect((await waiting(e.id)).map(r => [r.usage, r.registers!.map(x => x.usage)])).toEqual([['20', ['10', '10']], ['3', ['-2', '5']]])
 })
 it('MTR-16 strict plans close, others mark what is late; the month shows who is read', async () => {
   const m = await h.meter({ initNum: '0', meterKind: 'heat' }), plan = (more: object) => t.ask(addPlan, { projectCode: 'GOLD0001', meterKind: 'heat', windowDays: 5, state: 'on', ...more } as never, me)

@@ -3,8 +3,8 @@ import { add } from '#kit/domain/decimal.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handle.ts'
-import { insert, need } from '#kit/server/table.ts'
-import { changeMeter } from '../contract/device.ts'
+import { insert, need, remove } from '#kit/server/table.ts'
+import { changeMeter, undoChange } from '../contract/device.ts'
 import { meter, meterReplace } from '../contract/meter.ts'
 import { readingRefusal, usageOf } from '../domain/usage.ts'
 import { replaceRefusal } from '../domain/reading.ts'
@@ -35,5 +35,20 @@ export const replaceHandlers = [
     await meterReplaced(tx, scope, meterId, made.id)
     await audit(tx, scope, [{ action: 'state', entity: 'meter', entityId: meterId, projectCode: old.projectCode, before: { state: old.state }, after: { state: 'replaced', newMeterNo }, reason }])
     return insert(tx, meterReplace, scope, { projectCode: old.projectCode, meterId, oldEndNum, newMeterNo, newMeterId: made.id, newInitNum, newMultiple, replaceDate, oldUsage, since, reason })
+  }),
+  writes(undoChange, async ({ meterId, reason }, { tx, scope }) => {
+    const old = await need(tx, meter, scope, meterId, true), done = (await tx.one<{ id: number; newMeterId: number }>(sql`select id, new_meter_id from meter_replace where owner_id = ${scope.ownerId} and meter_id = ${meterId} and delete_tag = 0 order by id desc limit 1`))
+    if (old.state !== 'replaced' || !done) return refuse(`仪表「${old.meterNo}」没有换过表，不用撤销`)
+    const fresh = await need(tx, meter, scope, done.newMeterId, true)
+    if (fresh.state === 'replaced') return refuse(`新表「${fresh.meterNo}」又换过表，请先撤销那一次`)
+    if (await tx.one(sql`select 1 from meter_reading where owner_id = ${scope.ownerId} and meter_id = ${fresh.id} and delete_tag = 0 and state <> 30 limit 1`)) return refuse(`新表「${fresh.meterNo}」已有读数，请先删除它的读数再撤销`)
+    await tx.run(sql`update meter set parent_meter_id = ${meterId} where owner_id = ${scope.ownerId} and parent_meter_id = ${fresh.id} and delete_tag = 0`)
+    await meterReplaced(tx, scope, fresh.id, meterId)
+    await remove(tx, meterReplace, scope, [done.id], reason)
+    await remove(tx, meter, scope, [fresh.id], reason)
+    // The standard may have been set on the new one meanwhile: its relation has come back with it.
+    await tx.run(sql`update meter set state = 10, standard_id = ${fresh.standardId ?? null}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${meterId}`)
+    await audit(tx, scope, [{ action: 'state', entity: 'meter', entityId: meterId, projectCode: old.projectCode, before: { state: 'replaced', newMeterNo: fresh.meterNo }, after: { state: 'active' }, reason }])
+    return need(tx, meter, scope, meterId)
   }),
 ]

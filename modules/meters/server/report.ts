@@ -10,13 +10,12 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, wall } from '#kit/server/table.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
+import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
 import { mainLoss } from '../contract/device.ts'
 import { meterKind } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
 import { exportReport, report, reportDetail, reportDetailFields } from '../contract/report.ts'
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 interface Asked { readonly projectCode: string; readonly fromMonth: Month; readonly toMonth: Month; readonly meterKind?: readonly (keyof typeof meterKind.rows)[]; readonly buildCodes?: readonly string[]; readonly keyword?: string }
 const checked = (q: Asked): void => {
   if (q.toMonth < q.fromMonth) refuse('月份止不能早于月份起')

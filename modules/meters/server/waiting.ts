@@ -73,7 +73,7 @@ export function settle(rows: readonly Found[], reset?: string): WaitingReading[]
     const used = sum(rows.slice(0, i).flatMap(x => (x.readDate >= year.begin && x.usage !== undefined && !x.isBase ? [x.usage] : [])))
     out.push({
       id: r.id, meterId: r.meterId, readMeterId: r.readMeterId, meterNo: r.meterNo, ...periodOf({ day: r.readDate, lastDay: r.lastDate }), ...(r.lastNum === undefined ? {} : { last: r.lastNum }), current: r.curNum, multiplier: r.multiple,
-      ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers?.length ? { registers: r.registers.map(x => ({ ...x, usage: registersOf([{ ...x, multiplier: r.multiple, rollover: r.isRollover && compare(x.current, x.last) < 0, ...(r.digits === undefined ? {} : { modulus: `1${'0'.repeat(r.digits)}` }) }]).usage })) } : {}),
+      ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers?.length ? { registers: r.registers.map(x => ({ ...x, usage: registersOf([{ ...x, multiplier: r.multiple, afterEstimate: true, rollover: r.isRollover && compare(x.current, x.last) < 0, ...(r.digits === undefined ? {} : { modulus: `1${'0'.repeat(r.digits)}` }) }]).usage })) } : {}),
     })
     if (!got) continue
     carried = got.carried

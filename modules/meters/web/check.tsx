@@ -45,7 +45,10 @@ function Month({ project }: { readonly project: string }) {
   const grid = useCall(monthGrid, { ...asked, show, page, size }, { keep: true, fresh: 0, quiet: true }), n = useCall(monthCount, asked, { keep: true, quiet: true }).data, plans = useCall(listPlans, { projectCode: project, state: ['on'], size: 200 }, { quiet: true }).data?.rows
   const e = useEntering(month, day), rows = useMemo(() => e.rows(grid.data?.rows ?? []), [e, grid.data]), at = useRef({ rows, e })
   at.current = { rows, e }
-  useUnsaved([...e.drafts.values()].some(d => d.text !== '' && d.state !== 'saving'))
+  // Until a month's rows are there, those of the one before stand and are only looked at.
+  const stands = useRef(month)
+  if (!grid.isPlaceholderData) stands.current = month
+  useUnsaved(e.unsaved)
   useEffect(() => { const t = setTimeout(() => { setKeyword(word.trim()); setPage(1) }, word ? 300 : 0); return () => clearTimeout(t) }, [word])
   const narrow = <T,>(set: (v: T) => void) => (v: T): void => { set(v); setPage(1) }
   const moveTo = (m: string): void => { setMonth(m); setDay(dayIn(m, now)); setPage(1); e.forget() }
@@ -100,7 +103,7 @@ function Month({ project }: { readonly project: string }) {
         {grid.isPending ? <Skeleton rows={12} /> : grid.isError && !grid.data ? <Trouble error={grid.error} retry={() => void grid.refetch()} /> : rows.length === 0 ? <State words={keyword || kind || building || planId || show !== 'all' ? '没有符合条件的仪表' : '这个项目还没有在用的仪表'} deeds={[]} /> : (
           <table>
             <thead><tr><th>安装对象</th><th>表号</th><th>类型</th><th className="right">上期止数</th><th>上期日期</th><th>本期止数</th><th className="right">用量</th><th>情况</th><th>抄表日期</th><th aria-label="操作" /></tr></thead>
-            <tbody>{rows.map((p, i) => <GridRow key={p.meterId} p={p} i={i} draft={e.drafts.get(p.meterId)} day={day} mayEnter={may(p.readingId === undefined ? menu.reading.may.add : menu.reading.may.edit) && p.meterState !== 'replaced' && p.meterState !== 'stopped'} mayConfirm={may(menu.reading.may.confirm)} verbs={verbs(p)} onType={e.type} onRoll={(x, on) => { e.roll(x, on); if (on) void e.keep(x) }} onLeave={onLeave} onKey={onKey} onPaste={onPaste} onConfirm={onConfirm} />)}</tbody>
+            <tbody>{rows.map((p, i) => <GridRow key={p.meterId} p={p} i={i} draft={e.drafts.get(p.meterId)} day={day} mayEnter={may(p.readingId === undefined ? menu.reading.may.add : menu.reading.may.edit) && stands.current === month && p.meterState !== 'replaced' && p.meterState !== 'stopped'} mayConfirm={may(menu.reading.may.confirm)} verbs={verbs(p)} onType={e.type} onRoll={(x, on) => { e.roll(x, on); if (on) void e.keep(x) }} onLeave={onLeave} onKey={onKey} onPaste={onPaste} onConfirm={onConfirm} />)}</tbody>
           </table>
         )}
       </div>

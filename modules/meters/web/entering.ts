@@ -15,8 +15,15 @@ export const written = (p: Place, r: MeterReading): Place => {
 }
 const faultOf = (e: unknown): string => (e instanceof Refused && Array.isArray(e.data) ? (e.data as { Message: string }[])[0]?.Message : undefined) ?? (e instanceof Error && e.message ? e.message : '没有保存，请重试')
 
+type ByMonth<T> = ReadonlyMap<string, T>
+/** What is typed belongs to its month: turned to another one, the same meter's box is another box. */
+export const slot = (month: Month, meterId: number): string => `${month}/${meterId}`
+export const ofMonth = <T>(all: ByMonth<T>, month: Month): ReadonlyMap<number, T> => new Map([...all].flatMap(([k, v]) => (k.startsWith(`${month}/`) ? [[Number(k.slice(month.length + 1)), v] as const] : [])))
 export interface Entering {
+  /** Of the month that is shown. */
   readonly drafts: ReadonlyMap<number, Draft>
+  /** In any month. */
+  readonly unsaved: boolean
   readonly rows: (from: readonly Place[]) => readonly Place[]
   readonly type: (p: Place, text: string) => void
   readonly roll: (p: Place, on: boolean) => void
@@ -30,53 +37,57 @@ export interface Entering {
 }
 /** What a reader types into the month's rows. Each row is written as he leaves it; what could not be written stays in its box with the reason. */
 export function useEntering(month: Month, day: Day): Entering {
-  const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map()), [done, setDone] = useState<ReadonlyMap<number, Place>>(new Map()), now = useRef({ month, day }), held = useRef<ReadonlyMap<number, Draft>>(drafts), uuids = useRef(new Map<string, string>())
+  const [all, setAll] = useState<ByMonth<Draft>>(new Map()), [done, setDone] = useState<ByMonth<Place>>(new Map()), now = useRef({ month, day }), held = useRef(all), uuids = useRef(new Map<string, string>())
   now.current = { month, day }
+  const drafts = useMemo(() => ofMonth(all, month), [all, month]), mine = (id: number): Draft | undefined => held.current.get(slot(now.current.month, id))
   // Read back at once: what is ticked is kept in the same breath.
-  const set = useCallback((id: number, d: Draft | undefined): void => { const next = new Map(held.current); if (d) next.set(id, d); else next.delete(id); held.current = next; setDrafts(next) }, [])
-  const put = useCallback((p: Place): void => setDone(all => new Map(all).set(p.meterId, p)), [])
+  const set = useCallback((id: number, d: Draft | undefined, at: Month = now.current.month): void => { const next = new Map(held.current); if (d) next.set(slot(at, id), d); else next.delete(slot(at, id)); held.current = next; setAll(next) }, [])
+  const put = useCallback((p: Place, at: Month = now.current.month): void => setDone(was => new Map(was).set(slot(at, p.meterId), p)), [])
   const write = useCallback(async (p: Place, d: Draft, what: object): Promise<boolean> => {
+    // The reader may turn to another month before the answer is there.
+    const at = now.current.month
     // The same words again under the same number: a write whose answer was lost cannot happen twice.
-    const said = JSON.stringify([p.meterId, what]), uuid = uuids.current.get(said) ?? freshUuid()
+    const said = JSON.stringify([p.meterId, at, what]), uuid = uuids.current.get(said) ?? freshUuid()
     uuids.current.set(said, uuid)
-    set(p.meterId, { ...d, state: 'saving', fault: undefined })
+    set(p.meterId, { ...d, state: 'saving', fault: undefined }, at)
     try {
-      const r = p.readingId === undefined ? await send(addReading, { meterId: p.meterId, month: now.current.month, ...what } as never, { quiet: true, uuid }) : await send(editReading, { id: p.readingId, version: p.version, month: now.current.month, ...(p.photo ? { photo: p.photo } : {}), ...(p.remark ? { remark: p.remark } : {}), ...(p.loss ? { loss: p.loss } : {}), ...what } as never, { quiet: true, uuid })
-      put(written(p, r))
+      const r = p.readingId === undefined ? await send(addReading, { meterId: p.meterId, month: at, ...what } as never, { quiet: true, uuid }) : await send(editReading, { id: p.readingId, version: p.version, month: at, ...(p.photo ? { photo: p.photo } : {}), ...(p.remark ? { remark: p.remark } : {}), ...(p.loss ? { loss: p.loss } : {}), ...what } as never, { quiet: true, uuid })
+      put(written(p, r), at)
       // Typed on meanwhile: that stays.
-      if (held.current.get(p.meterId)?.text === d.text || held.current.get(p.meterId)?.state === 'saving') set(p.meterId, undefined)
+      const left = held.current.get(slot(at, p.meterId))
+      if (left?.text === d.text || left?.state === 'saving') set(p.meterId, undefined, at)
       void invalidateCalls(monthCount, listReadings)
       return true
     } catch (e) {
       if (e instanceof Refused) uuids.current.delete(said)
-      set(p.meterId, { ...d, state: 'fault', fault: faultOf(e) })
+      set(p.meterId, { ...d, state: 'fault', fault: faultOf(e) }, at)
       return false
     }
   }, [put, set])
   const keep = useCallback((p: Place): Promise<boolean> => {
-    const d = held.current.get(p.meterId)
+    const d = mine(p.meterId)
     if (!d || d.state === 'saving') return Promise.resolve(true)
     const seen = live(p, d.text, d.rollover, now.current.day)
     if (d.text.trim() === '' || (seen.value !== undefined && seen.value === p.curNum && d.rollover === (p.isRollover ?? false))) { set(p.meterId, undefined); return Promise.resolve(true) }
     if (seen.fault) { set(p.meterId, { ...d, state: 'fault', fault: seen.fault }); return Promise.resolve(false) }
     return write(p, d, { curNum: seen.value, readDate: p.readDate ?? now.current.day, isRollover: d.rollover && seen.rolls })
   }, [set, write])
-  const type = useCallback((p: Place, text: string): void => set(p.meterId, { text, rollover: held.current.get(p.meterId)?.rollover ?? p.isRollover ?? false, state: 'typing' }), [set])
-  const roll = useCallback((p: Place, on: boolean): void => set(p.meterId, { text: held.current.get(p.meterId)?.text ?? p.curNum ?? '', rollover: on, state: 'typing' }), [set])
+  const type = useCallback((p: Place, text: string): void => set(p.meterId, { text, rollover: mine(p.meterId)?.rollover ?? p.isRollover ?? false, state: 'typing' }), [set])
+  const roll = useCallback((p: Place, on: boolean): void => set(p.meterId, { text: mine(p.meterId)?.text ?? p.curNum ?? '', rollover: on, state: 'typing' }), [set])
   const guess = useCallback((p: Place): Promise<boolean> => write(p, { text: '', rollover: false, state: 'typing' }, { readDate: now.current.day, isEstimate: true }), [write])
   const paste = useCallback(async (rows: readonly Place[], numbers: readonly string[]): Promise<void> => {
-    const fresh = rows.flatMap((p, i) => { const text = (numbers[i] ?? '').trim(), seen = live(p, text, false, now.current.day); if (text === '' || p.state === 'billed') return []; if (p.readingId !== undefined || seen.fault) { set(p.meterId, { text, rollover: false, state: seen.fault ? 'fault' : 'typing', fault: seen.fault }); return [] } set(p.meterId, { text, rollover: false, state: 'saving' }); return [{ p, text, value: seen.value! }] })
+    const at = now.current.month, fresh = rows.flatMap((p, i) => { const text = (numbers[i] ?? '').trim(), seen = live(p, text, false, now.current.day); if (text === '' || p.state === 'billed') return []; if (p.readingId !== undefined || seen.fault) { set(p.meterId, { text, rollover: false, state: seen.fault ? 'fault' : 'typing', fault: seen.fault }); return [] } set(p.meterId, { text, rollover: false, state: 'saving' }); return [{ p, text, value: seen.value! }] })
     for (const p of rows) if (p.readingId !== undefined) await keep(p)
     if (!fresh.length) return
-    const fail = (p: Place, text: string, fault: string): void => set(p.meterId, { text, rollover: false, state: 'fault', fault })
+    const fail = (p: Place, text: string, fault: string): void => set(p.meterId, { text, rollover: false, state: 'fault', fault }, at)
     try {
-      const got = await send(addReadings, { readings: fresh.map(f => ({ meterId: f.p.meterId, month: now.current.month, readDate: now.current.day, curNum: f.value })) } as never, { quiet: true }), wrong = new Map(got.rows.map(r => [r.line, r.reason]))
-      for (const [i, f] of fresh.entries()) { const no = wrong.get(i + 1); if (no) fail(f.p, f.text, no); else set(f.p.meterId, undefined) }
+      const got = await send(addReadings, { readings: fresh.map(f => ({ meterId: f.p.meterId, month: at, readDate: now.current.day, curNum: f.value })) } as never, { quiet: true }), wrong = new Map(got.rows.map(r => [r.line, r.reason]))
+      for (const [i, f] of fresh.entries()) { const no = wrong.get(i + 1); if (no) fail(f.p, f.text, no); else set(f.p.meterId, undefined, at) }
       void invalidateCalls(monthGrid)
       void invalidateCalls(monthCount, listReadings)
     } catch (e) { for (const f of fresh) fail(f.p, f.text, faultOf(e)) }
   }, [keep, put, set])
   const forget = useCallback((): void => { setDone(new Map()) }, [])
-  const rows = useCallback((from: readonly Place[]): readonly Place[] => from.map(p => { const own = done.get(p.meterId); return own && (own.version ?? 0) >= (p.version ?? 0) ? own : p }), [done])
-  return useMemo(() => ({ drafts, rows, type, roll, keep, guess, paste, put, forget }), [drafts, rows, type, roll, keep, guess, paste, put, forget])
+  const rows = useCallback((from: readonly Place[]): readonly Place[] => from.map(p => { const own = done.get(slot(month, p.meterId)); return own && (own.version ?? 0) >= (p.version ?? 0) ? own : p }), [done, month])
+  return useMemo(() => ({ drafts, unsaved: [...all.values()].some(d => d.text !== '' && d.state !== 'saving'), rows, type, roll, keep, guess, paste, put, forget }), [drafts, all, rows, type, roll, keep, guess, paste, put, forget])
 }

@@ -12,7 +12,7 @@ import { Choice } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterState } from '../contract/choices.ts'
-import { addMeter, deleteFound, deleteMeters, editMeter, listMeters, oneMeter, printLabels } from '../contract/device.ts'
+import { addMeter, deleteFound, deleteMeters, editMeter, listMeters, oneMeter, printLabels, undoChange } from '../contract/device.ts'
 import { meter, type Meter } from '../contract/meter.ts'
 import { exportMeters, importMeters } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
@@ -45,9 +45,13 @@ export default function MetersPage() {
   useEffect(() => { if (asked && /^\d+$/.test(asked)) void send(oneMeter, { id: Number(asked) }).then(m => form.openRow(m)).catch(() => undefined) }, [asked])
   const labels = (input: object): Promise<unknown> => download(printLabels, { ...input, address: location.origin } as never)
   const wipe = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> => danger({ verb: '删除', what: '只仪表', count, follows: ['按当前筛选条件删除，有抄表记录的会保留'], reason: { presets: ['整批录错'] }, run: async reason => { const got = await act(deleteFound, { ...filter, expected: count, reason } as never, { quiet: true }); (got.fail ? toast.warning : toast.success)(bulkWords(got)) } })
+  const undo = (m: Meter): Promise<boolean> => danger({
+    verb: '撤销换表', what: '只仪表', count: 1, title: `撤销「${m.meterNo}」的换表`, follows: ['新表删除，旧表恢复在用，收费标准与下级表回到旧表。', '新表已有读数的，请先删除读数再撤销。'], reason: { presets: ['止数录错', '换错了表'] },
+    run: async reason => { await act(undoChange, { meterId: m.id, reason }, { quiet: true }); toast.success(`「${m.meterNo}」已恢复在用`) },
+  })
   const charged = hasRef('feeStandard')
   const verbs = (m: Meter) => [
-    form.edit(m), { label: '换表', may: menu.meter.may.replace, why: gone(m), run: () => setOpen({ what: 'replace', of: m }) }, charged && { label: '收费标准', may: menu.meter.may.standard, why: gone(m), run: () => setOpen({ what: 'standard', of: [m] }) }, { label: '打印二维码', may: menu.meter.may.label, run: () => labels({ projectCode: m.projectCode, ids: [String(m.id)] }) }, remove.row(m),
+    form.edit(m), m.state === 'replaced' ? { label: '撤销换表', may: menu.meter.may.replace, run: () => undo(m) } : { label: '换表', may: menu.meter.may.replace, run: () => setOpen({ what: 'replace', of: m }) }, charged && { label: '收费标准', may: menu.meter.may.standard, why: gone(m), run: () => setOpen({ what: 'standard', of: [m] }) }, { label: '打印二维码', may: menu.meter.may.label, run: () => labels({ projectCode: m.projectCode, ids: [String(m.id)] }) }, remove.row(m),
   ]
   return (
     <>

@@ -9,7 +9,7 @@ import { mayRollOver, readingRefusal, usageOf } from '../domain/usage.ts'
 export interface Live { readonly value?: Dec; readonly usage?: Dec; readonly flags: readonly Anomaly[]; readonly fault?: string; /** 翻表 is offered (MTR-3). */ readonly rolls: boolean }
 /** What a number would mean before it is sent, by the server's own rules. */
 export function live(p: Pick<Place, 'before' | 'multiple' | 'digits' | 'decimals' | 'afterEstimate' | 'carried' | 'recent' | 'lastYear' | 'loss'>, text: string, rollover: boolean, day: Day): Live {
-  const typed = text.trim().replace(/^\./, '0.'), none = { flags: [], rolls: false }
+  const typed = text.normalize('NFKC').replace('。', '.').trim().replace(/^\./, '0.'), none = { flags: [], rolls: false }
   if (typed === '') return none
   if (!/^\d+(\.\d+)?$/.test(typed) || !isDec(typed)) return { ...none, fault: '请填写数字' }
   const value = dec(typed), modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`, shows = readingRefusal(value, modulus, p.decimals)
@@ -21,7 +21,7 @@ export function live(p: Pick<Place, 'before' | 'multiple' | 'digits' | 'decimals
     return { value, usage, flags: anomalies(usage, day, { recent: p.recent ?? [], ...(p.lastYear === undefined ? {} : { sameMonthLastYear: p.lastYear }) }), rolls }
   } catch (e) {
     if (!(e instanceof RangeError)) throw e
-    return { flags: [], rolls, fault: rolls ? '本期小于上期，如为翻表请勾选' : e.message }
+    return { flags: [], rolls, fault: rolls ? '本期小于上期，如为翻表请勾选' : `本期读数小于上期 ${p.before}，请核对；换过表的请先登记换表` }
   }
 }
 export const unitOf = (p: Pick<Place, 'meterKind'>): string => usageUnits[p.meterKind]

@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
 import { labelOf, type Month } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { freshUuid, send } from '#kit/web/send.ts'
+import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { upload } from '#kit/web/upload.ts'
 import { today } from '#kit/web/when.ts'
 import { uploadFile } from '#modules/system/contract/file.ts'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
 import { sayUnread } from '../contract/plan.ts'
-import { addReading, editReading, type Place } from '../contract/reading.ts'
+import type { Place } from '../contract/reading.ts'
 import { written } from './entering.ts'
 import { dayIn, live, unitOf } from './live.ts'
+import { faultOf, said, write, type Held } from './pocket.ts'
 
 /** A phone's picture is larger than is kept: 1,280 pixels are enough to read a dial. */
 async function shrunk(file: File): Promise<File> {
@@ -20,31 +21,40 @@ async function shrunk(file: File): Promise<File> {
   const blob = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', 0.8))
   return blob ? new File([blob], 'meter.jpg', { type: 'image/jpeg' }) : file
 }
-const faultOf = (e: unknown): string => (e instanceof Refused && Array.isArray(e.data) ? (e.data as { Message: string }[])[0]?.Message : undefined) ?? (e instanceof Error && e.message ? `${e.message}，数字还在，请重试` : '没有保存，请重试')
-
-interface Props { readonly p: Place; readonly month: Month; readonly left: number; readonly onSaved: (p: Place) => void; readonly onNext: () => void; readonly onBack: () => void }
+interface Props { readonly p: Place; readonly project: string; readonly month: Month; readonly left: number; /** What was typed before and is not written yet. */ readonly held: Held | undefined; readonly onHold: (h: Held | undefined) => void; readonly onSaved: (p: Place) => void; readonly onNext: () => void; readonly onBack: () => void }
 /** One meter before the eyes: a large box, what the number means, a picture, the next one. */
-export function PhoneEntry({ p, month, left, onSaved, onNext, onBack }: Props) {
-  const [text, setText] = useState(p.curNum ?? ''), [rollover, setRollover] = useState(p.isRollover ?? false), [photo, setPhoto] = useState(p.photo), [shown, setShown] = useState<string>(), [busy, setBusy] = useState(false), [fault, setFault] = useState<string>(), [why, setWhy] = useState(false), box = useRef<HTMLInputElement>(null), camera = useRef<HTMLInputElement>(null), once = useRef(freshUuid())
+export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onNext, onBack }: Props) {
+  const [text, setText] = useState(held?.text ?? p.curNum ?? ''), [rollover, setRollover] = useState(held?.rollover ?? p.isRollover ?? false), [photo, setPhoto] = useState(held?.photo ?? p.photo), [shown, setShown] = useState<string>(), [busy, setBusy] = useState(false), [fault, setFault] = useState(held?.why), [why, setWhy] = useState(false), box = useRef<HTMLInputElement>(null), camera = useRef<HTMLInputElement>(null), now = useRef(held)
   useEffect(() => { box.current?.focus() }, [])
   useEffect(() => () => { if (shown) URL.revokeObjectURL(shown) }, [shown])
-  const day = p.readDate ?? dayIn(month, today()), seen = live(p, text, rollover, day), billed = p.state === 'billed', told = fault ?? (text === '' ? undefined : seen.fault)
+  const day = held?.day ?? p.readDate ?? dayIn(month, today()), seen = live(p, text, rollover, day), billed = p.state === 'billed', told = fault ?? (text === '' ? undefined : seen.fault)
+  const hold = (h: Held | undefined): void => { now.current = h; onHold(h) }
+  /** Kept on the telephone as it is typed: going back, or the page being closed in a pocket, loses nothing. */
+  const typed = (more: { readonly text?: string; readonly rollover?: boolean; readonly photo?: string | undefined }): Held | undefined => {
+    const what = { project, month, day, place: p, text, rollover, photo, ...more }, same = what.text.trim() === (p.curNum ?? '') && what.rollover === (p.isRollover ?? false) && what.photo === p.photo
+    const next = same || what.text.trim() === '' ? undefined : said(now.current, what)
+    hold(next)
+    return next
+  }
   const save = async (): Promise<void> => {
-    if (billed || (seen.value !== undefined && seen.value === p.curNum && photo === p.photo && rollover === (p.isRollover ?? false))) { onNext(); return }
+    if (billed || (seen.value !== undefined && seen.value === p.curNum && photo === p.photo && rollover === (p.isRollover ?? false))) { hold(undefined); onNext(); return }
     if (seen.value === undefined) { setFault(seen.fault ?? '请填写读数'); box.current?.focus(); return }
+    const h = typed({}) ?? said(undefined, { project, month, day, place: p, text, rollover, photo })
     setBusy(true)
     try {
-      const what = { month, readDate: day, curNum: seen.value, isRollover: rollover && seen.rolls, ...(photo ? { photo } : {}) }
-      const r = p.readingId === undefined ? await send(addReading, { ...what, meterId: p.meterId, phone: true } as never, { quiet: true, uuid: once.current }) : await send(editReading, { ...what, id: p.readingId, version: p.version, ...(p.remark ? { remark: p.remark } : {}), ...(p.loss ? { loss: p.loss } : {}) } as never, { quiet: true, uuid: once.current })
+      const r = await write(h, seen.value, rollover && seen.rolls)
+      hold(undefined)
       onSaved(written(p, r))
       toast.success(`${p.sourceName ?? p.meterNo} 已保存`)
       onNext()
-    } catch (e) { if (e instanceof Refused) once.current = freshUuid(); setFault(faultOf(e)) } finally { setBusy(false) }
+    } catch (e) {
+      if (e instanceof Refused) { hold({ ...said(undefined, h), why: faultOf(e) }); setFault(faultOf(e)) } else { hold({ ...h, waits: true }); toast.warning('没有网络，读数存在手机上，有网络时自动上传'); onNext() }
+    } finally { setBusy(false) }
   }
   const shoot = async (file: File | undefined): Promise<void> => {
     if (!file) return
     setBusy(true)
-    try { const small = await shrunk(file); setShown(URL.createObjectURL(small)); setPhoto((await upload(uploadFile, {}, small, { quiet: true })).key) } catch (e) { setFault(e instanceof Error && e.message ? `照片没有传上：${e.message}` : '照片没有传上，请重试') } finally { setBusy(false) }
+    try { const small = await shrunk(file); setShown(URL.createObjectURL(small)); const { key } = await upload(uploadFile, {}, small, { quiet: true }); setPhoto(key); typed({ photo: key }) } catch (e) { setFault(e instanceof Error && e.message ? `照片没有传上：${e.message}` : '照片没有传上，请重试') } finally { setBusy(false) }
   }
   const skip = async (unread: keyof typeof unreadReason.rows): Promise<void> => {
     setBusy(true)
@@ -58,9 +68,9 @@ export function PhoneEntry({ p, month, left, onSaved, onNext, onBack }: Props) {
           <div><dt>{labelOf(meterKind, p.meterKind)}表</dt><dd>{p.meterNo}</dd></div><div><dt>位置</dt><dd>{p.location ?? '--'}</dd></div>
           <div><dt>上期止数</dt><dd>{p.before ?? '无'}</dd></div><div><dt>上期日期</dt><dd>{p.beforeDay ?? '--'}</dd></div>
         </dl>
-        <input ref={box} className="number" inputMode="decimal" autoComplete="off" enterKeyHint="next" aria-label="本期读数" placeholder="读数" value={text} disabled={billed} {...(told ? { 'aria-invalid': true } : {})} onChange={e => { setText(e.target.value); setFault(undefined) }} onKeyDown={e => { if (e.key === 'Enter') void save() }} />
+        <input ref={box} className="number" inputMode="decimal" autoComplete="off" enterKeyHint="next" aria-label="本期读数" placeholder="读数" value={text} disabled={billed} {...(told ? { 'aria-invalid': true } : {})} onChange={e => { setText(e.target.value); setFault(undefined); typed({ text: e.target.value }) }} onKeyDown={e => { if (e.key === 'Enter') void save() }} />
         <p className="told" role="status">{billed ? `已出账${p.billNo ? ` ${p.billNo}` : ''}，不能修改` : told ? <span className="fault">{told}</span> : seen.usage === undefined ? (text && p.before === undefined ? '没有上期读数，不计用量' : '') : <>用量 <b>{seen.usage}</b> {unitOf(p)}{seen.flags.map(f => <span className="todo" key={f}> · {labelOf(anomaly, f)}</span>)}</>}</p>
-        {(seen.rolls || rollover) && <label className="tick"><input type="checkbox" checked={rollover} onChange={e => { setRollover(e.target.checked); setFault(undefined) }} />翻表（过了最大值从零再走）</label>}
+        {(seen.rolls || rollover) && <label className="tick"><input type="checkbox" checked={rollover} onChange={e => { setRollover(e.target.checked); setFault(undefined); typed({ rollover: e.target.checked }) }} />翻表（过了最大值从零再走）</label>}
         {!billed && <div className="shot"><button type="button" className="big" disabled={busy} onClick={() => camera.current?.click()}>{photo ? '重拍' : '拍照'}</button>{shown ? <img src={shown} alt="表盘照片" /> : photo && <small>已有照片</small>}<input ref={camera} type="file" accept="image/*" capture="environment" hidden aria-label="表盘照片" onChange={e => { void shoot(e.target.files?.[0]); e.target.value = '' }} /></div>}
         {p.readingId === undefined && (why ? <div className="why" role="group" aria-label="未抄原因">{Object.keys(unreadReason.rows).map(k => <button type="button" className="big" key={k} disabled={busy} onClick={() => void skip(k as 'nobody')}>{labelOf(unreadReason, k)}</button>)}</div> : <button type="button" className="big" onClick={() => setWhy(true)}>抄不到</button>)}
       </main>

@@ -20,7 +20,8 @@ export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly on
   const left = (end: string | undefined, rollover: boolean | undefined): string => {
     if (newest === undefined) return '旧表没有上期读数，旧表的这一段不计用量。'
     if (end === undefined || !/^\d+(\.\d+)?$/.test(end)) return `旧表最近一次读数 ${newest}。`
-    try { return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${usageOf({ last: newest, current: end, multiplier: of.multiple, rollover: !!rollover && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。` } catch (e) { return (e as Error).message }
+    if (compare(end, newest) < 0 && !rollover) return `旧表止数小于最近一次读数 ${newest}，请核对；过了最大值从零再走的请打开「旧表翻表」。`
+    try { return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${usageOf({ last: newest, current: end, multiplier: of.multiple, rollover: !!rollover && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。` } catch (e) { return `${(e as Error).message}。` }
   }
   return (
     <EditDialog

@@ -13,8 +13,8 @@ export const cashierHandover = entity('cashierHandover', '交账单', { table: '
   handNo: text('单号', { required: true, max: 30, sought: true }),
   cashierId: ref('收费员', 'manager', { required: true, wire: 'CashierID', notIn: ['table'] }),
   cashierName: text('收费员', { required: true, max: 40, notIn: ['filter'] }),
-  beginTime: moment('起', { required: true }),
-  endTime: moment('止', { required: true }),
+  beginTime: moment('起始时间', { required: true }),
+  endTime: moment('截止时间', { required: true }),
   methods: lines('分方式汇总', handoverLine, { required: true, wire: 'MethodJson', notIn: ['table', 'filter'] }),
   totalReceived: money('收款', { required: true }),
   totalRefund: money('退款', { required: true }),
@@ -48,7 +48,7 @@ const { methods, totalReceived, totalRefund, cashAmount, beginTime, endTime } = 
 /** What the caller has taken and not yet handed over. */
 export const handoverPreview = call({ at: 'GET finance/v1/CashierHandover/GetPreview', title: '待交账', needs: menu.cashier.may.view, input: shape({ projectCode: estateOf<true>() }), output: shape({ methods, totalReceived, totalRefund, cashAmount, beginTime: { ...beginTime, required: false as const }, endTime, count: int('笔数', { required: true }) }) })
 export const addHandover = call({ at: 'POST finance/v1/CashierHandover/Post', title: '交账', needs: menu.cashier.may.pay, input: shape({ projectCode: estateOf<true>(), endTime, expectCash: money('应交现金', { required: true }), handAmount: money('实交现金', { required: true }), remark: text('备注', { max: 200 }) }), output: oneOf(cashierHandover), affects: ['cashierHandover', 'payRecord'] })
-export const listHandovers = call({ at: 'GET finance/v1/CashierHandover/Get', title: '查询交账', needs: menu.handover.may.view, input: search(cashierHandover, ['cashierId', 'state', 'endTime']), output: pageOf(cashierHandover, { sums: ['totalReceived', 'totalRefund', 'handAmount', 'diff'] }) })
+export const listHandovers = call({ at: 'GET finance/v1/CashierHandover/Get', title: '查询交账', needs: menu.handover.may.view, input: search(cashierHandover, ['cashierId', 'state', 'endTime']), output: pageOf(cashierHandover, { sums: ['totalReceived', 'totalRefund', 'cashAmount', 'handAmount', 'diff'] }) })
 export const oneHandover = call({ at: 'GET finance/v1/CashierHandover/GetOne', title: '查看交账', needs: menu.handover.may.view, input: byId, output: oneOf(cashierHandover) })
 /** PAY-23: by another person; a refused sheet sets its records free. */
 export const confirmHandover = call({ at: 'PUT finance/v1/CashierHandover/PutConfirm', title: '确认交账', needs: menu.handover.may.confirm, input: shape({ ...ids, pass: flag('确认', { required: true }), reason: text('驳回原因', { max: 200 }) }), output: oneOf(cashierHandover), affects: ['cashierHandover', 'payRecord'] })

@@ -45,7 +45,7 @@ export const handoverHandlers = [
     await mark(tx, scope.ownerId, open(scope.ownerId, projectCode, scope.operatorId, endTime), made.id)
     return made
   }),
-  reads(listHandovers, (q, { db, scope }) => page(db, cashierHandover, scope, q, { filters: ['cashierId', 'state', 'endTime'], sums: ['totalReceived', 'totalRefund', 'handAmount', 'diff'] })),
+  reads(listHandovers, (q, { db, scope }) => page(db, cashierHandover, scope, q, { filters: ['cashierId', 'state', 'endTime'], sums: ['totalReceived', 'totalRefund', 'cashAmount', 'handAmount', 'diff'] })),
   reads(oneHandover, ({ id }, { db, scope }) => need(db, cashierHandover, scope, id)),
   writes(confirmHandover, async ({ id, pass, reason }, { tx, scope, now }) => {
     const h = await need(tx, cashierHandover, scope, id, true)

@@ -21,7 +21,7 @@ export function CashierFind({ project, onChoose, round }: Props) {
   return (
     <section className="cashier-card cashier-find">
       <Input
-        ref={box} size="large" autoFocus allowClear prefix={<SearchOutlined />} suffix={<kbd>/</kbd>} value={text} placeholder="房号、姓名、手机、车位…" aria-label="搜索缴费对象" role="combobox" aria-expanded={open} aria-controls="cashier-found" autoComplete="off"
+        ref={box} size="large" autoFocus allowClear prefix={<SearchOutlined />} suffix={<kbd>/</kbd>} value={text} placeholder="找缴费对象" aria-label="搜索缴费对象" role="combobox" aria-expanded={open} aria-controls="cashier-found" autoComplete="off"
         onChange={e => { setText(e.target.value); setOpen(true) }} onFocus={() => setOpen(text !== '')} onBlur={() => setTimeout(() => setOpen(false), 150)}
         onKeyDown={e => {
           if (e.nativeEvent.isComposing) return

@@ -118,11 +118,13 @@ export function CashierPay({ project, desk, bills, all, onRefresh, onDone }: Pro
         <Input size="small" placeholder="备注" aria-label="备注" maxLength={200} value={remark} onChange={e => setRemark(e.target.value)} />
       </div>
       {mayBackDate && !through && <div className="cashier-end cashier-day"><span>缴费日期</span><DatePicker size="small" aria-label="缴费日期" placeholder="今天" value={day ? dayjs(day) : null} disabledDate={d => d.isAfter(dayjs(), 'day')} onChange={d => { const said = d?.format('YYYY-MM-DD'); setDay(said === today() ? undefined : said); setTyped(undefined) }} />{day && <small>{quote.isError ? quote.error.message : '违约金按这一天计'}</small>}</div>}
+      <div className="cashier-foot">
       {fault && <p role="alert" className="cashier-fault">{fault}</p>}
       {may(menu.cashier.may.pay) && (through
         ? <Button type="primary" size="large" block loading={make.isPending} disabled={!bills.length || total <= 0} onClick={() => void start()}>发起收款 {yuan(total, true)}<kbd>Ctrl ↵</kbd></Button>
         : <Button type="primary" size="large" block loading={pay.isPending} disabled={!bills.length || reckoning || sum <= 0 || (short > 0 && !desk.allowPartial)} onClick={() => void go()}>确认收款 {yuan(Math.min(sum, due), true)}<kbd>Ctrl ↵</kbd></Button>)}
       {short > 0 && !desk.allowPartial && bills.length > 0 && <p className="cashier-fault">本项目不允许部分缴费</p>}
+      </div>
       {order && <PayDialog key={order.id} first={order} door={door ?? 'qr'} channels={channels} again={begin} onPaid={paid} onClose={() => { setOrder(undefined); onRefresh() }} />}
       <ReceiptThen print={print} onDone={onDone} />
     </aside>

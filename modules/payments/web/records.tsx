@@ -16,7 +16,7 @@ import { useRecordVerbs } from './record-verbs.tsx'
 
 /** Who follows what prestore paid sees it and its sum. */
 const shownOf = (offset: boolean) => columns(listRecords.output, [
-  { key: 'recordNo', identity: true, width: 116 }, { key: 'receiptNo', width: 124, drop: 1 }, { key: 'sourceName', width: 120, grow: 1 }, { key: 'payerName', width: 84, grow: 1, drop: 2 }, 'recordType', { key: 'payMethod', render: r => (r.methods.length > 1 ? '组合' : undefined) ?? methodsOf(r).split(' ')[0], text: methodsOf },
+  { key: 'recordNo', identity: true, width: 116 }, { key: 'receiptNo', width: 124, drop: 1 }, { key: 'sourceName', width: 120, grow: 1 }, { key: 'payerName', width: 84, grow: 1, drop: 2 }, 'recordType', { key: 'payMethod', ...(offset ? { width: 92, grow: 1 } : {}), render: r => (r.methods.length > 1 ? '组合' : undefined) ?? methodsOf(r).split(' ')[0], text: methodsOf },
   'receivedAmount', { key: 'principalAmount', roomy: true, drop: 2 }, { key: 'lateFeeAmount', roomy: true, drop: 2 }, { key: 'changeAmount', aside: true }, { key: 'toPrestore', aside: true }, { key: 'prestoreAmount', aside: !offset }, { key: 'couponAmount', aside: !offset }, { key: 'refundedAmount', roomy: true, drop: 1 }, 'payTime', { key: 'cashierName', width: 84, grow: 1, roomy: true, drop: 1 }, { key: 'printCount', aside: true }, { key: 'isHistory', aside: true }, 'state',
 ])
 const usual = shownOf(false), withOffset = shownOf(true)

@@ -8,7 +8,7 @@ import { reads } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheets.ts'
 import { wall } from '#kit/server/table.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
+import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
 import { accountFilters, entryFilters, listAccounts, listEntries, prestoreAccount, prestoreEntry } from '../contract/account.ts'
 import { entryType } from '../contract/choices.ts'
 import { accountColumns, entryColumns, exportAccounts, exportEntries, exportSummary, listSummary, sumSummary, summaryColumns } from '../contract/summary.ts'
@@ -63,6 +63,6 @@ export const summaryHandlers = [
     const rows = await found(db, scope, q, today), out = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
     writeWorkbook(summaryColumns, [rows.map(r => writeLine(summaryColumns, r as never, false))], out, { sheetName: '预存汇总' }).catch(e => out.destroy(e as Error))
-    return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', body: out }
+    return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsx, body: out }
   }),
 ]

@@ -84,7 +84,7 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
     const run = wordsIn(t.value)
     if (run) fail(t, `${run.map(w => `“${w}”`).join('与')}之间缺少运算符，如 ${run.join(' × ')}`)
     const near = variables.filter(v => [...t.value].some(c => v.name.includes(c))).map(v => v.name)
-    return fail(t, `没有变量“${t.value.slice(0, 20)}”，可用：${[...parameters, ...(near.length ? near : variables.map(v => v.name))].join('、')}；自定义属性写作 A[名称]`)
+    return fail(t, `没有变量“${t.value.slice(0, 20)}”，可用：${[...parameters, ...(near.length ? near : variables.map(v => v.name))].join('、')}；公式自己的变量请加在“参数”里，自定义属性写作 A[名称]`)
   }
   const tier = (): TierNode => {
     let to: Node | undefined
