@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { builder, compiled, type Ask, type Compiled } from './compiled.ts'
@@ -71,6 +72,7 @@ export interface Tx extends Db {
 export interface Store {
   /** Reads, each in a transaction of its own, one round trip. A statement under way ends when the signal says so. */
   reader(owner: number | '*', signal?: () => AbortSignal): Db
+  /** All of it or nothing. Work chosen as a victim of a deadlock or of serialisation runs again, up to three times: it must do no more than its transaction undoes. */
   tx<T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection that can COPY and hold cursors, inside the company's wall and one transaction. */
   bulk<T>(owner: number | '*', work: (c: pg.PoolClient) => Promise<T>): Promise<T>
@@ -88,8 +90,10 @@ const scopeText = "select set_config('app.owner_id', $1, true)"
 const setScope = (c: pg.ClientBase, owner: number | '*'): Promise<unknown> => c.query({ name: 'app-scope', text: scopeText, values: [String(owner)] })
 const quiet = (p: Promise<unknown>): void => { p.catch(() => {}) }
 
-/** One retry where PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: nothing of it has happened. */
+/** PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: nothing of it has happened. */
 const retriable = (e: unknown): boolean => ['40001', '40P01'].includes((e as { code?: string })?.code ?? '')
+/** How long a victim stands aside before each new try, about, in ms. Coming back at once it can take the lock before the one it gave way to has woken, and both stand in the same ring again. */
+const standAside = [40, 120, 360]
 
 /** PostgreSQL cannot be reached or is going down: the caller may come back soon. */
 export const isAway = (e: unknown): boolean => {
@@ -201,7 +205,13 @@ export function openStore(url: string, size: { pool?: number; bulk?: number } = 
 
   return {
     url, reader,
-    tx: async (owner, work) => { try { return await once(owner, work) } catch (e) { if (!retriable(e)) throw e; return once(owner, work) } },
+    tx: async (owner, work) => {
+      for (const ms of standAside) {
+        try { return await once(owner, work) } catch (e) { if (!retriable(e)) throw e }
+        await pause(ms * (0.5 + Math.random()))
+      }
+      return once(owner, work)
+    },
     bulk: (owner, work) => holding(slow, undefined, async (c, spoil) => {
       await c.query('begin'); await setScope(c, owner)
       try { const answer = await work(c); await c.query('commit'); return answer }

@@ -107,6 +107,17 @@ it('runs a transaction once more that was a deadlock\'s victim', async () => {
   expect(both.map(r => r.Code)).toEqual([code.fine, code.fine])
   expect(await p.world.store.reader(1).rows(sql`select count from probe_thing where id in (${ids.A}, ${ids.B})`)).toEqual([{ count: 2 }, { count: 2 }])
 })
+it('tries a victim of deadlocks again a few times, nothing else, and tells when it gives up', async () => {
+  const tried = async (code: string, times: number): Promise<{ tries: number; code?: string }> => {
+    let tries = 0
+    try { await p.world.store.tx(1, async tx => { await tx.run(sql`select 1`); if (tries++ < times) throw Object.assign(new Error('chosen'), { code }) }) } catch (e) { return { tries, code: (e as { code: string }).code } }
+    return { tries }
+  }
+  expect(await tried('40P01', 2)).toEqual({ tries: 3 })
+  expect(await tried('40001', 3)).toEqual({ tries: 4 })
+  expect(await tried('40P01', 9)).toEqual({ tries: 4, code: '40P01' })
+  expect(await tried('23505', 1)).toEqual({ tries: 1, code: '23505' })
+})
 it('says what rides with the commit once the work is done, in order; when it fails nothing has happened, when the work fails it is not said', async () => {
   const { store } = p.world, count = async (): Promise<number> => (await store.reader(1).one<{ count: number }>(sql`select coalesce(count, 0) as count from probe_thing where id = ${ids.C}`))!.count
   const add = (n: number) => sql`update probe_thing set count = coalesce(count, 0) + ${n} where id = ${ids.C}`
