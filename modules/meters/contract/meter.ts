@@ -62,7 +62,8 @@ export const meterPlan = entity('meterPlan', '抄表计划', { table: 'meter_pla
 })
 export type MeterPlan = Row<typeof meterPlan>
 
-const register = { name: text('时段', { required: true, max: 10 }), last: decimal('上期', { required: true }), current: decimal('本期', { required: true }), price: decimal('单价', { required: true, scale: 6, min: 0 }) }
+/** What one time of day showed (MTR-15); a price of nought is the standard's. */
+export const register = { name: text('时段', { required: true, max: 10 }), last: decimal('上期', { required: true }), current: decimal('本期', { required: true }), price: decimal('单价', { required: true, scale: 6, min: 0 }) }
 /** What a meter showed on a day, and what it counted since the reading before (MTR-2 to MTR-9). */
 export const meterReading = entity('meterReading', '抄表记录', { table: 'meter_reading', reach: 'project', title: 'meterNo', order: ['-readDate', '-id'] }, {
   projectCode: estateOf(),

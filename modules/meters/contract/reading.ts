@@ -4,7 +4,7 @@ import { also, bulk, byIdsWhy, loosely, oneOf, pageOf, pageOfRows, search, shape
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { anomaly, meterKind, unreadReason } from './choices.ts'
-import { meter, meterReading } from './meter.ts'
+import { meter, meterReading, register } from './meter.ts'
 
 const f = meterReading.fields, m = meter.fields
 export const readingFilters = ['month', 'meterKind', 'buildCode', 'readDate', 'source', 'anomalies', 'isEstimate', 'confirmed', 'usage', 'state'] as const
@@ -63,6 +63,8 @@ const place = {
   readingId: int('抄表记录', { wire: 'ReadingID' }), version: int('版本'),
   ...loosely({ curNum: f.curNum, readDate: f.readDate, isRollover: f.isRollover, isEstimate: f.isEstimate, isBase: f.isBase, loss: f.loss, usage: f.usage, source: f.source, photo: f.photo, confirmed: f.confirmed, billNo: f.billNo, remark: f.remark, state: f.state }),
   anomalies: choices('异常', anomaly, { wire: 'AnomalyFlags' }),
+  /** Its times of day: as read in the month, else what they go on from; `registersGoOn`: from the reading right before, so that they must agree with the counter. */
+  registers: lines('分时读数', { ...register, current: decimal('本期') }, { wire: 'RegistersJson' }), registersGoOn: flag('分时接上期', { required: true }),
   unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }), unreadRemark: text('未抄说明'),
 } satisfies Fields
 export const gridShow = choiceTable('MeterGridShow', '显示', { all: [0, '全部'], left: [1, '未抄'], read: [2, '已抄'], doubtful: [3, '异常'] })

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, keyRef, month, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, decimal, keyRef, month, text, type ValueOf } from '#kit/contract/field.ts'
 import { blob, loosely, shape } from '#kit/contract/shape.ts'
 import { sheetColumns, sheetOf } from '#kit/contract/sheet.ts'
 import { exports, imports } from '#kit/contract/transfer.ts'
@@ -26,10 +26,14 @@ export const importMeters = imports({ at: 'POST PropertyMeter/PostImport', title
 export const exportMeters = exports({ at: 'GET PropertyMeter/GetExport', title: '导出仪表', needs: menu.meter.may.export, of: listMeters })
 export const meterColumns = sheetColumns(m, ['meterNo', 'meterKind', 'meterUse', 'sourceName', 'multiple', 'digits', 'initNum', 'installDate', 'isSmart', 'deviceNo', 'standardName', 'nextVerifyDate', 'location', 'state', 'remark'])
 
-/** What somebody fills in by hand: the meter, the month, the number. The rest is known. */
-const readingLine = { meterNo: f.meterNo, month: f.month, readDate: f.readDate, curNum: f.curNum, ...loosely({ isRollover: f.isRollover, isEstimate: f.isEstimate, loss: f.loss, remark: f.remark }) }
+/** Times of day as a sheet names them (MTR-15). */
+export const dayTimes = { sharp: '尖', peak: '峰', flat: '平', valley: '谷' } as const
+const times = (Object.entries(dayTimes) as [keyof typeof dayTimes, string][]).map(([k, name]) => [k, decimal(name, { min: 0, max: 9_999_999_999, help: '分时表的本期止数', synonyms: [`${name}时`, `${name}段`, `${name}读数`, `${name}时读数`] })] as const)
+const perTime = Object.fromEntries(times) as Record<keyof typeof dayTimes, (typeof times)[number][1]>
+/** What somebody fills in by hand: the meter, the month, the number, by time of day where the meter tells. The rest is known. */
+const readingLine = { meterNo: f.meterNo, month: f.month, readDate: f.readDate, curNum: f.curNum, ...perTime, ...loosely({ isRollover: f.isRollover, isEstimate: f.isEstimate, loss: f.loss, remark: f.remark }) }
 export type ReadingLine = ValueOf<typeof readingLine>
-export const readingSheet = sheetOf<ReadingLine>('抄表记录', { fields: plain(readingLine) }, { keys: ['meterNo', 'month', 'readDate', 'curNum', 'isRollover', 'isEstimate', 'loss', 'remark'], unique: ['meterNo', 'month'] })
+export const readingSheet = sheetOf<ReadingLine>('抄表记录', { fields: plain(readingLine) }, { keys: ['meterNo', 'month', 'readDate', 'curNum', 'sharp', 'peak', 'flat', 'valley', 'isRollover', 'isEstimate', 'loss', 'remark'], unique: ['meterNo', 'month'] })
 export const importReadings = imports({ at: 'POST Feemeterreading/PostImport', title: '导入抄表记录', needs: menu.reading.may.import, affects: ['meterReading'], more: ofProject })
 export const exportReadings = exports({ at: 'GET Feemeterreading/GetExportMeterReading', title: '导出抄表记录', needs: menu.reading.may.export, of: listReadings })
 export const readingColumns = sheetColumns(f, ['meterNo', 'meterKind', 'sourceName', 'month', 'lastDate', 'lastNum', 'readDate', 'curNum', 'multiple', 'loss', 'usage', 'isRollover', 'isEstimate', 'source', 'anomalies', 'confirmed', 'billNo', 'state', 'remark'])

@@ -57,6 +57,16 @@ export function registersOf(list: readonly Register[]): { readonly usage: Dec; r
   const usages = list.map(r => parse(usageOf(r)))
   return { usage: text(sum(usages)), yuan: text(sum(usages.map((u, i) => times(u, parse(list[i]!.price))))) }
 }
+/** A register that shows less went through its top: with the counter, or by itself where that is plausible (MTR-3). What all counted together says whether it did. */
+export const registerRolls = (last: Dec, current: Dec, modulus: Dec | undefined, counter: boolean): boolean => order(parse(current), parse(last)) < 0 && (counter || mayRollOver(last, current, modulus))
+/**
+ * MTR-15: registers together count what the counter counts, and what they do not is billed at the wrong price. Each leaves off behind its last digit, so they
+ * may differ by less than that digit for each of them. Why they do not agree; nothing when they do. Throws RangeError as `usageOf` does.
+ */
+export function registersRefusal(parts: readonly Omit<Counting, 'multiplier'>[], counter: Omit<Counting, 'multiplier'>, decimals: number): string | undefined {
+  const bare = (c: Omit<Counting, 'multiplier'>): Exact => parse(usageOf({ ...c, multiplier: '1', loss: '0' })), all = sum(parts.map(bare)), one = bare(counter), apart = minus(all, one)
+  return order({ n: apart.n < 0n ? -apart.n : apart.n, s: apart.s }, { n: BigInt(parts.length + 1), s: decimals }) < 0 ? undefined : `各时段合计走了 ${text(all)}，总读数走了 ${text(one)}，两者不符，请核对`
+}
 
 /** MTR-13: below nought nothing is billed and the rest is carried to the next reading. `carried` is nought or negative. */
 export function trueUp(usage: Dec, carried: Dec = '0'): { readonly billed: Dec; readonly carried: Dec } {

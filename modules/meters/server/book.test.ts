@@ -74,3 +74,17 @@ it('MTR-4, MTR-11 a base stays one when it is changed, is none behind another re
   expect(enter(after.book, 1, { readDate: day(3), curNum: '10', isBase: true }, how)).toEqual({ kind: 'refused', field: 'IsBase', why: expect.stringContaining('80.3') })
   expect(compare(counted(after.leaf.rows), '0')).toBe(0)
 })
+it('MTR-15 registers that go on must add up to the counter, but for what each leaves off; one may go round by itself; each is a number of the meter', () => {
+  const { book, leaf } = open(meter({ initNum: '0', multiple: '1', decimals: 1 })), said = (a: string, b: string) => [{ name: '峰', current: a }, { name: '谷', current: b }]
+  expect(enter(book, 1, { readDate: day(1), curNum: '9990', registers: [{ name: '峰', last: '0', current: '9950', price: '1' }, { name: '谷', last: '0', current: '40', price: '0.3' }] }, how)).toMatchObject({ kind: 'placed' }); kept(leaf)
+  expect(enter(book, 1, { readDate: day(2), curNum: '60', isRollover: true, registers: said('9960', '70') }, how)).toEqual({ kind: 'refused', field: 'CurNum', why: '各时段合计走了 40，总读数走了 70，两者不符，请核对' })
+  expect([['峰', '9970.25'], ['峰', '10000'], ['谷', '70']].map(([name, current]) => (enter(book, 1, { readDate: day(2), curNum: '60', isRollover: true, registers: [...said('9980', '80').slice(1), { name: name!, current: current! }] }, how) as { why: string }).why)).toEqual(['时段「峰」该表读数最多 1 位小数', '时段「峰」读数超过表的最大值，应小于 10000，请核对', '时段「谷」填了两次'])
+  // 20.1 + 50 against 70.2: less than a digit of each.
+  expect(enter(book, 1, { readDate: day(2), curNum: '60.2', isRollover: true, registers: said('9970.1', '90') }, how)).toMatchObject({ kind: 'placed', row: { usage: '70.1', registers: [{ last: '9950', price: '1' }, { last: '40', price: '0.3' }] } }); kept(leaf)
+  // The peak alone goes through its top: 9,970.1 to 30.1 is 60, and 10 of the valley.
+  expect(enter(book, 1, { readDate: day(3), curNum: '130.2', registers: said('30.1', '100') }, how)).toMatchObject({ kind: 'placed', row: { usage: '70', isRollover: false } }); kept(leaf)
+  // A changed total says nothing of the registers; the same one keeps them.
+  const last = leaf.rows.at(-1)!
+  expect(enter(book, 1, { id: last.id, readDate: day(3), curNum: '140' }, how)).toMatchObject({ kind: 'refused', field: 'RegistersJson' })
+  expect(enter(book, 1, { id: last.id, readDate: day(4), curNum: '130.2' }, how)).toMatchObject({ kind: 'placed', row: { registers: [{ current: '30.1' }, { current: '100' }], usage: '70' } })
+})

@@ -1,6 +1,6 @@
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
-import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
+import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { rowOf } from '#kit/server/stored.ts'
@@ -9,10 +9,12 @@ import { meter, meterReading, type Meter, type MeterReading } from '../contract/
 import type { Entry } from '../contract/reading.ts'
 import { anomalies, windowRefusal, type Anomaly } from '../domain/anomaly.ts'
 import { place, removed } from '../domain/reading.ts'
-import { estimate, mayRollOver, readingRefusal, registersOf, usageOf } from '../domain/usage.ts'
+import { estimate, mayRollOver, readingRefusal, registerRolls, registersOf, registersRefusal, usageOf } from '../domain/usage.ts'
 import { plansOf, windowFor, type Plans } from './plans-of.ts'
 
 type Registers = MeterReading['registers']
+/** An entry whose registers may leave out what is known: where they began, and the price of the one before. */
+export interface Saying extends Omit<Entry, 'registers'> { readonly registers?: readonly { readonly name: string; readonly current: Dec; readonly last?: Dec | undefined; readonly price?: Dec | undefined }[] | undefined }
 /** A reading of the book: its row's values; those not written yet have a negative id. */
 export interface Kept {
   readonly id: number; readonly version: number; readonly month: Month; readonly readDate: Day; readonly curNum: Dec; readonly isEstimate: boolean; readonly multiple: Dec; readonly loss: Dec; readonly state: MeterReading['state']; readonly billNo?: string
@@ -55,10 +57,20 @@ export const rulesRows = (l: Leaf) => l.rows.map(asRow)
  * has no base, and what it shows is no usage (MTR-4). Answers whether the registers alone say what was used: after a reading without them the counter does.
  */
 function linked(l: Leaf, i: number, last: Dec): boolean {
-  const r = l.rows[i]!, before = l.rows[i - 1], own = r.registers ?? [], had = new Map(l.rows.slice(0, i).findLast(x => x.registers?.length)?.registers?.map(x => [x.name, x.current]))
-  const at = own.map(x => ({ ...x, last: had.get(x.name) ?? x.last })), known = own.every(x => had.has(x.name)), sound = known || compare(sum(at.map(x => sub(x.current, x.last))), sub(r.curNum, last)) === 0
+  const r = l.rows[i]!, before = l.rows[i - 1], own = r.registers ?? [], had = newestRegisters(l.rows.slice(0, i))
+  const at = own.map(x => ({ ...x, last: had.get(x.name)?.current ?? x.last })), known = own.every(x => had.has(x.name)), sound = known || agree(l, at, r, last) === undefined
   r.registers = sound ? at : at.map(x => (had.has(x.name) ? x : { ...x, last: x.current }))
   return sound && (!before || !!before.registers?.length)
+}
+const newestRegisters = (rows: readonly Kept[]): ReadonlyMap<string, NonNullable<Registers>[number]> => new Map(rows.findLast(x => x.registers?.length)?.registers?.map(x => [x.name, x]))
+function agree(l: Leaf, own: NonNullable<Registers>, r: Pick<Kept, 'curNum' | 'isRollover'>, last: Dec, afterEstimate?: boolean): string | undefined {
+  const modulus = modulusOf(l.meter), how = { modulus, afterEstimate }
+  try { return registersRefusal(own.map(x => ({ ...how, last: x.last, current: x.current, rollover: registerRolls(x.last, x.current, modulus, r.isRollover) })), { ...how, last, current: r.curNum, rollover: r.isRollover }, l.meter.decimals) } catch (e) { if (e instanceof RangeError) return e.message; throw e }
+}
+/** Registers that go on from the reading right before must agree with the counter: otherwise some of it would be billed at no register's price, or twice. */
+function unequal(l: Leaf, i: number): string | undefined {
+  const r = l.rows[i]!, before = l.rows[i - 1], had = new Set(before?.registers?.map(x => x.name))
+  return before && r.registers?.length && r.registers.every(x => had.has(x.name)) ? agree(l, r.registers, r, before.curNum, before.isEstimate) : undefined
 }
 /** What a reading counts from its neighbours: last number, day, usage, what it shows that is odd. Throws RangeError with a text for people. */
 function recount(book: Book, l: Leaf, i: number): void {
@@ -74,7 +86,7 @@ function recount(book: Book, l: Leaf, i: number): void {
   if (last !== undefined) r.isRollover = compare(r.curNum, last) < 0 && (r.isRollover || (r.id > 0 && mayRollOver(last, r.curNum, modulus)))
   if (last === undefined || r.isBase) { r.usage = undefined; r.anomalies = undefined } else {
     const counted = { multiplier: r.multiple, modulus, afterEstimate: before?.isEstimate }
-    const own = r.registers?.length && linked(l, i, last) ? registersOf(r.registers.map(x => ({ ...counted, ...x, rollover: r.isRollover && compare(x.current, x.last) < 0 }))).usage : usageOf({ ...counted, last, current: r.curNum, rollover: r.isRollover })
+    const own = r.registers?.length && linked(l, i, last) ? registersOf(r.registers.map(x => ({ ...counted, ...x, rollover: registerRolls(x.last, x.current, modulus, r.isRollover) }))).usage : usageOf({ ...counted, last, current: r.curNum, rollover: r.isRollover })
     r.usage = sum([own, r.loss, r.replacedUsage])
     const flags = anomalies(r.usage, r.readDate, pastOf(book, l, i))
     r.anomalies = flags.length ? flags : undefined
@@ -99,7 +111,7 @@ export function estimateOn(l: Leaf, day: Day): Dec | undefined {
 const no = (why: string, field = 'CurNum'): Entered => ({ kind: 'refused', why, field })
 let fresh = 0
 /** Takes an entry into the book, new or (with `id`) changed, and moves the reading after it (MTR-3 to MTR-8). What is refused leaves the book as it was. */
-export function enter(book: Book, meterId: number, e: Entry & { readonly id?: number | undefined }, how: How): Entered {
+export function enter(book: Book, meterId: number, e: Saying & { readonly id?: number | undefined }, how: How): Entered {
   const l = book.leaves.get(meterId)
   if (!l) return no('没有这只表，请核对表号', 'MeterNo')
   const m = l.meter, month = e.month ?? monthOf(e.readDate), at = l.rows.findIndex(r => r.id === e.id), mine = l.rows[at]
@@ -114,12 +126,19 @@ export function enter(book: Book, meterId: number, e: Entry & { readonly id?: nu
     if (late) return no(late, 'ReadDate')
   }
   const before = l.rows.filter(r => r !== mine && r.readDate < e.readDate).at(-1)
-  const registers = e.registers?.length ? e.registers : undefined, isBase = e.isBase ?? (!before && mine?.isBase === true)
+  const had = newestRegisters(l.rows.filter(r => r !== mine && r.readDate < e.readDate)), given = e.registers ?? mine?.registers
+  // The total alone says nothing of what each register showed.
+  if (e.registers === undefined && mine?.registers?.length && e.curNum !== undefined && compare(e.curNum, mine.curNum) !== 0) return no('这只表分时计量，请连同各时段的读数一起修改', 'RegistersJson')
+  const registers = given?.length ? given.map(x => ({ name: x.name, last: x.last ?? '0', current: x.current, price: x.price ?? had.get(x.name)?.price ?? '0' })) : undefined, isBase = e.isBase ?? (!before && mine?.isBase === true)
   const current = e.curNum ?? (registers ? sum(registers.map(x => x.current)) : e.isEstimate ? estimateOn(l, e.readDate) : undefined)
   if (current === undefined) return no(e.isEstimate ? '没有可以参照的用量，不能估抄，请填写读数' : '请填写本期读数')
   const standing = before?.curNum ?? m.initNum, isRollover = e.isRollover ?? (how.source === 'automatic' && standing !== undefined && mayRollOver(standing, current, modulusOf(m)))
   const shows = readingRefusal(current, modulusOf(m), m.decimals)
   if (shows) return no(shows)
+  for (const [i, x] of (registers ?? []).entries()) {
+    const why = registers!.findIndex(y => y.name === x.name) < i ? '填了两次' : readingRefusal(x.current, modulusOf(m), m.decimals)
+    if (why) return no(`时段「${x.name}」${why}`, 'RegistersJson')
+  }
   if (isBase && before) return no('只有第一次读数可以作为基准', 'IsBase')
   if (isBase && compare(l.carried, '0') !== 0) return no(`换表前的用量 ${l.carried} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
   const got = place(rulesRows(l), factsOf(l), { ...(e.id === undefined ? {} : { id: e.id }), month, day: e.readDate, current, rollover: isRollover, estimate: e.isEstimate ?? false }, how.monthly)
@@ -136,6 +155,8 @@ export function enter(book: Book, meterId: number, e: Entry & { readonly id?: nu
     const i = l.rows.filter(r => r.readDate < row.readDate).length
     l.rows.splice(i, 0, row)
     recount(book, l, i)
+    const apart = unequal(l, i)
+    if (apart) throw new RangeError(apart)
     recount(book, l, i + 1)
     if (row.id < 0) book.changed.add(row)
     return { kind: 'placed', row }

@@ -7,11 +7,11 @@ import type { Scope } from '#kit/server/scope.ts'
 import { need, wall } from '#kit/server/table.ts'
 import { meter, meterReading, type MeterReading } from '../contract/meter.ts'
 import type { Entry } from '../contract/reading.ts'
-import { enter, openBook, type Book, type Entered, type Kept } from './book.ts'
+import { enter, openBook, type Book, type Entered, type Kept, type Saying } from './book.ts'
 import { saveBook } from './save.ts'
 import { monthly } from './settings.ts'
 
-export interface Given extends Entry { readonly id?: number | undefined }
+export interface Given extends Saying { readonly id?: number | undefined }
 /** `onMonth`: what a line without an id does where its meter was read in that month already: leaves it, changes it, or (a collector that reports daily) moves its own on. Without: it is a new reading, and refused. */
 export interface Way { readonly source: MeterReading['source']; readonly today: Day; readonly reason?: string | undefined; readonly onMonth?: 'skip' | 'update' | 'newer' }
 

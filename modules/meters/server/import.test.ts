@@ -73,6 +73,16 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
   expect(detail).toHaveLength(2)
   expect((await refusal(t.ask(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' } as never, me))).message).toContain('没有符合条件')
 })
+it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for them, their prices go on, and what does not add up is told', async () => {
+  const [a, b, c] = [await h.meter({ initNum: '0', meterKind: 'power' }), await h.meter({ initNum: '0', meterKind: 'power' }), await h.meter({ initNum: '0', meterKind: 'power' })]
+  for (const m of [a, b, c]) await h.read(m, '2026-10-20', '30', { registers: [{ name: '峰', last: '0', current: '10', price: '1' }, { name: '谷', last: '0', current: '20', price: '0.3' }] })
+  const rows = await sheet(await t.say(monthSheet, { ...project, month: '2026-11', meterKind: 'power' } as never, me) as Blob), mine = rows.find(r => r[0] === a.meterNo)!
+  expect([rows[0]!.slice(5, 13), mine[5]]).toEqual([['上期分时', '月份', '抄表日期', '本期止数', '尖', '峰', '平', '谷'], '峰 10，谷 20'])
+  const { seen, go } = await run(importReadings, await book(['表号', '月份', '抄表日期', '本期止数', '峰时读数', '谷'], [[a.meterNo, '2026-11', '2026-11-20', 45, 15, 30], [b.meterNo, '2026-11', '2026-11-20', 45, 15, 35], [c.meterNo, '2026-11', '2026-11-20', 45, '', '']]))
+  expect([told(seen), seen.warnings?.map(w => [w.line, w.says])]).toEqual([[[3, '本期止数', '各时段合计走了 20，总读数走了 15，两者不符，请核对']], [[4, expect.stringContaining('只有总读数')]]])
+  expect(await go()).toMatchObject({ success: 2, fail: 1 })
+  expect((await h.all(a)).at(-1)).toMatchObject({ usage: '15', registers: [{ name: '峰', last: '10', current: '15', price: '1' }, { name: '谷', last: '20', current: '30', price: '0.3' }] })
+})
 it('meters from a sheet: rooms, areas and main meters by name; written over, and out again', async () => {
   const head = ['表号', '表类型', '用途', '楼栋', '单元', '房号', '公共区域编码', '倍率', '位数', '初始读数', '上级表号'], room = await h.home(4), no = room.path.split('-').at(-1)!
   const main = await book(head, [['ZB1', '冷水', '总表', '', '', '', 'A1', 1, 6, 0, '']])

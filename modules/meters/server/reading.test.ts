@@ -173,6 +173,9 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   expect(await t.ask(editReading, { id: two!.id, version: two!.version, readDate: '2026-10-30', curNum: '37' } as never, me)).toMatchObject({ usage: '14', registers: [{ last: '10', current: '15' }, { last: '20', current: '22' }] })
   await t.ask(editReading, { id: one!.id, version: one!.version, readDate: '2026-09-30', curNum: '32', registers: regs('11', '21') } as never, me)
   expect((await h.all(m)).map(r => [r.usage, r.registers!.map(x => x.last)])).toEqual([['64', ['0', '0']], ['10', ['11', '21']]])
+  // The month's row says what they go on from, and what was read.
+  const grid = async (month: string) => (await t.ask(monthGrid, { projectCode: 'GOLD0001', month, keyword: m.meterNo, size: 5 } as never, me)).rows[0]
+  expect([await grid('2026-11'), await grid('2026-10')]).toMatchObject([{ registersGoOn: true, registers: [{ name: '峰', last: '15', price: '1' }, { name: '谷', last: '22' }] }, { registersGoOn: true, registers: [{ name: '峰', last: '11', current: '15' }, { last: '21', current: '22' }] }])
   // After an estimate a register may show less: what waits says so and does not fall over.
   const e = await h.meter({ initNum: '0', multiple: '1', meterKind: 'power' })
   await h.read(e, '2026-09-30', undefined, { registers: regs('10', '10'), isEstimate: true })

@@ -1,5 +1,4 @@
-import { absent, refuse, stale, wrong } from '#kit/contract/wire.ts'
-import { compare } from '#kit/domain/decimal.ts'
+import { absent, refuse, stale } from '#kit/contract/wire.ts'
 import { firstDay, shiftMonth } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -53,9 +52,7 @@ export const readingHandlers = [
     await need(tx, meter, scope, was.meterId, true)
     const now = await need(tx, meterReading, scope, id, true)
     if (version !== undefined && version !== now.version) throw stale()
-    // The total alone says nothing of what each register showed.
-    if (now.registers?.length && one.registers === undefined && compare(one.curNum, now.curNum) !== 0) throw wrong([{ Field: 'RegistersJson', Message: '这只表分时计量，请到抄表记录里编辑，连同各时段的读数一起修改' }])
-    return enterOne(tx, scope, { ...one, registers: one.registers ?? now.registers, id, meterId: now.meterId, month: one.month ?? now.month }, { source: now.source, today })
+    return enterOne(tx, scope, { ...one, id, meterId: now.meterId, month: one.month ?? now.month }, { source: now.source, today })
   }),
   writes(deleteReadings, ({ ids, reason }, { tx, scope }) => removeAll(tx, scope, ids.map(Number), reason)),
   writes(deleteReadingsFound, async ({ expected, reason, ...q }, { tx, scope }) => {

@@ -22,7 +22,7 @@ function readLine(x: Sent): { deviceNo?: string; meterNo?: string; readDate?: Da
   if (day === undefined || !isDay(day)) return { ...named, why: 'ReadDate 应为 2026-02-28 这样的日期' }
   if (num === undefined || !isDec(num) || num.startsWith('-') || num.length > 16) return { ...named, why: 'CurNum 应为不小于零的数字' }
   const said = Array.isArray(x.Registers) ? x.Registers as Sent[] : undefined
-  const registers = said?.slice(0, 4).flatMap(r => { const [name, current, last, price] = [text(r.Name), text(r.Current), text(r.Last) ?? '0', text(r.Price) ?? '0']; return name && current && isDec(current) && isDec(last) && isDec(price) ? [{ name: name.slice(0, 10), current, last, price }] : [] })
+  const registers = said?.slice(0, 4).flatMap(r => { const [name, current, last, price] = [text(r.Name), text(r.Current), text(r.Last), text(r.Price)]; return name && current && [current, last ?? '0', price ?? '0'].every(isDec) ? [{ name: name.slice(0, 10), current, last, price }] : [] })
   return { ...named, readDate: day, curNum: num, ...(registers?.length ? { registers } : {}) }
 }
 const system = (ownerId: number, projectCode: string, ip: string, requestId: string): Scope => ({ ...systemScope(ownerId), name: '智能表', projectCode, ip, requestId })

@@ -5,7 +5,8 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { periodOf } from '../domain/reading.ts'
-import { registersOf, trueUp } from '../domain/usage.ts'
+import { registerRolls, registersOf, trueUp } from '../domain/usage.ts'
+import { modulusOf } from './book.ts'
 
 /** A reading that waits for its bill (MTR-9), as the engine takes it: `last` absent where there is no base (MTR-4). */
 export interface WaitingReading {
@@ -73,7 +74,7 @@ export function settle(rows: readonly Found[], reset?: string): WaitingReading[]
     const used = sum(rows.slice(0, i).flatMap(x => (x.readDate >= year.begin && x.usage !== undefined && !x.isBase ? [x.usage] : [])))
     out.push({
       id: r.id, meterId: r.meterId, readMeterId: r.readMeterId, meterNo: r.meterNo, ...periodOf({ day: r.readDate, lastDay: r.lastDate }), ...(r.lastNum === undefined ? {} : { last: r.lastNum }), current: r.curNum, multiplier: r.multiple,
-      ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers?.length ? { registers: r.registers.map(x => ({ ...x, usage: registersOf([{ ...x, multiplier: r.multiple, afterEstimate: true, rollover: r.isRollover && compare(x.current, x.last) < 0, ...(r.digits === undefined ? {} : { modulus: `1${'0'.repeat(r.digits)}` }) }]).usage })) } : {}),
+      ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers?.length ? { registers: r.registers.map(x => ({ ...x, usage: registerUsage(x, r) })) } : {}),
     })
     if (!got) continue
     carried = got.carried
@@ -81,6 +82,11 @@ export function settle(rows: readonly Found[], reset?: string): WaitingReading[]
     doubt = owing.length > 0 && doubtful
   }
   return out
+}
+
+function registerUsage(x: NonNullable<Found['registers']>[number], r: Found): Dec {
+  const modulus = modulusOf(r)
+  return registersOf([{ ...x, multiplier: r.multiple, afterEstimate: true, modulus, rollover: registerRolls(x.last, x.current, modulus, r.isRollover) }]).usage
 }
 
 export interface Billed { readonly readingId: number; readonly billId: number; readonly billNo: string }
