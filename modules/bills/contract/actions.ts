@@ -64,7 +64,7 @@ export const reissueBill = call({
 /** URG-7, and the note on a bill. */
 export const markBills = call({
   at: 'PUT finance/v1/FeeBill/Mark', title: '标记争议与承诺', needs: menu.notice.may.urge, output: bulk, affects: ['bill'],
-  input: also(byIds, { disputed: flag('有争议', { wire: 'Disputed' }), promiseDate: day('承诺缴费日'), clearPromise: flag('取消承诺', { wire: 'ClearPromise' }), remark: text('备注', { max: 200 }) }),
+  input: also(byIds, { disputed: flag('有争议', { wire: 'Disputed' }), promiseDate: day('承诺缴费日'), clearPromise: flag('取消承诺', { wire: 'ClearPromise' }), remark: text('备注', { max: 200 }), clearRemark: flag('清除备注', { wire: 'ClearRemark' }) }),
 })
 
 export const actionCalls = [auditBills, abolishBills, abolishSearch, recoverBills, recoverSearch, deleteBills, deleteSearch, putDiscount, putLateFee, splitBill, mergeBill, changePayer, editAmount, writeOffBills, reverseWriteOff, reissueBill, markBills]

@@ -26,7 +26,7 @@ export const listNotices = call({ at: 'GET Feenotice/Get', title: '查询催缴'
 /** What came of a call or a visit; a promise is kept with the bills too (URG-7). */
 export const noteNotice = call({
   at: 'PUT Feenotice/Put', title: '登记催缴结果', needs: may.urge, affects: ['feeNotice', 'bill'], output: oneOf(feeNotice),
-  input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), version: int('版本'), promiseDate: day('承诺缴费日'), clearPromise: flag('取消承诺', { wire: 'ClearPromise' }), remark: text('沟通情况', { max: 200 }) }),
+  input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), version: int('版本'), promiseDate: day('承诺缴费日'), clearPromise: flag('取消承诺', { wire: 'ClearPromise' }), remark: text('沟通情况', { max: 200 }), clearRemark: flag('清除沟通情况', { wire: 'ClearRemark' }) }),
 })
 /** Those that failed are queued again (URG-6). */
 export const resendNotices = call({ at: 'PUT Feenotice/PutResend', title: '重发催缴', needs: may.urge, input: byIds, output: bulk, affects: ['feeNotice'] })

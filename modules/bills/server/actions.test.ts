@@ -158,6 +158,11 @@ it('URG-7: disputes and promises are marked', async () => {
   const [a, b] = await made({}, { paid: 30_000 })
   expect(await t.ask(markBills, { ids: [String(a), String(b)], disputed: true, promiseDate: '2026-11-30' } as never, me)).toMatchObject({ success: 1, skipped: 1 })
   expect(await see(a!)).toMatchObject({ disputed: true, promiseDate: '2026-11-30' })
+  await t.ask(markBills, { ids: [String(a)], remark: '已打电话' } as never, me)
+  expect(await see(a!)).toMatchObject({ remark: '已打电话', promiseDate: '2026-11-30' })
+  await t.ask(markBills, { ids: [String(a)], clearRemark: true } as never, me)
+  expect(await see(a!)).not.toHaveProperty('remark')
+  expect((await t.ask(billHistory, { id: a! }, me))[0]).toMatchObject({ what: '备注', oldValue: '已打电话' })
   expect(await refusal(t.ask(markBills, { ids: [String(a)], promiseDate: '2026-11-01' } as never, me))).toBe('承诺缴费日不能早于今天')
 })
 it('BILL-1: by search, only while what was counted still holds; an empty filter is refused', async () => {

@@ -93,14 +93,14 @@ export const changeHandlers = [
     })
     return dressed([await need(tx, bill, scope, id)], scope, today, now)[0]!
   }),
-  writes(markBills, async ({ ids, disputed, promiseDate, clearPromise, remark }, { tx, scope, today }) => {
+  writes(markBills, async ({ ids, disputed, promiseDate, clearPromise, remark, clearRemark }, { tx, scope, today }) => {
     if (promiseDate !== undefined && promiseDate < today) badField('PromiseDate', '承诺缴费日不能早于今天')
     const rows = await locked(tx, scope, meantCondition(scope, { ids })), have = new Set(rows.map(r => r.id)), good = rows.filter(r => r.state === 'normal' && r.payState === 'unpaid')
-    const sets = [...(disputed === undefined ? [] : [sql`disputed = ${disputed}`]), ...(promiseDate !== undefined ? [sql`promise_date = ${promiseDate}`] : clearPromise ? [sql`promise_date = null`] : []), ...(remark === undefined ? [] : [sql`remark = ${remark}`])]
+    const sets = [...(disputed === undefined ? [] : [sql`disputed = ${disputed}`]), ...(promiseDate !== undefined ? [sql`promise_date = ${promiseDate}`] : clearPromise ? [sql`promise_date = null`] : []), ...(remark !== undefined ? [sql`remark = ${remark}`] : clearRemark ? [sql`remark = null`] : [])]
     if (!sets.length) return refuse('请选择要标记的内容')
     for (const r of rows) inDomain(bill, scope, r)
     await tx.run(sql`update bill set ${sql.join(sets)}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${good.map(r => r.id)})`)
-    await audit(tx, scope, good.map(r => ({ action: 'update', entity: bill.name, entityId: r.id, projectCode: r.projectCode, before: { disputed: r.disputed, promiseDate: r.promiseDate, remark: r.remark }, after: { disputed: disputed ?? r.disputed, promiseDate: clearPromise ? undefined : promiseDate ?? r.promiseDate, remark: remark ?? r.remark } })))
+    await audit(tx, scope, good.map(r => ({ action: 'update', entity: bill.name, entityId: r.id, projectCode: r.projectCode, before: { disputed: r.disputed, promiseDate: r.promiseDate, remark: r.remark }, after: { disputed: disputed ?? r.disputed, promiseDate: clearPromise ? undefined : promiseDate ?? r.promiseDate, remark: remark ?? (clearRemark ? undefined : r.remark) } })))
     const skipped = [...rows.filter(r => !good.includes(r)).map(r => ({ id: r.id, code: r.billNo, reason: r.payState === 'paid' ? '账单已缴清，不需要标记' : `当前为“${labelOf(bill.fields.state.choices!, r.state)}”，不能标记` })), ...ids.map(Number).filter(id => !have.has(id)).map(id => ({ id, reason: '账单不存在或已被删除' }))]
     return { success: good.length, fail: 0, skipped: skipped.length, rows: skipped }
   }),

@@ -87,7 +87,7 @@ export const letterHandlers = [
     const notices = await byIds(db, feeNotice, scope, ids)
     if (!notices.length) return refuse('请选择要打印的催缴')
     const list = await byIds(db, bill, scope, notices.flatMap(n => n.billIds)), by = new Map(list.map(b => [b.id, b])), late = await lateFees(db, scope.ownerId, list, today), head = await heads(db, scope.ownerId)
-    const sorted = [...notices].sort(walked), rules = new Map(await Promise.all([...new Set(notices.map(n => n.projectCode))].map(async p => [p, await urgeRules(db, scope.ownerId, p)] as const)))
+    const sorted = [...notices].sort(walked), rules = await urgeRules(db, scope.ownerId, notices.map(n => n.projectCode))
     const letters = sorted.flatMap((n): Letter[] => {
       const mine = n.billIds.flatMap(id => by.get(Number(id)) ?? []).filter(b => b.state === 'normal' && b.payState === 'unpaid'), at = head.estate(n.projectCode)
       // In the words of the day on which it is printed: what was overdue then may be paid, what was not yet due may be overdue (URG-3).

@@ -53,10 +53,10 @@ export async function sendQueued(world: World, owner: number, ids: readonly numb
       returning n.id, n.project_code, n.payer_mobile, n.source_name, n.bill_ids, n.channel = 20 as wechat, (select r.run_wechat from resident r where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0) as open_id`))
     if (!taken.length) return { sent, failed }
     last = Math.max(...taken.map(n => n.id))
-    const bills = (await byIds(db, bill, systemScope(owner), taken.flatMap(n => n.billIds))).filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed), by = new Map(bills.map(b => [b.id, b])), late = await lateFees(db, owner, bills, today)
+    const rulesAt = await urgeRules(db, owner, taken.map(n => n.projectCode)), bills = (await byIds(db, bill, systemScope(owner), taken.flatMap(n => n.billIds))).filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed), by = new Map(bills.map(b => [b.id, b])), late = await lateFees(db, owner, bills, today)
     const ends: (End & { id: number; said?: Partial<FeeNotice> })[] = []
     for (const n of taken) {
-      const rules = await urgeRules(db, owner, n.projectCode), mine = n.billIds.flatMap(id => by.get(Number(id)) ?? [])
+      const rules = rulesAt.get(n.projectCode)!, mine = n.billIds.flatMap(id => by.get(Number(id)) ?? [])
       if (quietUntil(now, rules) > now) { ends.push({ id: n.id, state: 'queued' }); continue }
       if (!mine.length) { ends.push({ id: n.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' }); failed++; continue }
       const d = asked(mine, late, today, rules), end = await send(world, { ...n, content: d.text, totalAmount: d.total, billCount: mine.length })
@@ -81,7 +81,7 @@ export const urgeSender = cron({ name: 'bills-urge', at: '*/10 * * * *', run: as
 } })
 /** Queues the reminders of a day for one estate (URG-5): D − 3, D, D + 1, then the first day of each level. */
 export async function remind(world: World, owner: number, project: string, now: string): Promise<number> {
-  const db = world.store.reader(owner), rules = await urgeRules(db, owner, project), today = dayOfMoment(now), days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n)), scope = systemScope(owner)
+  const db = world.store.reader(owner), rules = (await urgeRules(db, owner, [project])).get(project)!, today = dayOfMoment(now), days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n)), scope = systemScope(owner)
   const due = await rows(db, bill, scope, { projectCode: project, order: 'id' }, { where: [sql`t.state = 20 and t.pay_state = 0 and t.due_date = any(${days}::date[])`], limit: 200_000 })
   let queued = 0
   for (let i = 0; i < due.length; i += 5000) queued += await world.store.tx(owner, async tx => {
@@ -99,11 +99,11 @@ export const reminder = cron({ name: 'bills-remind', at: '0 9 * * *', run: async
 
 export const noticeHandlers = [
   reads(listNotices, async ({ sourceCode, ...q }, { db, scope }) => { const found = await page(db, feeNotice, scope, q, { filters: noticeFilters, sums: ['totalAmount'], where: sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`] }); return { ...found, rows: veiled(feeNotice.fields, found.rows, scope) } }),
-  writes(noteNotice, async ({ id, version, promiseDate, clearPromise, remark }, { tx, scope, today }) => {
+  writes(noteNotice, async ({ id, version, promiseDate, clearPromise, remark, clearRemark }, { tx, scope, today }) => {
     if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
     const n = await need(tx, feeNotice, scope, id, true)
     if (version !== undefined && version !== n.version) throw stale()
-    const after = await update(tx, feeNotice, scope, id, { ...(promiseDate ? { promiseDate } : clearPromise ? { promiseDate: undefined } : {}), ...(remark === undefined ? {} : { remark }) })
+    const after = await update(tx, feeNotice, scope, id, { ...(promiseDate ? { promiseDate } : clearPromise ? { promiseDate: undefined } : {}), ...(remark !== undefined ? { remark } : clearRemark ? { remark: undefined } : {}) })
     // Taken back only where it is still this promise that the bills bear.
     if (promiseDate ?? (clearPromise && n.promiseDate)) await tx.run(sql`update bill set promise_date = ${promiseDate ?? null}::date, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${n.billIds.map(Number)}) and state = 20 and pay_state = 0 and delete_tag = 0 ${promiseDate ? sql`` : sql`and promise_date = ${n.promiseDate ?? null}::date`}`)
     return veil(feeNotice.fields, after, scope)

@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/db.ts'
-import { declareSetting, settingOf, wholeBetween } from '#modules/estates/server/public.ts'
+import { declareSetting, settingsAt, wholeBetween } from '#modules/estates/server/public.ts'
 import { usualUrging, type UrgeRules } from '../domain/urge.ts'
 
 const days = (v: string): number[] => v.split(/[,，、/\s]+/).filter(Boolean).map(Number)
@@ -11,7 +11,7 @@ const gap = declareSetting({ key: 'bills.urgeGap', label: '催缴间隔', help: 
 const quiet = declareSetting({ key: 'bills.urgeQuiet', label: '催缴安静时段', help: '这段时间不发消息，到点后再发', initial: '21:00-08:00', check: v => (hours.test(v) ? undefined : '请填写起止时间，如 21:00-08:00') })
 export const autoUrge = declareSetting({ key: 'bills.urgeAuto', label: '自动催缴', help: '1 应缴前 3 天、当天、次日和每一级的第一天自动发短信；0 只人工催缴', initial: '0', check: v => (/^[01]$/.test(v) ? undefined : '请填写 0 或 1') })
 
-export async function urgeRules(db: Db, owner: number, project: string): Promise<UrgeRules> {
-  const [l, g, q] = await Promise.all([levels, gap, quiet].map(s => settingOf(db, owner, project, s))), [quietFrom, quietTo] = q!.split('-')
-  return { ...usualUrging, levels: days(l!), gapDays: Number(g), quietFrom: quietFrom!, quietTo: quietTo! }
+/** How each of some estates urges. */
+export async function urgeRules(db: Db, owner: number, projects: Iterable<string>): Promise<ReadonlyMap<string, UrgeRules>> {
+  return new Map([...await settingsAt(db, owner, projects, [levels, gap, quiet])].map(([project, [l, g, q]]) => { const [quietFrom, quietTo] = q!.split('-'); return [project, { ...usualUrging, levels: days(l!), gapDays: Number(g), quietFrom: quietFrom!, quietTo: quietTo! }] }))
 }

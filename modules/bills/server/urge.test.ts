@@ -130,6 +130,8 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   expect(await t.ask(oneBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
   expect(await refusal(t.ask(noteNotice, { id: Number(n), promiseDate: '2026-11-01' } as never, me))).toBe('承诺缴费日不能早于今天')
   expect(await t.ask(noteNotice, { id: Number(n), clearPromise: true } as never, me)).not.toHaveProperty('promiseDate')
+  expect(await t.ask(noteNotice, { id: Number(n), remark: '没有人接' } as never, me)).toMatchObject({ remark: '没有人接' })
+  expect(await t.ask(noteNotice, { id: Number(n), clearRemark: true } as never, me)).not.toHaveProperty('remark')
   expect(await t.ask(oneBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
   expect(await refusal(urge([a!], { channel: 'app' }))).toContain('还没有开通')
 })

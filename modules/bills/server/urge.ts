@@ -29,7 +29,7 @@ const payer = (b: Bill): number | undefined => payerFrom(b.payerKind, b.payerId)
 
 /** What URG-1 asks of each bill: its payer's telephone as it is now, how often he was written to, whether he wants to be. */
 export async function judge(db: Db, scope: Scope, rows: readonly Bill[], channel: Channel, now: string, how: 'auto' | 'manual' = 'manual'): Promise<Judged[]> {
-  const owner = scope.ownerId, projects = [...new Set(rows.map(r => r.projectCode))], rules = new Map(await Promise.all(projects.map(async p => [p, await urgeRules(db, owner, p)] as const)))
+  const owner = scope.ownerId, rules = await urgeRules(db, owner, rows.map(r => r.projectCode))
   const contacts = await contactsOf(db, owner, rows.map(payer)), sources = [...new Set(rows.map(r => r.sourceCode))]
   const past = messages.has(channel) && sources.length ? await db.rows<{ projectCode: string; sourceCode: string; payerKind?: number; payerId?: number; level: number; day: string }>(sql`select project_code, source_code, payer_kind, payer_id, level, (create_time at time zone 'Asia/Shanghai')::date as day from fee_notice
     where owner_id = ${owner} and (source_code = any(${sources}) or payer_id = any(${[...new Set(rows.flatMap(r => r.payerId ?? []))]})) and delete_tag = 0 and channel in (10, 20, 30) and state in (10, 20, 30) and create_time > ${now}::timestamptz - interval '90 days'`) : []

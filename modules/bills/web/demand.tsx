@@ -29,7 +29,7 @@ const views = [
 const noteGroups = [{ keys: [{ key: 'promiseDate', help: '清空即取消承诺' }, { key: 'remark', wide: true }] }]
 function NoteDialog({ of, onClose }: { readonly of: FeeNotice; readonly onClose: () => void }) {
   const go = useSend(noteNotice, { quiet: true }), initial = useMemo(() => ({ id: of.id, version: of.version, promiseDate: of.promiseDate, remark: of.remark }), [of])
-  return <EditDialog of={noteNotice.input} title={`登记结果「${of.sourceName}」`} groups={noteGroups} initial={initial as never} words="登记" as="dialog" save={v => go.mutateAsync({ ...v, id: of.id, version: of.version, ...(v.promiseDate === undefined && of.promiseDate !== undefined ? { clearPromise: true } : {}) })} onClose={onClose} onDone={() => { toast.success('已登记'); onClose() }} />
+  return <EditDialog of={noteNotice.input} title={`登记结果「${of.sourceName}」`} groups={noteGroups} initial={initial as never} words="登记" as="dialog" save={v => go.mutateAsync({ ...v, id: of.id, version: of.version, ...(v.promiseDate === undefined && of.promiseDate !== undefined ? { clearPromise: true } : {}), ...(!v.remark && of.remark ? { clearRemark: true } : {}) })} onClose={onClose} onDone={() => { toast.success('已登记'); onClose() }} />
 }
 const resend = async (ids: readonly string[]): Promise<boolean> => { tellDone(await act(resendNotices, { ids }), ''); return true }
 const letters = (ids: readonly string[]): void => openPrint(printLetters, { ids })

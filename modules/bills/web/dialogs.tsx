@@ -49,9 +49,9 @@ const forms: Readonly<Record<Exclude<Asking['what'], 'urge'>, Said>> = {
   payer: { of: changePayer, verb: '变更缴费人', groups: [{ keys: ['payerKind', { key: 'payerId', wide: true }, reason('已缴费或已开票的账单不能变更')] }], initial: () => ({ payerKind: 'resident' }) },
   amount: { of: editAmount, verb: '修改金额', single: true, groups: [{ keys: ['amount', reason('只有导入和手工临时的账单可以直接改金额')] }], initial: bills => ({ amount: bills[0]!.amount }) },
   reissue: { of: reissueBill, verb: '重开', single: true, groups: [{ keys: ['amount', 'dueDate', 'beginDate', 'endDate', { key: 'remark', wide: true }, reason('原账单作废，新账单注明替换了哪一张')] }], initial: ([b]) => ({ amount: b!.amount, dueDate: b!.dueDate, beginDate: b!.beginDate, endDate: b!.endDate }) },
-  mark: { of: markBills, verb: '标记', groups: [{ keys: ['disputed', { key: 'promiseDate', help: '到这一天之前不自动催缴' }, 'clearPromise', { key: 'remark', wide: true }] }], initial: ([b, more]) => (more ? {} : { disputed: b!.disputed, promiseDate: b!.promiseDate, remark: b!.remark }), below: () => <Note>有争议的账单不催缴，直到取消标记</Note>,
-    // A day taken out of its box is a promise taken back.
-    alone: { groups: [{ keys: ['disputed', { key: 'promiseDate', help: '到这一天之前不自动催缴；清空即取消承诺' }, { key: 'remark', wide: true }] }], says: (v, b) => ({ ...v, ...(v.promiseDate === undefined && b.promiseDate !== undefined ? { clearPromise: true } : {}) }) },
+  mark: { of: markBills, verb: '标记', groups: [{ keys: ['disputed', { key: 'promiseDate', help: '到这一天之前不自动催缴' }, 'clearPromise', { key: 'remark', wide: true }, 'clearRemark'] }], initial: ([b, more]) => (more ? {} : { disputed: b!.disputed, promiseDate: b!.promiseDate, remark: b!.remark }), below: () => <Note>有争议的账单不催缴，直到取消标记</Note>,
+    // What is taken out of its box is taken back.
+    alone: { groups: [{ keys: ['disputed', { key: 'promiseDate', help: '到这一天之前不自动催缴；清空即取消承诺' }, { key: 'remark', wide: true }] }], says: (v, b) => ({ ...v, ...(v.promiseDate === undefined && b.promiseDate !== undefined ? { clearPromise: true } : {}), ...(!v.remark && b.remark ? { clearRemark: true } : {}) }) },
   },
   recover: { of: recoverBills, verb: '恢复', groups: [{ keys: [{ key: 'resetDue', help: '不勾选时违约金从原应缴日补算' }, reason('可不填')] }], initial: () => ({ resetDue: false }), below: () => <Note>本期已有其他有效账单、对象已删除或读数已被计费的不能恢复</Note> },
 }

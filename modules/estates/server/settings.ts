@@ -11,11 +11,14 @@ export const settingNamed = (key: string): Setting | undefined => known.get(key)
 export async function settingOf(db: Db, owner: number, project: string, s: Setting): Promise<string> {
   return (await db.one<{ value: string }>(sql`select value from estate_setting where owner_id = ${owner} and project_code = ${project} and key = ${s.key}`))?.value ?? s.initial
 }
-/** Several parameters at once, in their order. */
-export async function settingsOf(db: Db, owner: number, project: string, list: readonly Setting[]): Promise<string[]> {
-  const rows = await db.rows<{ key: string; value: string }>(sql`select key, value from estate_setting where owner_id = ${owner} and project_code = ${project} and key = any(${list.map(s => s.key)})`), said = new Map(rows.map(r => [r.key, r.value]))
-  return list.map(s => said.get(s.key) ?? s.initial)
+/** Several parameters of several estates at once: of each estate in their order. */
+export async function settingsAt(db: Db, owner: number, projects: Iterable<string>, list: readonly Setting[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const all = [...new Set(projects)], rows = await db.rows<{ project: string; key: string; value: string }>(sql`select project_code as project, key, value from estate_setting where owner_id = ${owner} and project_code = any(${all}) and key = any(${list.map(s => s.key)})`)
+  const said = new Map(rows.map(r => [`${r.project}/${r.key}`, r.value]))
+  return new Map(all.map(p => [p, list.map(s => said.get(`${p}/${s.key}`) ?? s.initial)]))
 }
+/** Several parameters of one estate at once, in their order. */
+export const settingsOf = async (db: Db, owner: number, project: string, list: readonly Setting[]): Promise<readonly string[]> => (await settingsAt(db, owner, [project], list)).get(project)!
 /** A whole number between two bounds, as a setting's rule. */
 export const wholeBetween = (label: string, min: number, max: number) => (v: string): string | undefined =>
   /^\d+$/.test(v) && Number(v) >= min && Number(v) <= max ? undefined : `${label}应为 ${min} 到 ${max} 的整数`
