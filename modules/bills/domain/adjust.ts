@@ -62,7 +62,7 @@ export function splitOff(b: Bill, a: Fen, secondDue: Day = b.dueDate): readonly 
 export function mergedFrom(b: Bill, parts: readonly Bill[], principalSettles = false): Change | string {
   const sum = (key: 'amount' | 'discount' | 'lateWaived' | 'lateDue'): Fen => parts.reduce((n, p) => n + p[key], 0), fixed = parts.filter(p => p.lateManual).length
   if (fixed && fixed < parts.length) return '拆分出的账单有的违约金已定额，请先恢复自动再合并'
-  return withMoney(b, { amount: sum('amount'), discount: sum('discount'), lateWaived: sum('lateWaived'), lateManual: fixed > 0, lateDue: fixed ? sum('lateDue') : sum('lateWaived') }, principalSettles)
+  return { ...(parts.some(p => p.refundState !== 'none') ? { refundState: 'full' } : {}), ...withMoney(b, { amount: sum('amount'), discount: sum('discount'), lateWaived: sum('lateWaived'), lateManual: fixed > 0, lateDue: fixed ? sum('lateDue') : sum('lateWaived') }, principalSettles) }
 }
 
 /** CYC-9: what ending the charge on a day does to one bill. */

@@ -1,18 +1,19 @@
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { ChoiceOf } from '#kit/contract/field.ts'
+import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds } from '#kit/server/table.ts'
 import { bill, type Bill as BillRow } from '../contract/bill.ts'
-import type { billAfter } from '../contract/choices.ts'
+import { billState, type billAfter } from '../contract/choices.ts'
 import { refusal } from '../domain/actions.ts'
 import { inLine, type Owed } from '../domain/allocate.ts'
 import { lateUnpaid, moneyFaults, unpaidPrincipal, withMoney, type Change } from '../domain/bill.ts'
 import { paid, refunded } from '../domain/settle.ts'
 import { lateFees, rulesOf } from './late.ts'
+import { onWholes } from './split-moves.ts'
 import { toBill, writeBills } from './stored-bill.ts'
 
 /** A bill with what it owes on a day, its late fee reckoned on the spot (PAY-1). */
@@ -67,8 +68,8 @@ export async function takeMoney(tx: Tx, scope: Scope, list: readonly Standing[],
 }
 
 /** Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as paid. Refuses in words. */
-export async function giveBack(tx: Tx, scope: Scope, takes: readonly Take[], after: ChoiceOf<typeof billAfter>, how: { readonly day: Day; readonly from: Source }): Promise<void> {
-  const rows = await byIds(tx, bill, scope, takes.map(t => t.billId), true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
+export async function giveBack(tx: Tx, scope: Scope, said: readonly Take[], after: ChoiceOf<typeof billAfter>, how: { readonly day: Day; readonly from: Source }): Promise<void> {
+  const takes = await onWholes(tx, scope.ownerId, said), rows = await byIds(tx, bill, scope, takes.map(t => t.billId), true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
   const changed = takes.map(t => {
     const row = by.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
@@ -89,7 +90,7 @@ export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment)
     const row = by.get(m.billId) ?? refuse('有账单已被删除，不能撤销'), b = toBill(row)
     const money = { discount: b.discount - m.off, paidPrincipal: b.paidPrincipal - m.principal, latePaid: b.latePaid - m.late, lateWaived: b.lateWaived - m.waived }
     const faults = moneyFaults(moneyOnly({ ...b, ...money }))
-    if (faults.length || b.state !== 'normal') refuse(`${row.billNo} 此后已有变动（${faults[0] ?? '账单已作废'}），不能撤销`)
+    if (faults.length || b.state !== 'normal') refuse(`${row.billNo} 此后已有变动（${faults[0] ?? `账单${labelOf(billState, b.state)}`}），不能撤销${b.state === 'split' ? '，请先合并还原' : ''}`)
     return { row, change: { ...withMoney(b, money, ruleOf(row).principalSettles), ...(m.principal < 0 || m.late < 0 ? { refundState: still.has(m.billId) ? 'part' as const : 'none' as const } : {}) }, payTime: at }
   }))
   return moves

@@ -17,7 +17,8 @@ import type { Deed } from './actions.ts'
 import { fresh } from './change.ts'
 import { dressed } from './find.ts'
 import { billsGo } from './gone.ts'
-import { rulesOf, type Rule } from './late.ts'
+import { movesOf, rulesOf, type Rule } from './late.ts'
+import { gatherMoves, shareMoves } from './split-moves.ts'
 import { respread, toBill } from './stored-bill.ts'
 
 const childrenOf = (db: Db, scope: Scope, parent: number): Promise<Bill[]> => rows(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
@@ -40,7 +41,9 @@ async function writeHalves(tx: Tx, scope: Scope, parent: Bill, halves: readonly 
 export async function split(tx: Tx, d: Deed, row: Bill, halves: readonly [Half, Half] | string): Promise<Bill[]> {
   const { scope, today, now, reason } = d
   await actOnOne(tx, scope, row, { action: 'split', now, today, reason, decide: () => (typeof halves === 'string' ? halves : { change: moved('split') }) })
-  const rule = (await rulesOf(tx, scope.ownerId, [row]))(row), ids = await writeHalves(tx, scope, row, halves as readonly [Half, Half], rule, today), made = await byIds(tx, bill, scope, ids)
+  const rule = (await rulesOf(tx, scope.ownerId, [row]))(row), ids = await writeHalves(tx, scope, row, halves as readonly [Half, Half], rule, today)
+  await shareMoves(tx, scope, row, await byIds(tx, bill, scope, ids), today)
+  const made = await byIds(tx, bill, scope, ids)
   await respread(tx, scope.ownerId, made)
   await audit(tx, scope, made.map(m => ({ action: 'insert', entity: bill.name, entityId: m.id, projectCode: m.projectCode, after: { billNo: m.billNo, parentId: row.id, beginDate: m.beginDate, endDate: m.endDate, amount: m.amount, discountAmount: m.discountAmount, dueDate: m.dueDate }, reason })))
   return made
@@ -54,14 +57,18 @@ export const splitHandlers = [
   writes(mergeBill, async ({ id, version, reason }, { tx, scope, today, now }) => {
     const row = await fresh(tx, scope, id, version), mine = await byIds(tx, bill, scope, (await childrenOf(tx, scope, id)).map(c => c.id), true), children = mine.map(toBill)
     const rule = (await rulesOf(tx, scope.ownerId, [row]))(row)
-    // The halves go first: the parent takes their period back.
-    if (row.state === 'split' && mine.length) await tx.run(sql`update bill set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})`)
+    // The halves go first: the parent takes their period back, and what was paid on them and paid back.
+    if (row.state === 'split' && mine.length) {
+      await tx.run(sql`update bill set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})`)
+      await gatherMoves(tx, scope.ownerId, id, mine.map(m => m.id))
+    }
+    const moves = (await movesOf(tx, scope.ownerId, [id])).get(id) ?? [], latest = (of: (m: Bill) => string | undefined): string | null => mine.flatMap(m => of(m) ?? []).toSorted().at(-1) ?? null
     await actOnOne(tx, scope, row, {
-      action: 'mergeBack', now, today, reason, facts: () => ({ children }), also: [sql`late_day = ${today}`],
+      action: 'mergeBack', now, today, reason, facts: () => ({ children }), also: [sql`late_day = ${today}`, sql`disputed = ${mine.some(m => m.disputed)}`, sql`promise_date = ${latest(m => m.promiseDate)}::date`, sql`urge_count = ${Math.max(row.urgeCount, ...mine.map(m => m.urgeCount))}`, sql`last_urge_time = ${latest(m => m.lastUrgeTime)}::timestamptz`],
       decide: r => {
         const whole = mergedFrom(toBill(r), children, rule.principalSettles)
         if (typeof whole === 'string') return whole
-        const b = { ...toBill(r), ...moved('mergeBack'), ...whole }, change = { ...moved('mergeBack'), ...whole, ...withMoney(b, { lateDue: lateDueOf(b, rule.late, [], today) }, rule.principalSettles) }
+        const b = { ...toBill(r), ...moved('mergeBack'), ...whole }, change = { ...moved('mergeBack'), ...whole, ...withMoney(b, { lateDue: lateDueOf(b, rule.late, moves, today) }, rule.principalSettles) }
         return { change, ...(b.discount === r.discountAmount ? {} : { adjust: { type: 'discount', old: formatYuan(r.discountAmount), now: formatYuan(b.discount), amount: b.discount - r.discountAmount } }) }
       },
     })
