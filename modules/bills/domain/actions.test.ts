@@ -16,7 +16,7 @@ it('C3.2 every action: allowed where the table says, refused elsewhere, never on
   }
   for (const action of Object.keys(actions) as Action[]) {
     for (const state of ['pending', 'normal', 'abolished', 'split', 'writtenOff'] as const) {
-      const given = { state, source: 'imported' } as const, facts = { children: [bill()] }
+      const given = { state, source: 'imported' } as const, facts = { children: [bill(), bill()] }
       expect([action, state, says(action, given, facts) === undefined]).toEqual([action, state, allowed[action].includes(state)])
       expect(says(action, { ...given, deleted: true }, facts)).toBeDefined()
       if (allowed[action].includes(state)) {

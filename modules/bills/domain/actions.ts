@@ -18,8 +18,12 @@ export interface Facts {
   /** Another live bill of the same object and item overlaps (GEN-2). */
   readonly overlapped?: boolean
   readonly sourceGone?: boolean
-  /** Its meter reading was billed by another bill meanwhile. */
+  /** Its meter reading was billed by another bill meanwhile, or says something else now. */
   readonly readingTaken?: boolean
+  /** Its pool was taken away, or shared anew. */
+  readonly poolTaken?: boolean
+  /** The number of the live bill that was made in its stead (BILL-9). */
+  readonly replacedBy?: string
   readonly children?: readonly Bill[]
   /** It was split off another bill. */
   readonly part?: boolean
@@ -51,7 +55,8 @@ export const actions: Readonly<Record<Action, Rule>> = {
   recover: {
     label: '恢复', from: ['abolished'], to: 'normal', guards: [
       when((_, f) => f.overlapped === true, '本期已有有效账单，请先作废那一张再恢复'), when((_, f) => f.sourceGone === true, '收费对象已删除，不能恢复'),
-      when((_, f) => f.readingTaken === true, '抄表读数已由其他账单计费，不能恢复'),
+      (_, f) => (f.replacedBy === undefined ? undefined : `已由账单 ${f.replacedBy} 替换，请先作废那一张再恢复`),
+      when((_, f) => f.readingTaken === true, '抄表读数已由其他账单计费或已更正，不能恢复；请按现在的读数重新出账'), when((_, f) => f.poolTaken === true, '所属公摊已删除或已重新分摊，不能恢复'),
     ],
   },
   delete: { label: '删除', from: ['abolished', 'normal'], guards: [
@@ -62,6 +67,8 @@ export const actions: Readonly<Record<Action, Rule>> = {
   split: { label: '拆分', from: ['normal'], to: 'split', guards: [nothingPaid('已缴费的账单不能拆分，请先退款'), notInvoiced, owing] },
   mergeBack: { label: '合并还原', from: ['split'], to: 'normal', guards: [
     when((_, f) => !f.children?.length, '没有找到拆分出的账单'),
+    // Every split makes two: of one alone the whole would come back with a part of its money.
+    when((_, f) => f.children!.length < 2, '拆分出的账单有的已删除，不能合并还原；余下的请直接收缴或作废'),
     when((_, f) => f.children!.some(c => c.state !== 'normal' || c.deleted), '拆分出的账单有的已作废、再拆分或核销，请先还原它们'),
     when((_, f) => f.children!.some(c => c.paidPrincipal > 0 || c.latePaid > 0), '拆分出的账单已有缴费，请先退款'),
     when((_, f) => f.children!.some(c => isLocked(c, f.now)), '拆分出的账单正在支付中，请等待支付完成'),

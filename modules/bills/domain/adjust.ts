@@ -75,7 +75,7 @@ export type Ending =
 export function endedOn(b: Bill, last: Day): Ending {
   if (b.end <= last || b.deleted || b.state !== 'normal') return { kind: 'none' }
   const tail = b.begin > last ? receivable(b) : receivable(b) - part(receivable(b), daysBetween(b.begin, last) + 1, daysBetween(b.begin, b.end) + 1)
-  if (b.paidPrincipal === 0) return b.begin > last ? { kind: 'abolish' } : { kind: 'splitAndAbolish', on: addDays(last, 1) }
+  if (b.paidPrincipal === 0 && b.latePaid === 0) return b.begin > last ? { kind: 'abolish' } : { kind: 'splitAndAbolish', on: addDays(last, 1) }
   const discount = Math.min(tail, unpaidPrincipal(b))
   return { kind: 'credit', discount, toPrestore: tail - discount }
 }

@@ -6,7 +6,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import type { Bill } from '../contract/bill.ts'
 import { abolishBills, auditBills, deleteBills, recoverBills, reverseWriteOff, writeOffBills } from '../contract/actions.ts'
 import { moved, type Action } from '../domain/actions.ts'
-import { unpaid, type Change } from '../domain/bill.ts'
+import { unpaid, withMoney, type Change } from '../domain/bill.ts'
 import { lateDueOf } from '../domain/late-fee.ts'
 import { actOn, type About, type Answer } from './act.ts'
 import { returnFacts } from './back.ts'
@@ -37,7 +37,7 @@ export async function recover(tx: Tx, d: Deed, rows: readonly Bill[], resetDue: 
     facts,
     decide: row => {
       const change: Change = moved('recover', resetDue ? d.today : undefined), b = { ...toBill(row), ...change }
-      return { change: { ...change, lateDue: lateDueOf(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) } }
+      return { change: { ...change, ...withMoney(b, { lateDue: lateDueOf(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) }, ruleOf(row).principalSettles) } }
     },
     also: [sql`abolish_time = null`, sql`abolish_by = null`, sql`abolish_reason = null`],
     then: changed => billsReturn(tx, d.scope, changed),
@@ -48,23 +48,23 @@ const off = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] =
 const back = async (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => {
   const ruleOf = await rulesOf(tx, d.scope.ownerId, rows), moves = await movesOf(tx, d.scope.ownerId, rows.filter(r => r.paidPrincipal > 0 || r.refundState !== 'none').map(r => r.id))
   return actOn(tx, d.scope, rows, about('reverseWriteOff', d, {
-    decide: row => { const b = { ...toBill(row), ...moved('reverseWriteOff') }; return { change: { ...moved('reverseWriteOff'), lateDue: lateDueOf(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) }, adjust: { type: 'writeOff', now: '撤销', amount: -unpaid(toBill(row)) } } },
+    decide: row => { const b = { ...toBill(row), ...moved('reverseWriteOff') }; return { change: { ...moved('reverseWriteOff'), ...withMoney(b, { lateDue: lateDueOf(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) }, ruleOf(row).principalSettles) }, adjust: { type: 'writeOff', now: '撤销', amount: -unpaid(toBill(row)) } } },
   }), absent)
 }
 
 type Run = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[]) => Promise<Answer>
-/** Bills by id: locked, judged, done; those that are gone are told as skipped. */
-const byIdsDo = (run: Run) => async ({ ids, reason }: { ids: readonly string[]; reason?: string | undefined }, { tx, scope, today, now }: Writing): Promise<Answer> => {
-  const rows = await locked(tx, scope, meantCondition(scope, { ids }))
+/** Bills by id: locked, judged, done; those that are gone are told as skipped. `relations`: the deed moves what they were charged by. */
+const byIdsDo = (run: Run, relations = false) => async ({ ids, reason }: { ids: readonly string[]; reason?: string | undefined }, { tx, scope, today, now }: Writing): Promise<Answer> => {
+  const rows = await locked(tx, scope, meantCondition(scope, { ids }), { relations })
   return run(tx, { scope, today, now, reason }, rows, noneOf(ids, rows))
 }
 export const actionHandlers = [
   writes(auditBills, byIdsDo(audited)),
-  writes(abolishBills, byIdsDo(abolish)),
-  writes(recoverBills, ({ resetDue, ...q }, c) => byIdsDo((tx, d, rows, absent) => recover(tx, d, rows, resetDue ?? false, absent))(q, c)),
-  writes(deleteBills, byIdsDo(deleting)),
+  writes(abolishBills, byIdsDo(abolish, true)),
+  writes(recoverBills, ({ resetDue, ...q }, c) => byIdsDo((tx, d, rows, absent) => recover(tx, d, rows, resetDue ?? false, absent), true)(q, c)),
+  writes(deleteBills, byIdsDo(deleting, true)),
   writes(writeOffBills, byIdsDo(off)),
   writes(reverseWriteOff, byIdsDo(back)),
 ]
 /** Abolishes bills by id for another module (undo of a batch, a share taken back); what may not be abolished is told. */
-export const abolishByIds = async (tx: Tx, d: Deed, ids: readonly number[]): Promise<Answer> => { const rows = ids.length ? await locked(tx, d.scope, meantCondition(d.scope, { ids: ids.map(String) })) : []; return abolish(tx, d, rows, noneOf(ids, rows)) }
+export const abolishByIds = async (tx: Tx, d: Deed, ids: readonly number[]): Promise<Answer> => { const rows = ids.length ? await locked(tx, d.scope, meantCondition(d.scope, { ids: ids.map(String) }), { relations: true }) : []; return abolish(tx, d, rows, noneOf(ids, rows)) }

@@ -28,9 +28,11 @@ interface Stand extends Known { readonly relationId?: number }
 /** Live bills of objects and items, for BILL-8. Needs bill_source. */
 async function standing(db: Db, owner: number, project: string, places: readonly { readonly type: SourceType; readonly code: string }[], lock: boolean): Promise<Stand[]> {
   if (!places.length) return []
+  // Relations before bills: what is replaced takes back how far they are billed.
+  if (lock) await db.rows(sql`select 1 from fee_relation r join unnest(${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]) as w(source_type, source_code) on r.source_type = w.source_type and r.source_code = w.source_code where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0 order by r.id for no key update of r`)
   const rows = await db.rows<Omit<Stand, 'sourceType' | 'refund' | 'state' | 'source'> & { sourceType: number; state: number; refundState: number; bought: boolean }>(sql`select b.id, b.source_type, b.source_code, b.fee_item_id as item_id, b.begin_date as begin, b.end_date as end, (b.amount * 100)::bigint as amount, (b.paid_principal * 100)::bigint as paid, b.refund_state, b.state, b.create_time as created, b.relation_id
     from unnest(${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]) as w(source_type, source_code)
-    join bill b on b.owner_id = ${owner} and b.project_code = ${project} and b.source_type = w.source_type and b.source_code = w.source_code and b.delete_tag = 0 and b.state in (10, 20, 50) ${lock ? sql`for update of b` : sql``}`)
+    join bill b on b.owner_id = ${owner} and b.project_code = ${project} and b.source_type = w.source_type and b.source_code = w.source_code and b.delete_tag = 0 and b.state in (10, 20, 50) ${lock ? sql`order by b.id for update of b` : sql``}`)
   const typeOf = new Map(places.map(p => [codeOf(sourceType, p.type), p.type]))
   return rows.map(r => ({ ...r, sourceType: typeOf.get(r.sourceType)!, source: 'auto', refund: r.refundState ? 'refunded' : 'none', state: r.state === 10 ? 'pending' : 'normal' }))
 }

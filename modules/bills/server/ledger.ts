@@ -12,6 +12,8 @@ import { refusal } from '../domain/actions.ts'
 import { inLine, type Owed } from '../domain/allocate.ts'
 import { lateUnpaid, moneyFaults, unpaidPrincipal, withMoney, type Change } from '../domain/bill.ts'
 import { paid, refunded } from '../domain/settle.ts'
+import { holdRelations } from './find.ts'
+import { billsGo } from './gone.ts'
 import { lateFees, rulesOf } from './late.ts'
 import { onWholes } from './split-moves.ts'
 import { toBill, writeBills } from './stored-bill.ts'
@@ -68,15 +70,18 @@ export async function takeMoney(tx: Tx, scope: Scope, list: readonly Standing[],
 }
 
 /** Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as paid. Refuses in words. */
-export async function giveBack(tx: Tx, scope: Scope, said: readonly Take[], after: ChoiceOf<typeof billAfter>, how: { readonly day: Day; readonly from: Source }): Promise<void> {
-  const takes = await onWholes(tx, scope.ownerId, said), rows = await byIds(tx, bill, scope, takes.map(t => t.billId), true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
+export async function giveBack(tx: Tx, scope: Scope, said: readonly Take[], after: ChoiceOf<typeof billAfter>, how: { readonly day: Day; readonly from: Source; readonly reason?: string | undefined }): Promise<void> {
+  const takes = await onWholes(tx, scope.ownerId, said), ids = takes.map(t => t.billId), gone = after === 'abolished'
+  if (gone) await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
+  const rows = await byIds(tx, bill, scope, ids, true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
   const changed = takes.map(t => {
     const row = by.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
     const change = refunded(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
     return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
   })
-  await writeBills(tx, scope, changed, [], moves(scope, how.day, how.from, takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late }))))
+  await writeBills(tx, scope, changed, gone ? [sql`abolish_time = now()`, sql`abolish_by = ${scope.operatorId}`, sql`abolish_reason = ${how.reason ?? null}`] : [], moves(scope, how.day, how.from, takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late }))))
+  if (gone) await billsGo(tx, scope, rows)
 }
 /** Undoes what was booked from one source, a payment entered by mistake (PAY-21) or a refund taken back (REF-6): bills stand as if it had never been. Answers what it was. */
 export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment): Promise<readonly Take[]> {

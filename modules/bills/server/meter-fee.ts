@@ -21,7 +21,7 @@ export const meterFeeHandlers = [
     const told = left.map(l => ({ sourceName: l.bound.sourceName, reason: l.skip.reason, ...(l.skip.detail ? { detail: l.skip.detail } : {}) }))
     if (!drawn.length) return { count: 0, amount: 0, left: told }
     const made = await fileBills(tx, scope, { project, source: 'metered' }, 'metered', drawn.map(d => freshOf(d, '')), today, month ? { month } : {})
-    await billed(tx, scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, billId: made.byNo.get(made.nos[i]!)!, billNo: made.nos[i]! }] : [])))
+    await billed(tx, scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, version: d.reading.version, billId: made.byNo.get(made.nos[i]!)!, billNo: made.nos[i]! }] : [])))
     await moveOn(tx, owner, moved)
     return { batchNo: made.batchNo, count: made.count, amount: made.amount, left: told }
   }),

@@ -1,5 +1,5 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { refuse, wrong } from '#kit/contract/wire.ts'
+import { refuse, stale, wrong } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { lastDay } from '#kit/domain/month.ts'
@@ -22,7 +22,8 @@ const shown = 5000
 
 type Billed = NonNullable<Pool['billed']> | 'none'
 const billedOf = async (db: Db, owner: number, ...ids: readonly number[]): Promise<{ readonly how: Billed; readonly amount: number }> => {
-  const r = (await db.one<{ n: number; paid: number; amount: number }>(sql`select count(*)::int as n, count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid, coalesce(sum(amount) * 100, 0)::bigint as amount from bill where owner_id = ${owner} and ref_type = 'pool' and ref_id = any(${ids as number[]}::bigint[]) and state in (10, 20, 40, 50) and delete_tag = 0 and parent_id is null`))!
+  // Of a split bill its halves count: each is paid or abolished for itself.
+  const r = (await db.one<{ n: number; paid: number; amount: number }>(sql`select count(*)::int as n, count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid, coalesce(sum(amount) * 100, 0)::bigint as amount from bill where owner_id = ${owner} and ref_type = 'pool' and ref_id = any(${ids as number[]}::bigint[]) and state in (10, 20, 50) and delete_tag = 0`))!
   return { how: r.paid ? 'paid' : r.n ? 'unpaid' : 'none', amount: r.amount }
 }
 const poolOf = (p: SharePool, billed: Billed): Pool => ({
@@ -102,9 +103,12 @@ export const poolHandlers = [
     }
   }),
   writes(runPool, async ({ id }, { tx, scope, today }) => {
-    const p = await need(tx, poolEntity, scope, id, true)
+    const p = await need(tx, poolEntity, scope, id)
     wholeProject(scope, p)
-    const { how } = await billedOf(tx, scope.ownerId, id), g = await gather(tx, scope.ownerId, p, today, true), s = shared(p, how, g), period = wholeMonth(p.month), { item, prepared } = g.charged
+    // Relations before the pool, as whoever abolishes its bills takes them.
+    const g = await gather(tx, scope.ownerId, p, today, true)
+    if ((await need(tx, poolEntity, scope, id, true)).version !== p.version) throw stale()
+    const { how } = await billedOf(tx, scope.ownerId, id), s = shared(p, how, g), period = wholeMonth(p.month), { item, prepared } = g.charged
     const drafts = s.shares.filter(x => x.amount > 0).map((x): Omit<Fresh, 'billNo'> => {
       const b = g.bounds.get(x.relationId)!, at = g.located(b)
       return {

@@ -8,6 +8,7 @@ import { audit } from '#kit/server/audit.ts'
 import { byIds, wall } from '#kit/server/table.ts'
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
+import { holdRelations } from './find.ts'
 import { billsGo } from './gone.ts'
 import { samePlace } from './same-place.ts'
 
@@ -31,6 +32,7 @@ function undoable(j: Judged, onlyUnpaid: boolean): void {
 }
 /** One transaction's worth: the bills, then whatever hangs on them. Answers how many. */
 async function undoSome(tx: Tx, scope: Scope, run: BillRun, reason: string, now: string, limit: number): Promise<number> {
+  await holdRelations(tx, scope.ownerId, sql`t.id in (select t.id from bill t where ${live(scope, run)} and ${abolishable(now)} order by t.id limit ${limit})`)
   const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`update bill u set state = 30, ${samePlace('u')}, abolish_time = now(), abolish_by = ${scope.operatorId}, abolish_reason = ${reason}, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
     from (select t.id from bill t where ${live(scope, run)} and ${abolishable(now)} order by t.id limit ${limit} for update of t) x where u.owner_id = ${scope.ownerId} and u.id = x.id returning u.id, u.bill_no, u.relation_id, u.ref_type, u.ref_id`)
   await billsGo(tx, scope, gone)
@@ -41,7 +43,6 @@ async function undoSome(tx: Tx, scope: Scope, run: BillRun, reason: string, now:
 const close = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: string): Promise<number> => {
   const left = (await judge(tx, scope, run, now)).live
   await tx.run(sql`update bill_run set state = ${left ? sql`state` : 60}, message = ${left ? `已撤销未缴的账单，保留 ${left} 张：${reason}` : `已撤销：${reason}`}, end_time = now(), version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${run.id}`)
-  await tx.run(sql`update share_pool set state = 10, batch_no = null, update_time = now() where owner_id = ${scope.ownerId} and batch_no = ${run.batchNo} and ${left === 0}::boolean`)
   return left
 }
 

@@ -139,7 +139,7 @@ async function oneChunk(tx: Tx, w: Work, p: Prepared, { run, here }: Seen, befor
   ])
   seen({ run: next, here: mine })
   const [ids] = await written
-  await billed(tx, w.scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, billId: ids.get(nos[i]!)!, billNo: nos[i]! }] : [])))
+  await billed(tx, w.scope, drawn.flatMap((d, i) => (d.reading ? [{ readingId: d.reading.id, version: d.reading.version, billId: ids.get(nos[i]!)!, billNo: nos[i]! }] : [])))
   await before
   // Where the run stood as we began it, or another process has taken it over.
   const n = await tx.run(sql`update bill_run set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made}, amount = ${formatYuan(next.amount)}::numeric, behind = ${next.behind}, skips = ${JSON.stringify(skips)}::jsonb, update_time = now()

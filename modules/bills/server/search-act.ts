@@ -23,7 +23,7 @@ export const atOnce = 2000
 
 /** Locks what the filter finds, asks whether it is still what was seen (BILL-1), and does it. All or nothing, whatever its size. */
 async function doIt(kind: Kind, tx: Tx, d: Deed, { count, sum, reason: _, resetDue, ...filter }: Asked): Promise<Answer> {
-  const rows = await locked(tx, d.scope, billCondition(d.scope, filter, d.today, d.now))
+  const rows = await locked(tx, d.scope, billCondition(d.scope, filter, d.today, d.now), { relations: true })
   const no = searchRefusal(!narrows(filter), { count, sum }, { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) })
   return no ? refuse(no) : deeds[kind].run(tx, d, rows, { ...filter, count, sum, resetDue, reason: d.reason! })
 }

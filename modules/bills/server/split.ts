@@ -1,3 +1,4 @@
+import { codeOf } from '#kit/contract/field.ts'
 import { wrong } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
@@ -8,14 +9,15 @@ import type { Scope } from '#kit/server/scope.ts'
 import { byIds, need, rows } from '#kit/server/table.ts'
 import { mergeBill, splitBill } from '../contract/actions.ts'
 import { bill, type Bill } from '../contract/bill.ts'
+import { payState } from '../contract/choices.ts'
 import { moved } from '../domain/actions.ts'
 import { mergedFrom, splitOff, splitOn, type Half } from '../domain/adjust.ts'
-import { withMoney } from '../domain/bill.ts'
+import { payStateOf, withMoney } from '../domain/bill.ts'
 import { lateDueOf } from '../domain/late-fee.ts'
 import { actOnOne } from './act.ts'
 import type { Deed } from './actions.ts'
 import { fresh } from './change.ts'
-import { dressed } from './find.ts'
+import { dressed, holdRelations } from './find.ts'
 import { billsGo } from './gone.ts'
 import { movesOf, rulesOf, type Rule } from './late.ts'
 import { gatherMoves, shareMoves } from './split-moves.ts'
@@ -27,12 +29,12 @@ async function writeHalves(tx: Tx, scope: Scope, parent: Bill, halves: readonly 
   const { n } = (await tx.one<{ n: number }>(sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`))!
   const values = halves.map((h, i) => {
     const lateDue = lateDueOf({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
-    return { bill_no: `${parent.billNo}-${n + 1 + i}`, begin_date: h.begin, end_date: h.end, belong_month: monthOf(h.begin), due_date: h.dueDate, amount: formatYuan(h.amount), discount: formatYuan(h.discount), late_due: formatYuan(lateDue), waived: formatYuan(h.lateWaived), manual: h.lateManual }
+    return { bill_no: `${parent.billNo}-${n + 1 + i}`, begin_date: h.begin, end_date: h.end, belong_month: monthOf(h.begin), due_date: h.dueDate, amount: formatYuan(h.amount), discount: formatYuan(h.discount), late_due: formatYuan(lateDue), waived: formatYuan(h.lateWaived), manual: h.lateManual, pay_state: codeOf(payState, payStateOf({ ...h, lateDue, paidPrincipal: 0, latePaid: 0 }, rule.principalSettles)) }
   })
   const copied = sql.raw('project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price, last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id, disputed, promise_date, last_urge_time, urge_count, remark, run_free, run_root')
-  const made = await tx.rows<{ id: number }>(sql`insert into bill (owner_id, parent_id, state, create_by, update_by, late_day, bill_no, begin_date, end_date, belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual, ${copied})
-    select p.owner_id, p.id, 20, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no, r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount, r.late_due, r.waived, r.manual, ${copied}
-    from bill p, json_to_recordset(${JSON.stringify(values)}::json) as r(bill_no text, begin_date date, end_date date, belong_month text, due_date date, amount numeric, discount numeric, late_due numeric, waived numeric, manual boolean)
+  const made = await tx.rows<{ id: number }>(sql`insert into bill (owner_id, parent_id, state, create_by, update_by, late_day, bill_no, begin_date, end_date, belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual, pay_state, ${copied})
+    select p.owner_id, p.id, 20, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no, r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount, r.late_due, r.waived, r.manual, r.pay_state, ${copied}
+    from bill p, json_to_recordset(${JSON.stringify(values)}::json) as r(bill_no text, begin_date date, end_date date, belong_month text, due_date date, amount numeric, discount numeric, late_due numeric, waived numeric, manual boolean, pay_state smallint)
     where p.owner_id = ${scope.ownerId} and p.id = ${parent.id} order by r.bill_no returning id`)
   return made.map(m => m.id)
 }
@@ -55,6 +57,7 @@ export const splitHandlers = [
     return dressed(await split(tx, { scope, today, now, reason }, row, halves), scope, today, now)
   }),
   writes(mergeBill, async ({ id, version, reason }, { tx, scope, today, now }) => {
+    await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
     const row = await fresh(tx, scope, id, version), mine = await byIds(tx, bill, scope, (await childrenOf(tx, scope, id)).map(c => c.id), true), children = mine.map(toBill)
     const rule = (await rulesOf(tx, scope.ownerId, [row]))(row)
     // The halves go first: the parent takes their period back, and what was paid on them and paid back.

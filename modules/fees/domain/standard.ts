@@ -94,6 +94,8 @@ export interface Relation {
 /** A meter reading that waits for its bill (MTR-9); `last` absent: no base (MTR-4). Usage with multiplier and loss, as the meter's rules make it. */
 export interface Reading {
   readonly id: number
+  /** Of the reading as it was read. */
+  readonly version?: number | undefined
   readonly begin: Day
   readonly end: Day
   readonly last?: Dec | undefined

@@ -53,13 +53,13 @@ export const chargeHandlers = [
     await put(tx, scope, fit, sql`state = 10, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free), run_floor = coalesce(b.floor, t.run_floor) from unnest(${fit.map(r => r.id)}::bigint[], ${fit.map(r => to.get(r.id) ?? null)}::date[], ${fit.map(r => { const f = free.get(r.id); return f ? JSON.stringify(f) : null })}::jsonb[], ${fit.map(floor)}::date[]) as b(id, day, free, floor)`, r => ({ state: 'charging', how, billedTo: to.get(r.id), ...(free.get(r.id) ? { free: free.get(r.id) } : {}) }), 'state', undefined, sql`and b.id = t.id`)
     return out
   }),
-  writes(endRelations, async ({ ids, endDate, reason }, { tx, scope, today }) => {
+  writes(endRelations, async ({ ids, endDate, reason }, { tx, scope, today, now }) => {
     const { fit, out } = sorted(await held(tx, scope, ids), r => (r.endDate !== undefined && r.endDate < endDate ? `已定于 ${r.endDate} 止收，要延后请编辑` : r.beginDate !== undefined && endDate < addDays(r.beginDate, -1) ? `起收日期是 ${r.beginDate}，还没有开始收；不再收费请删除` : undefined))
     // The day before the first one leaves nothing to charge: such a relation ends on its first day at the earliest.
     const bad = fit.filter(r => r.beginDate !== undefined && endDate < r.beginDate)
     if (bad.length) throw wrong([{ Field: 'EndDate', Message: `「${bad[0]!.sourceName}」${bad[0]!.beginDate} 才起收，止收日期不能早于这一天` }])
     await put(tx, scope, fit, sql`end_date = ${endDate}, stop_reason = ${reason}, state = case when t.billed_to >= ${endDate} then 30 else t.state end`, () => ({ endDate }), 'state', reason)
-    await tellEnding(tx, scope, fit.flatMap(r => (r.billedTo !== undefined && r.billedTo > endDate ? [{ id: r.id, endDate, billedTo: r.billedTo, sourceName: r.sourceName }] : [])), { today, reason })
+    await tellEnding(tx, scope, fit.flatMap(r => (r.billedTo !== undefined && r.billedTo > endDate ? [{ id: r.id, endDate, billedTo: r.billedTo, sourceName: r.sourceName }] : [])), { today, now, reason })
     return out
   }),
   writes(deleteRelations, async ({ ids, reason }, { tx, scope }) => {

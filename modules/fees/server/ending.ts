@@ -1,14 +1,16 @@
 import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
 /** A relation whose charging ends on a day although it is billed further (CYC-9). */
 export interface Ending { readonly id: number; readonly endDate: Day; readonly billedTo: Day; readonly sourceName: string }
-type React = (tx: Tx, scope: Scope, ended: readonly Ending[], why: { readonly today: Day; readonly reason: string | undefined }) => Promise<void>
+interface Why { readonly today: Day; readonly now: Moment; readonly reason: string | undefined }
+type React = (tx: Tx, scope: Scope, ended: readonly Ending[], why: Why) => Promise<void>
 const reacting: React[] = []
 /** Bills past the end are somebody else's to split, abolish or give back; called once for all relations, in the transaction that ends them. */
 export const whenEnding = (then: React): void => { reacting.push(then) }
-export async function tellEnding(tx: Tx, scope: Scope, ended: readonly Ending[], why: { today: Day; reason: string | undefined }): Promise<void> {
+export async function tellEnding(tx: Tx, scope: Scope, ended: readonly Ending[], why: Why): Promise<void> {
   if (ended.length) for (const r of reacting) await r(tx, scope, ended, why)
 }
 

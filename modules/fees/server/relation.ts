@@ -93,7 +93,7 @@ export const relationHandlers = [
     if (faults.length) throw wrong(faults)
     return oneDressed(tx, scope, await insert(tx, feeRelation, scope, { ...d, sourceName: o!.name, buildCode: o!.buildCode, feeItemId: s.item.id, multi: s.item.allowMulti, state: 'charging' }), today)
   }),
-  writes(editRelation, async ({ id, version, ...said }, { tx, scope, today }) => {
+  writes(editRelation, async ({ id, version, ...said }, { tx, scope, today, now }) => {
     if (!id) return refuse('缺少要修改的收费关联')
     const before = await need(tx, feeRelation, scope, id, true), d = { ...said, projectCode: before.projectCode, sourceType: before.sourceType, sourceCode: before.sourceCode }
     await standardFor(tx, scope, d, before)
@@ -104,7 +104,7 @@ export const relationHandlers = [
     const { sourceType: _, sourceCode: __, projectCode: ___, ...rest } = whole(editRelation.input, d) as Record<string, unknown>
     const reopened = before.state === 'ended' && (d.endDate === undefined || (before.endDate !== undefined && d.endDate > before.endDate))
     const after = await update(tx, feeRelation, scope, id, { ...rest, ...(reopened ? { state: 'charging', stopReason: undefined } : {}) }, { version })
-    if (d.endDate && billedTo && d.endDate < billedTo && d.endDate !== before.endDate) await tellEnding(tx, scope, [{ id, endDate: d.endDate, billedTo, sourceName: before.sourceName }], { today, reason: d.remark })
+    if (d.endDate && billedTo && d.endDate < billedTo && d.endDate !== before.endDate) await tellEnding(tx, scope, [{ id, endDate: d.endDate, billedTo, sourceName: before.sourceName }], { today, now, reason: d.remark })
     return oneDressed(tx, scope, after, today)
   }),
 ]

@@ -11,6 +11,8 @@ import { modulusOf } from './book.ts'
 /** A reading that waits for its bill (MTR-9), as the engine takes it: `last` absent where there is no base (MTR-4). */
 export interface WaitingReading {
   readonly id: number
+  /** As it was read: `billReadings` looks whether it still is. */
+  readonly version: number
   /** The meter that was asked for, and the one that was read: another where it was replaced meanwhile (MTR-11). */
   readonly meterId: number
   readonly readMeterId: number
@@ -41,7 +43,7 @@ export interface Wanted {
   /** When a meter's tier year begins (`07-01`); the calendar year unless said. */
   readonly reset?: (meterId: number) => string | undefined
 }
-interface Found { id: number; meterId: number; readMeterId: number; meterNo: string; readDate: Day; lastDate?: Day; lastNum?: Dec; curNum: Dec; multiple: Dec; usage?: Dec; open: boolean; isBase: boolean; doubtful: boolean; isRollover: boolean; digits?: number; registers?: readonly { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec }[] }
+interface Found { id: number; version: number; meterId: number; readMeterId: number; meterNo: string; readDate: Day; lastDate?: Day; lastNum?: Dec; curNum: Dec; multiple: Dec; usage?: Dec; open: boolean; isBase: boolean; doubtful: boolean; isRollover: boolean; digits?: number; registers?: readonly { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec }[] }
 
 /** A meter with those it replaced, oldest last: `chain(asked, id)` (MTR-11). */
 const chain = (owner: number, ids: readonly number[]) => sql`with recursive chain(asked, id) as (select w.id, w.id from unnest(${[...ids]}::bigint[]) w(id) union all select c.asked, r.meter_id from chain c join meter_replace r on r.owner_id = ${owner} and r.new_meter_id = c.id and r.delete_tag = 0)`
@@ -58,7 +60,7 @@ export async function waitingReadings(db: Db, scope: Pick<Scope, 'ownerId'>, { m
   const first = await db.rows<{ meterId: number; since: Day }>(sql`${chain(owner, asked)} select c.asked as meter_id, min(r.read_date) as since from chain c join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id where r.delete_tag = 0 and ${open} and r.read_date <= ${until} and not r.is_base group by 1`)
   if (!first.length) return new Map()
   // A tier year reaches back a year at most.
-  const found = await db.rows<Found>(sql`${chain(owner, first.map(f => f.meterId))} select r.id, c.asked as meter_id, r.meter_id as read_meter_id, r.meter_no, r.read_date, r.last_date, trim_scale(r.last_num)::text as last_num, trim_scale(r.cur_num)::text as cur_num, trim_scale(r.multiple)::text as multiple, trim_scale(r.usage)::text as usage,
+  const found = await db.rows<Found>(sql`${chain(owner, first.map(f => f.meterId))} select r.id, r.version, c.asked as meter_id, r.meter_id as read_meter_id, r.meter_no, r.read_date, r.last_date, trim_scale(r.last_num)::text as last_num, trim_scale(r.cur_num)::text as cur_num, trim_scale(r.multiple)::text as multiple, trim_scale(r.usage)::text as usage,
       ${open} as open, r.is_base, (r.anomalies is not null and not r.confirmed) as doubtful, r.is_rollover, r.registers, (select m.digits from meter m where m.owner_id = ${owner} and m.id = r.meter_id) as digits
     from chain c join unnest(${first.map(f => f.meterId)}::bigint[], ${first.map(f => addMonths(f.since, -12))}::date[]) as f(id, since) on f.id = c.asked
     join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id and r.read_date >= f.since where r.delete_tag = 0 and r.state <> 30 and r.read_date <= ${until} order by c.asked, r.read_date, r.id`)
@@ -73,7 +75,7 @@ export function settle(rows: readonly Found[], reset?: string): WaitingReading[]
     const got = r.usage === undefined ? undefined : trueUp(r.usage, carried), year = yearAround(r.readDate, reset), doubtful: boolean = r.doubtful || doubt
     const used = sum(rows.slice(0, i).flatMap(x => (x.readDate >= year.begin && x.usage !== undefined && !x.isBase ? [x.usage] : [])))
     out.push({
-      id: r.id, meterId: r.meterId, readMeterId: r.readMeterId, meterNo: r.meterNo, ...periodOf({ day: r.readDate, lastDay: r.lastDate }), ...(r.lastNum === undefined ? {} : { last: r.lastNum }), current: r.curNum, multiplier: r.multiple,
+      id: r.id, version: r.version, meterId: r.meterId, readMeterId: r.readMeterId, meterNo: r.meterNo, ...periodOf({ day: r.readDate, lastDay: r.lastDate }), ...(r.lastNum === undefined ? {} : { last: r.lastNum }), current: r.curNum, multiplier: r.multiple,
       ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers?.length ? { registers: r.registers.map(x => ({ ...x, usage: registerUsage(x, r) })) } : {}),
     })
     if (!got) continue
@@ -89,16 +91,21 @@ function registerUsage(x: NonNullable<Found['registers']>[number], r: Found): De
   return registersOf([{ ...x, multiplier: r.multiple, afterEstimate: true, modulus, rollover: registerRolls(x.last, x.current, modulus, r.isRollover) }]).usage
 }
 
-export interface Billed { readonly readingId: number; readonly billId: number; readonly billNo: string }
+/** `version`: of the reading that the bill was reckoned by. */
+export interface Billed { readonly readingId: number; readonly billId: number; readonly billNo: string; readonly version?: number | undefined }
+/** A reading was put right after it was read for a bill: the transaction is tried again, and reads what it says now. */
+class ReadingMoved extends Error { readonly code = '40001' }
 /**
  * Links readings with their bills (MTR-9), in the transaction that makes the bills. What a reading took over from readings below nought before it goes onto
- * its bill too, or it would be taken off again. Refuses when one is no longer unbilled, naming the bill.
+ * its bill too, or it would be taken off again. Refuses when one is no longer unbilled, naming the bill; throws for another try when one says something else by now.
  */
 export async function billReadings(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, billed: readonly Billed[]): Promise<void> {
   if (!billed.length) return
   const owner = scope.ownerId, ids = billed.map(b => b.readingId)
   // Meters first, as whoever enters readings does.
   await tx.rows(sql`select 1 from meter where owner_id = ${owner} and id in (select meter_id from meter_reading where owner_id = ${owner} and id = any(${ids})) order by id for update`)
+  const seen = billed.filter(b => b.version !== undefined)
+  if (seen.length && (await tx.rows(sql`select 1 from meter_reading t join unnest(${seen.map(b => b.readingId)}::bigint[], ${seen.map(b => b.version!)}::int[]) as b(id, version) on b.id = t.id where t.owner_id = ${owner} and t.state = 10 and t.version <> b.version limit 1`)).length) throw new ReadingMoved('读数刚刚更改，请再试一次')
   const over = await absorbed(tx, scope, billed), all = [...billed, ...over], every = all.map(b => b.readingId)
   const done = await tx.run(sql`update meter_reading t set state = 20, bill_id = b.bill, bill_no = b.no, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
     from unnest(${every}::bigint[], ${all.map(b => b.billId)}::bigint[], ${all.map(b => b.billNo)}::text[]) as b(id, bill, no) where t.owner_id = ${owner} and t.id = b.id and t.state = 10 and t.delete_tag = 0`)

@@ -62,7 +62,7 @@ export async function finish(tx: Tx, scope: Scope, f: FeeRefund, now: Moment, ch
     select ${owner}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${neg}::bigint, o.bill_id, o.bill_no, o.source_type, o.source_code, o.source_name, o.fee_item_id, o.fee_item_name, o.begin_date, o.end_date, -o.p, -o.x from o`)
   await tx.run(sql`update pay_record set refunded_amount = refunded_amount + ${formatYuan(f.amount)}, refunding_amount = refunding_amount - ${formatYuan(f.amount)}, version = version + 1, update_time = now(),
     state = case when refunded_amount + ${formatYuan(f.amount)} >= received_amount - change_amount - to_prestore then 30 else 20 end where owner_id = ${owner} and id = ${r.id}`)
-  await giveBack(tx, scope, f.lines.map(l => ({ billId: by.get(l.detailId)!.billId, principal: l.principal, late: l.late })), f.billAfter, { day, from: { type: 'refund', id: f.id } })
+  await giveBack(tx, scope, f.lines.map(l => ({ billId: by.get(l.detailId)!.billId, principal: l.principal, late: l.late })), f.billAfter, { day, from: { type: 'refund', id: f.id }, reason: f.reason })
   for (const w of ways) if (w.method === 'prestore') await (f.refundWay === 'prestore' ? (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(tx, scope, w.amount, about, 'refund') : purseOf('prestore')!.giveBack(tx, scope, w.amount, about))
   await set(tx, scope, f, 'done', { neg_record_id: neg, finish_time: now, ...(channelNo ? { channel_refund_no: channelNo } : {}) })
   await tellPaid(tx, scope, { recordId: r.id, projectCode: r.projectCode, days: [r.payDay, day], billIds: f.lines.map(l => l.billId), what: 'refunded' })
