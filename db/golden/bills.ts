@@ -9,14 +9,18 @@ import { numbers } from '#modules/bills/server/number.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
 import { sharePool } from '#modules/fees/contract/relation.ts'
 
-/** How far relations are billed before the demo's own bills: the two months before the running one are billed by the engine itself, the ones before them alike. */
-export const billedBefore = (today: Day): Day => addDays(firstOfMonth(addMonths(today, -2)), -1)
+/** How many months before the running one the engine bills itself; the ones before them are made alike, by set. */
+const engineMonths = 1
+/** The first of the engine's months. */
+const firstRun = (today: Day): Day => firstOfMonth(addMonths(today, -engineMonths))
+/** How far relations are billed before the demo's own bills. */
+export const billedBefore = (today: Day): Day => addDays(firstRun(today), -1)
 /** The first month of the demo's books, in months before the running one. */
 export const monthsBack = 4
 
-/** The last two months of an estate, each its own batch made on its first day; of the running one the parking fees alone, the rest is left for whoever tries the wizard. */
+/** The last months of an estate, each its own batch made on its first day; of the running one the parking fees alone, the rest is left for whoever tries the wizard. */
 export async function layBills(store: Store, who: Scope, project: string, today: Day): Promise<void> {
-  for (const back of [2, 1, 0]) {
+  for (let back = engineMonths; back >= 0; back--) {
     const day = firstOfMonth(addMonths(today, -back)), parking = back ? undefined : await store.reader(who.ownerId).one<{ id: number }>(sql`select id from fee_standard where owner_id = ${who.ownerId} and project_code = ${project} and code = 'CW01' and delete_tag = 0`)
     const run = await generateNow(store, who, project, monthOf(day), day, parking ? { standardIds: [String(parking.id)] } : {})
     await store.tx(who.ownerId, tx => tx.run(sql`update bill_run set create_time = ${`${day} 02:00:04`}::timestamptz, end_time = ${`${day} 02:00:19`}::timestamptz, kind = 20 where owner_id = ${who.ownerId} and id = ${run.id}`))
@@ -28,14 +32,14 @@ export const madeOn = sql`case when b.ref_type = 'reading' then least((b.belong_
 const copied = sql.raw('owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, qty, price, amount, state, bill_source, run_free'), own = sql.raw('id, run_root, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no')
 /** The months before the engine's, as the temporary table `earlier`: each whole month and quarter as the first one of its relation, moved back. They are written once it is known what was paid of them. */
 export async function planEarlier(tx: Tx, who: Scope, project: string, today: Day): Promise<void> {
-  const owner = who.ownerId, first = firstOfMonth(addMonths(today, -2)), runs: Record<string, string> = {}
-  for (let back = monthsBack; back > 2; back--) {
+  const owner = who.ownerId, first = firstRun(today), runs: Record<string, string> = {}
+  for (let back = monthsBack; back > engineMonths; back--) {
     const day = firstOfMonth(addMonths(today, -back)), [no] = await numbers(tx, owner, 'PC', day, 1)
     runs[monthOf(day)] = no!
   }
   await tx.run(sql`create temp table earlier on commit drop as with m as (select b.id as from_id, (b.begin_date - make_interval(months => s.back))::date as begin_date, case when b.end_date - b.begin_date > 31 then 3 else 1 end as months
       from (select id, owner_id, relation_id, begin_date, end_date, min(begin_date) over (partition by relation_id) as earliest from bill where owner_id = ${owner} and project_code = ${project} and fee_type = ${codeOf(feeType, 'cyclic')} and state = 20 and delete_tag = 0 and jsonb_array_length(calc_snapshot -> 'parts') = 1) b
-      join fee_relation r on r.owner_id = b.owner_id and r.id = b.relation_id cross join generate_series(1, ${monthsBack - 2}) s(back)
+      join fee_relation r on r.owner_id = b.owner_id and r.id = b.relation_id cross join generate_series(1, ${monthsBack - engineMonths}) s(back)
       where (b.begin_date = ${first}::date and b.end_date = ${lastOfMonth(first)}::date or b.begin_date = b.earliest and b.end_date = (b.begin_date + interval '3 months')::date - 1 and s.back = 3) and r.begin_date <= (b.begin_date - make_interval(months => s.back))::date),
       d as (select *, (begin_date + make_interval(months => months))::date - 1 as end_date, greatest(begin_date, ${firstOfMonth(addMonths(today, -monthsBack))}::date) as made from m)
     select ${copied}, nextval(pg_get_serial_sequence('bill', 'id')) as id, ''::text as bill_no, d.begin_date, d.end_date, to_char(d.begin_date, 'YYYY-MM') as belong_month, d.begin_date + (b.due_date - b.begin_date) as due_date,

@@ -1,5 +1,7 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { openStore, sql } from '#kit/server/db.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { openStore, sql, type Store } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { roomChange } from '#modules/rooms/contract/change.ts'
@@ -72,56 +74,73 @@ const small: PlannedEstate = {
   parks: [{ code: 'QYP01', name: '清园地面停车场', parkType: 'ground', areas: { 地面: 20 }, states: { let: 8 } }],
 }
 
+interface Company { readonly loginCode: string; readonly companyName: string; readonly plans: readonly PlannedEstate[]; /** Books, desks and devices of a company at work. */ readonly lively: boolean }
+const demo: Company = { loginCode: 'demo', companyName: '安居物业演示公司', plans: [garden, river, cloud], lively: true }
+const demo2: Company = { loginCode: 'demo2', companyName: '清园物业演示公司', plans: [small], lively: false }
+/** A company that has its estates, people and fees, and nothing billed yet. */
+interface Begun extends Company { readonly who: Scope; readonly till?: Scope | undefined; readonly chief?: Scope | undefined }
+const realName = '演示管理员', main = garden.projectCode, tillLogin = 'cashier1', chiefLogin = 'manager1'
+
+async function begin(store: Store, company: Company, today: Day): Promise<Begun> {
+  const { loginCode, companyName, plans, lively } = company, { ownerId, operatorId } = await store.tx('*', tx => createCompany(tx, { companyName, loginCode, password, realName })), who = actor(ownerId, operatorId, realName)
+  await store.tx(ownerId, async tx => {
+    for (const [i, plan] of plans.entries()) { await layEstate(tx, who, plan, 2026 + i); await layPeople(tx, who, plan.projectCode, 2026 + i) }
+    await layStaff(tx, who, 2026, lively ? 3 : 1)
+    await laySubscription(tx, who, lively ? 'lively' : 'small')
+    await layFees(tx, who)
+    for (const plan of plans) {
+      await layStandards(tx, who, plan.projectCode, plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing')
+      await layRelations(tx, who, plan.projectCode, billedBefore(today))
+    }
+    // The gateway simulator of this machine stands for the channels until the company enters its own accounts.
+    await tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (${ownerId}, 10, true, true), (${ownerId}, 20, true, true), (${ownerId}, 30, true, true)`)
+    await tx.run(sql`insert into pos_terminal (owner_id, project_code, terminal_no, name, place) select ${ownerId}::bigint, p.code, 'P' || lpad((row_number() over (order by p.code, n))::text, 7, '0'), '前台 ' || n || ' 号机', case n when 1 then '客服中心前台' else '财务室' end from unnest(${plans.map(x => x.projectCode)}::text[]) as p(code), generate_series(1, 2) n`)
+    await layInvoiceSets(tx, who, companyName)
+    await layCalendar(tx, ownerId)
+    if (!lively) return
+    await layMeters(tx, who, { project: main, smart: ['JX09'], done: ['JX01', 'JX02', 'JX05'], main: 'JX01', lobby: 'JXA01', today })
+    // A measured-again area that holds from the new year, and one that held before.
+    const some = await tx.rows<{ id: number; code: string; chargeArea: string }>(sql`select id, code, trim_scale(charge_area)::text as charge_area from room where owner_id = ${ownerId} and project_code = ${main} and path in ('3-2-1502', '3-1-801') order by path`)
+    await insertAll(tx, roomChange, who, some.map((r, i) => ({
+      projectCode: main, roomId: r.id, roomCode: r.code, item: 'chargeArea', oldValue: i ? '140.1' : r.chargeArea, newValue: i ? r.chargeArea : '114.5', effectiveDate: i ? '2024-07-01' : '2027-01-01', reason: '实测面积更正', applied: i === 1, operatorName: realName,
+    })))
+  })
+  if (!lively) return { ...company, who }
+  await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { [main]: null }, service: { [main]: null }, engineer: { [main]: ['JX01', 'JX02', 'JX03'] }, manager: { [main]: null, [cloud.projectCode]: null } })
+  const desks = await store.reader(ownerId).rows<{ login: string; id: number; name: string }>(sql`select login_code as login, id, real_name as name from manager where owner_id = ${ownerId} and login_code = any(${[tillLogin, chiefLogin]})`), [till, chief] = [tillLogin, chiefLogin].map(login => desks.flatMap(m => (m.login === login ? [actor(ownerId, m.id, m.name)] : []))[0])
+  return { ...company, who, till, chief }
+}
+/** What was billed and paid. */
+async function books(store: Store, { who, plans, till, chief }: Begun, today: Day): Promise<void> {
+  // Fresh tables have no statistics yet: without them the first questions of the day are planned blindly.
+  await store.tx('*', tx => known(tx, 'fee_relation', 'meter_reading', 'room', 'resident', 'park_place', 'fee_standard', 'fee_standard_version', 'fee_item', 'room_change_log'))
+  for (const plan of plans) await layBills(store, who, plan.projectCode, today)
+  await store.tx('*', tx => known(tx, 'bill (owner_id, id, project_code, source_type, source_code, fee_type, relation_id, begin_date, create_time, state, pay_state, delete_tag)', 'bill_month'))
+  // Before the till's own three weeks, and so that late fees are reckoned of what is still owed.
+  for (const [nth, { projectCode: project }] of plans.entries()) await layHistory(store, project === main && till && chief ? { project, nth, till, chief, kept: 200, open: 20 } : { project, nth, till: who, ...(chief ? { chief } : {}) }, today)
+}
+/** The last three weeks at the desks, whose days are closed at the end. */
+async function days(store: Store, { who }: Begun, today: Day, dataDir?: string): Promise<void> {
+  await layReconcile(store, who, main, '财务', dataDir)
+  await layPayments(store, who, main, tillLogin, chiefLogin)
+  await layInvoices(store, who, main, tillLogin, chiefLogin)
+  await layDemands(store, who, main, today)
+  await layPool(store, who, main, today)
+  await layMessages(store, who.ownerId, main)
+}
+
 /** The companies that a first start shows: a lively one, and a small one beside it. */
 export async function fillDemo(url: string, { dataDir, alone }: { readonly dataDir?: string; readonly alone: boolean }): Promise<void> {
   const today = dayOfMoment(fromInstant(Date.now()))
-  const store = openStore(url, { pool: 2, bulk: 1 })
+  // Whoever lays it tells afterwards that it is whole: that commit keeps everything before it.
+  const store = openStore(url, { pool: 3, bulk: 1, hasty: true })
   try {
-    for (const [loginCode, companyName, plans] of [['demo', '安居物业演示公司', [garden, river, cloud]], ['demo2', '清园物业演示公司', [small]]] as const) {
-      const realName = '演示管理员', { ownerId, operatorId } = await store.tx('*', tx => createCompany(tx, { companyName, loginCode, password, realName })), who = actor(ownerId, operatorId, realName)
-      await store.tx(ownerId, async tx => {
-        for (const [i, plan] of plans.entries()) { await layEstate(tx, who, plan, 2026 + i); await layPeople(tx, who, plan.projectCode, 2026 + i) }
-        await layStaff(tx, who, 2026, loginCode === 'demo' ? 3 : 1)
-        await laySubscription(tx, who, loginCode === 'demo' ? 'lively' : 'small')
-        await layFees(tx, who)
-        for (const plan of plans) {
-          await layStandards(tx, who, plan.projectCode, plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing')
-          await layRelations(tx, who, plan.projectCode, billedBefore(today))
-        }
-        // The gateway simulator of this machine stands for the channels until the company enters its own accounts.
-        await tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (${ownerId}, 10, true, true), (${ownerId}, 20, true, true), (${ownerId}, 30, true, true)`)
-        await tx.run(sql`insert into pos_terminal (owner_id, project_code, terminal_no, name, place) select ${ownerId}::bigint, p.code, 'P' || lpad((row_number() over (order by p.code, n))::text, 7, '0'), '前台 ' || n || ' 号机', case n when 1 then '客服中心前台' else '财务室' end from unnest(${plans.map(x => x.projectCode)}::text[]) as p(code), generate_series(1, 2) n`)
-        await layInvoiceSets(tx, who, companyName)
-        if (loginCode !== 'demo') return
-        await layMeters(tx, who, { project: 'JXHY0001', smart: ['JX09'], done: ['JX01', 'JX02', 'JX05'], main: 'JX01', lobby: 'JXA01', today })
-        // A measured-again area that holds from the new year, and one that held before.
-        const some = await tx.rows<{ id: number; code: string; chargeArea: string }>(sql`select id, code, trim_scale(charge_area)::text as charge_area from room where owner_id = ${ownerId} and project_code = 'JXHY0001' and path in ('3-2-1502', '3-1-801') order by path`)
-        await insertAll(tx, roomChange, who, some.map((r, i) => ({
-          projectCode: 'JXHY0001', roomId: r.id, roomCode: r.code, item: 'chargeArea', oldValue: i ? '140.1' : r.chargeArea, newValue: i ? r.chargeArea : '114.5', effectiveDate: i ? '2024-07-01' : '2027-01-01', reason: '实测面积更正', applied: i === 1, operatorName: realName,
-        })))
-      })
-      if (loginCode === 'demo') await layRoles(store, ownerId, modules, r => `${r.key}1`, { cashier: { JXHY0001: null }, service: { JXHY0001: null }, engineer: { JXHY0001: ['JX01', 'JX02', 'JX03'] }, manager: { JXHY0001: null, YQSY0001: null } })
-      // Fresh tables have no statistics yet: without them the first questions of the day are planned blindly.
-      await store.tx('*', tx => known(tx, 'fee_relation', 'meter_reading', 'room', 'resident', 'park_place', 'fee_standard', 'fee_standard_version', 'fee_item', 'room_change_log'))
-      const desks = await store.reader(ownerId).rows<{ login: string; id: number; name: string }>(sql`select login_code as login, id, real_name as name from manager where owner_id = ${ownerId} and login_code = any(${['cashier1', 'manager1']})`), [till, chief] = ['cashier1', 'manager1'].map(login => desks.flatMap(m => (m.login === login ? [actor(ownerId, m.id, m.name)] : []))[0])
-      const books = async (): Promise<void> => {
-        for (const plan of plans) await layBills(store, who, plan.projectCode, today)
-        await store.tx('*', tx => known(tx, 'bill (owner_id, id, project_code, source_type, source_code, fee_type, relation_id, begin_date, create_time, state, pay_state, delete_tag)', 'bill_month'))
-        // Before the till's own three weeks, and so that late fees are reckoned of what is still owed.
-        for (const [nth, { projectCode: project }] of plans.entries()) await layHistory(store, project === 'JXHY0001' && till && chief ? { project, nth, till, chief, kept: 200, open: 20 } : { project, nth, till: who, ...(chief ? { chief } : {}) }, today)
-      }
-      // A few hundred bills are not worth it; and in a database that others may use, or that is left half laid, no index goes.
-      await (alone && loginCode === 'demo' ? inBulk(store, books) : books())
-      await refreshLate(store, ownerId, today)
-      // Before the till's own days, which are closed at the end.
-      if (loginCode === 'demo') await layReconcile(store, who, 'JXHY0001', '财务', dataDir)
-      if (loginCode === 'demo') await layPayments(store, who, 'JXHY0001', 'cashier1', 'manager1')
-      if (loginCode === 'demo') await layInvoices(store, who, 'JXHY0001', 'cashier1', 'manager1')
-      if (loginCode === 'demo') await layDemands(store, who, 'JXHY0001', today)
-      if (loginCode === 'demo') await layPool(store, who, 'JXHY0001', today)
-      if (loginCode === 'demo') await layMessages(store, ownerId, 'JXHY0001')
-      await layCalendar(store, ownerId)
-    }
+    const one = await begin(store, demo, today), two = await begin(store, demo2, today)
+    const both = async (): Promise<void> => { await Promise.all([books(store, one, today), books(store, two, today)]) }
+    // In a database that others may use, or that is left half laid, no index goes.
+    await (alone ? inBulk(store, both) : both())
+    for (const { who } of [one, two]) await refreshLate(store, who.ownerId, today)
+    await days(store, one, today, dataDir)
     // Where companies pay what they buy of the platform.
     await store.tx('*', tx => tx.run(sql`insert into pay_channel (owner_id, channel, simulated, enabled) values (0, 10, true, true), (0, 20, true, true)`))
     await store.tx('*', tx => known(tx, 'bill', 'bill_month', 'bill_move', 'pay_record', 'pay_detail', 'pay_line', 'fc_summary', 'fee_relation', 'meter', 'meter_reading', 'room', 'resident', 'user_room', 'user_room_log', 'identity_card', 'park_place', 'company_room', 'manager', 'day_close', 'prestore_entry', 'invoice_part'))

@@ -133,8 +133,9 @@ function hearing(config: pg.ClientConfig): Pick<Store, 'listen'> & { end(): Prom
   }
 }
 
-export function openStore(url: string, size: { pool?: number; bulk?: number } = {}): Store {
-  const zone = '-c timezone=Asia/Shanghai'
+/** `hasty`: a commit does not wait for the disk. What a power cut takes then is whole transactions, the latest first; the next commit of anyone else's keeps all before it. */
+export function openStore(url: string, size: { pool?: number; bulk?: number; hasty?: boolean } = {}): Store {
+  const zone = `-c timezone=Asia/Shanghai${size.hasty ? ' -c synchronous_commit=off' : ''}`
   const config = { connectionString: url, types, options: `${zone} -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000`, connectionTimeoutMillis: 10_000 }
   const pool = new pg.Pool({ ...config, max: size.pool ?? 16, pipeline: true } as pg.PoolConfig)
   const slow = new pg.Pool({ ...config, options: `${zone} -c statement_timeout=0`, max: size.bulk ?? 4 })
