@@ -85,6 +85,13 @@ it('FEE-2 the least and the most of a line', () => {
   expect(drawn(standard({ least: 30000, most: 30000, version: { price: '3' } }), march, room({ buildArea: '100' }))[0]![1]).toBe('100 ㎡ × 3 元/㎡·月 × 1 月 = 300.00 元')
   expect(drawn(standard({ least: 30000, mode: 'none' }), p('2025-03-18', '2025-03-31'))).toEqual(['amountZero', undefined])
 })
+it('FEE-2, PRO-7 the least and the most are a period’s: payers who follow each other share them, and pay them together once', () => {
+  const sold = (from: Day) => room({}, { payers: [{ from: '2020-01-01', payer: 5 }, { from, payer: 6 }] }), bills = (more: Partial<Standard>, from: Day) => drawPeriod(prepare(standard(more)), relation(), sold(from), march, '2025-03-01').drawn!.map(d => d.amount)
+  // 300.00 × 10/31 = 96.774…, 300.00 × 21/31 = 203.225…: the odd fen goes to the greater rest.
+  expect([bills({ least: 30000 }, '2025-03-11'), bills({ most: 20000 }, '2025-03-11'), bills({ least: 30000 }, '2025-03-31'), bills({ least: 30000 }, '2025-03-01')]).toEqual([[9677, 20323], [6452, 13548], [29032, 968], [30000]])
+  expect(drawn(standard({ least: 30000 }), march, sold('2025-03-11'))[0]).toEqual([9677, '98.65 ㎡ × 2.85 元/㎡·月 × 10/31 月 = 90.6943548387 元，低于按天数分到的最低收费 96.77 元，收 96.77 元'])
+  expect(bills({ least: 30000, mode: 'none' }, '2025-03-11')).toEqual([9677, 20323])
+})
 it('C2.2 every type that counts time', () => {
   expect(drawn(standard({ formulaType: 'fixed', version: { price: '30' } }), march)).toEqual([[3000, '30 元/月 × 1 月 = 30.00 元']])
   expect(drawn(standard({ formulaType: 'fixed', version: { price: '30' } }), march, room(), relation({ ratio: '0.7' }))).toEqual([[2100, '30 元/月 × 系数 0.7 × 1 月 = 21.00 元']])

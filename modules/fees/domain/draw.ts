@@ -1,8 +1,9 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { shareOut, type Fen } from '#kit/domain/money.ts'
 import { splitAt, type Period } from '#kit/domain/period.ts'
 import { Incalculable } from './formula/fault.ts'
-import { factsOn, lineOf, partOf, type Piece, type Weighed } from './line.ts'
+import { factsOn, lineOf, partOf, type Bounds, type Piece, type Weighed } from './line.ts'
+import { nought, plus, type Fraction } from './fraction.ts'
 import { byRegister } from './registers.ts'
 import { factorOf, monthShares, type MonthShare } from './prorate.ts'
 import { rises } from './rent.ts'
@@ -58,6 +59,15 @@ function byPayer(list: readonly Counted[], payer: (d: Day) => number | undefined
   return out
 }
 
+const monthsOf = (list: readonly Counted[]): Fraction => list.flatMap(c => c.months).reduce((sum, m) => plus(sum, m.factor.value), nought)
+/** The least and the most are of a period, not of a bill: payers who follow each other share them as they share its months (PRO-7). Nothing where one pays all. */
+function parted({ standard: { least, most } }: Prepared, months: readonly Fraction[]): Bounds[] | undefined {
+  if (months.length < 2 || (least === undefined && most === undefined) || months.every(m => m.top === 0n)) return undefined
+  const all = months.reduce((n, m) => n * m.bottom, 1n), weights = months.map(m => ({ n: m.top * (all / m.bottom), s: 0 }))
+  const low = least === undefined ? undefined : shareOut(least, weights), high = most === undefined ? undefined : shareOut(most, weights)
+  return months.map((_, i) => ({ least: low?.[i], most: high?.[i] }))
+}
+
 const guarded = (p: Prepared, work: () => Outcome): Outcome => {
   if (p.fault) return { skipped: { reason: 'formulaInvalid', detail: p.fault } }
   try {
@@ -92,9 +102,9 @@ export function drawPeriod(p: Prepared, r: Relation, s: Source, period: Period, 
       const version = versionFor(p, pricedOn ?? stretch.begin), facts = factsOn(s, stretch.begin)
       return months.map(m => partOf(p, r, s, { ...m.span, version, facts, factor: m.factor, extraFactor: version.extraProrate ? m.factor : m.begun, days: m.days, monthDays: m.of } satisfies Piece))
     }
-    return kept(byPayer(list, d => payerOn(r, s, d)).map(({ payer, list: mine }) => ({
-      begin: mine[0]!.stretch.begin, end: mine.at(-1)!.stretch.end, payer,
-      ...lineOf(p, mine.flatMap(pieces), mine.some(c => c.months.some(m => m.factor.value.top > 0n))),
+    const bills = byPayer(list, d => payerOn(r, s, d)), months = bills.map(b => monthsOf(b.list)), bounds = parted(p, months)
+    return kept(bills.map(({ payer, list: mine }, i) => ({
+      begin: mine[0]!.stretch.begin, end: mine.at(-1)!.stretch.end, payer, ...lineOf(p, mine.flatMap(pieces), months[i]!.top > 0n, bounds?.[i]),
     })))
   })
 }

@@ -60,9 +60,11 @@ export function partOf(p: Prepared, r: Relation, s: Source, x: Piece): Weighed {
 
 const unitOf = ({ standard }: Prepared): string | undefined =>
   standard.usageUnit ?? (standard.formulaType === 'quantity' ? { household: '户', people: '人', cars: '辆', floor: '层', given: '' }[standard.quantityKind ?? 'household'] : undefined)
+/** A payer's part of the least and the most of a period that several pay. */
+export interface Bounds { readonly least?: Fen | undefined; readonly most?: Fen | undefined }
 /** One line from its parts: clamp, then the one rounding (FEE-2, FEE-4). */
-export function lineOf(p: Prepared, pieces: readonly Weighed[], counts: boolean): { readonly amount: Fen; readonly snapshot: Snapshot } {
-  const { least, most, rounding, formulaType: type, mode } = p.standard, unit = unitOf(p)
+export function lineOf(p: Prepared, pieces: readonly Weighed[], counts: boolean, part?: Bounds): { readonly amount: Fen; readonly snapshot: Snapshot } {
+  const { rounding, formulaType: type, mode } = p.standard, { least, most } = part ?? p.standard, unit = unitOf(p)
   const sum = pieces.reduce((total, x) => plus(total, x.yuan), nought)
   const bound = counts && (least !== undefined || most !== undefined)
   const yuan = bounded(bound ? clamped(sum, least, most) : sum), amount = roundLine(yuan, rounding)
@@ -70,7 +72,7 @@ export function lineOf(p: Prepared, pieces: readonly Weighed[], counts: boolean)
     amount,
     snapshot: {
       type, ...(pieces.some(x => x.part.factor !== undefined) ? { mode } : {}), ...(unit ? { unit } : {}), parts: pieces.map(x => x.part),
-      ...(bound && least !== undefined ? { least } : {}), ...(bound && most !== undefined ? { most } : {}), exact: written(yuan), rounding, amount,
+      ...(bound && least !== undefined ? { least } : {}), ...(bound && most !== undefined ? { most } : {}), ...(bound && part ? { parted: true } : {}), exact: written(yuan), rounding, amount,
     },
   }
 }

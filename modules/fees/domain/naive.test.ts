@@ -61,7 +61,18 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
       return x.kind !== 'custom' && ratio ? mul(one, q(BigInt(x.ratio!), 10_000n)) : one
     }
     // A payer who comes back would be another bill: payers only ever change to new ones here.
-    const bills = [...Map.groupBy(days, d => d.payer).values()].map(mine => {
+    // The least and the most belong to the period: every day carries as much of them as of its month, odd fen going where the most is cut off.
+    const weigh = (d: (typeof days)[number]): Q => { const n = counts.get(d.key)?.length ?? 0; return d.free ? q(0n, 1n) : over(n === d.of ? q(1n, 1n) : factors[x.mode](n, d.of), n) }
+    const groups = [...Map.groupBy(days, d => d.payer).values()], weights = groups.map(g => g.map(weigh).reduce(add, q(0n, 1n))), all = weights.reduce(add, q(0n, 1n))
+    const portions = (of: number | undefined): (number | undefined)[] => {
+      if (of === undefined || all[0] === 0n || groups.length < 2) return groups.map(() => of)
+      const exact = weights.map(w => mul(mul(q(BigInt(of), 1n), w), q(all[1], all[0]))), low = exact.map(e => Number(e[0] / e[1])), odd = of - low.reduce((a, b) => a + b, 0)
+      const order = exact.map((e, i) => ({ rest: q(e[0] % e[1], e[1]), i })).sort((a, b) => (less(b.rest, a.rest) ? -1 : less(a.rest, b.rest) ? 1 : a.i - b.i)).slice(0, odd).map(o => o.i)
+      return low.map((n, i) => n + (order.includes(i) ? 1 : 0))
+    }
+    const lows = portions(least), highs = portions(most)
+    const bills = groups.map((mine, i) => {
+      const least = lows[i], most = highs[i]
       let sum = q(0n, 1n), counted = false
       for (const d of mine.filter(m => !m.free)) {
         const n = counts.get(d.key)!.length, f = n === d.of ? q(1n, 1n) : factors[x.mode](n, d.of)

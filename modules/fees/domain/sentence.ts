@@ -62,7 +62,8 @@ export function sentence(s: Snapshot): string {
   const equals = body.endsWith('）') ? '= ' : ' = '
   const sum = s.parts.map(partAmount).reduce(plus, nought)
   const under = s.least !== undefined && compared(sum, { top: BigInt(s.least), bottom: 100n }) < 0, above = s.most !== undefined && compared(sum, { top: BigInt(s.most), bottom: 100n }) > 0
-  if (under || above) return `${body}${equals}${written(sum)} 元，${under ? `低于最低收费 ${formatYuan(s.least!)}` : `高于最高收费 ${formatYuan(s.most!)}`} 元，收 ${result}`
+  const by = s.parted ? '按天数分到的' : ''
+  if (under || above) return `${body}${equals}${written(sum)} 元，${under ? `低于${by}最低收费 ${formatYuan(s.least!)}` : `高于${by}最高收费 ${formatYuan(s.most!)}`} 元，收 ${result}`
   const { type, unit } = s.rounding
   return `${body}${equals}${result}${type === 'halfUp' && unit === 'fen' ? '' : `（${cuts[type]}到${units[unit]}）`}`
 }

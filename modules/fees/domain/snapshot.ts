@@ -34,6 +34,8 @@ export interface Snapshot {
   readonly share?: PoolPart
   readonly least?: Fen
   readonly most?: Fen
+  /** They are this payer's part of the period's own, as the months are shared. */
+  readonly parted?: true
   /** Yuan before rounding, to ten digits. */
   readonly exact: Dec
   readonly rounding: Rounding
