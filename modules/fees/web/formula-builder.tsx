@@ -16,10 +16,11 @@ const signs = ['+', '-', '×', '÷', '(', ')', '>', '>=', '<', '<=', '=']
 /** The names a formula adds, as the form holds them now. */
 export const ownNames = (given: Readonly<Record<string, unknown>>): string[] => ((given.parameters as readonly { name?: string }[] | undefined) ?? []).flatMap(p => (p.name?.trim() ? [p.name.trim()] : []))
 
-/** The text with what is wrong in it marked. */
+const around = 120
+/** The text with what is wrong in it marked; of a long one what stands around the place, so that the message stays in sight. */
 function Marked({ text, fault }: { readonly text: string; readonly fault: Fault }) {
-  const end = fault.at + Math.max(fault.length, 0), part = text.slice(fault.at, end)
-  return <code>{text.slice(0, fault.at)}<mark>{part || '␣'}</mark>{text.slice(end)}</code>
+  const end = fault.at + Math.max(fault.length, 0), from = Math.max(0, fault.at - around), until = Math.min(end, fault.at + around), to = Math.min(text.length, until + (until < end ? 0 : around))
+  return <code>{from > 0 && '…'}{text.slice(from, fault.at)}<mark>{text.slice(fault.at, until) || '␣'}</mark>{text.slice(until, to)}{to < text.length && '…'}</code>
 }
 /** A formula written with the variables beside it; read at every stroke, the fault marked where it is, put right where there is one way to (FEE-22). */
 export function FormulaBuilder(p: ControlProps) {
@@ -39,7 +40,7 @@ export function FormulaBuilder(p: ControlProps) {
   const word = (w: string, note?: string) => <button key={w} type="button" disabled={p.disabled} title={note} onClick={() => put(w)}>{w.split('(')[0] || w}{note && <small>{note}</small>}</button>
   return (
     <div className="formula-builder">
-      <Input.TextArea ref={box} id={p.id} value={text} disabled={p.disabled} autoSize={{ minRows: 2, maxRows: 8 }} spellCheck={false} count={{ show: true, max: 500 }} placeholder="如 建筑面积 × 单价 + 附加费" {...(p.invalid || fault ? { status: 'error', 'aria-invalid': true } : {})} {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})} onChange={e => p.onChange(e.target.value)} onBlur={p.onBlur} />
+      <Input.TextArea ref={box} id={p.id} value={text} disabled={p.disabled} autoSize={{ minRows: 2, maxRows: 8 }} spellCheck={false} count={{ show: true, max: 500 }} placeholder="如 建筑面积 × 单价 × 系数" {...(p.invalid || fault ? { status: 'error', 'aria-invalid': true } : {})} {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})} onChange={e => p.onChange(e.target.value)} onBlur={p.onBlur} />
       {text.trim() && (fault
         ? <div className="formula-read bad" role="alert"><Marked text={text} fault={fault} />{fault.message} {fault.fix !== undefined && <Button size="small" onClick={() => p.onChange(fault.fix)}>改为 {fault.fix.length > 40 ? '建议的写法' : fault.fix}</Button>}</div>
         : <div className="formula-read good" role="status">公式正确，用到：{formula(text, names).variables.join('、') || '没有变量'}</div>)}

@@ -2,14 +2,18 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { AskGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { go } from '#kit/web/go.ts'
+import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
+import { may } from '#kit/web/session.ts'
 import { useTab, useTabName } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addFormula, editFormula, oneFormula, type FeeFormula } from '../contract/formula.ts'
 import { formulaFaults } from '../domain/define.ts'
+import { menu } from '../module.ts'
 import { FormulaBuilder, FormulaTrial } from './formula-builder.tsx'
+import { places } from './places.ts'
 
 const plain = (v: { formulaType?: string }): boolean => v.formulaType !== 'custom'
 const groups: readonly AskGroup[] = [
@@ -35,6 +39,6 @@ export function EditFormulaPage() {
   if (id <= 0) return <Trouble error={new Error('地址里没有要编辑的公式编号')} retry={() => location.reload()} />
   if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
   if (!f) return <Skeleton rows={8} />
-  if (f.isSystem) return <Trouble error={new Error(`「${f.name}」是内置公式，不能修改；请新增一个公式`)} retry={() => tab.close()} />
+  if (f.isSystem) return <State words={`「${f.name}」是内置公式，不能修改`} more="要换算法请新增一个公式" deeds={[may(menu.formula.may.add) && { label: '新增公式', run: () => { tab.close(); go(places.addFormula) } }]} />
   return <FormPage key={f.id} of={editFormula.input} title={`编辑公式「${f.name}」`} groups={asked} initial={f} draft={`fee-formula/${f.id}`} rules={rules} save={v => edit.mutateAsync(v)} load={async () => ({ ...(await send(oneFormula, { id })) })} onDone={a => { toast.success(`已保存公式「${(a as FeeFormula).name}」`); tab.close() }} />
 }
