@@ -11,6 +11,8 @@ export default defineConfig({
     { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
     // The library falls back on its English words where nobody gave it others; everybody gives it the Chinese ones.
     { find: /\/en_US$/, replacement: '/zh_CN' },
+    // Its drawings say their English names aloud unless told otherwise.
+    { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/drawing.tsx` },
   ] },
   // The page and the interface share one origin, so that the live connection and cookies need nothing more.
   server: { port: 5173, proxy: { '/api': { target: process.env.API ?? 'http://127.0.0.1:8100', ws: true } } },

@@ -2,6 +2,8 @@ import { Button, ConfigProvider } from 'antd'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { DownloadOutlined } from '@ant-design/icons'
+import Drawing from '../drawing.tsx'
 import { button } from './waiting.tsx'
 
 /** What is read aloud: no markup, nothing hidden from it, the names of pictures. */
@@ -22,4 +24,10 @@ it('a button that waits keeps its name: the mark that it waits says nothing', ()
   )
   expect([said(ours()), said(ours(<b />))]).toEqual(['绑定微信', '绑定微信'])
   expect(renderToStaticMarkup(ours())).toContain('class="turning"')
+})
+
+it('a drawing says nothing of its own, unless it was given a name; the library calls it in English', () => {
+  expect(said(<DownloadOutlined />)).toBe('download')
+  const download = { name: 'download', theme: 'outlined', icon: { tag: 'svg', attrs: {} } } as const
+  expect([said(<Drawing icon={download} />), said(<Drawing icon={download} aria-label="下载" />)]).toEqual(['', '下载'])
 })
