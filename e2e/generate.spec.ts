@@ -52,7 +52,12 @@ test('each of its bills says how it came about', async () => {
 test('undoes the batch: its months can be billed again', async () => {
   await button(page, /撤销本批/).click()
   await page.getByLabel('撤销原因').fill('单价录错')
-  await page.getByRole('button', { name: /^作废 [\d,]+ 张账单$/ }).click()
+  const undo = page.getByRole('button', { name: /^作废 [\d,]+ 张$/ })
+  await undo.click()
+  await expect(page.getByText(/^与「\d+」不一致$/), 'over a hundred bills the count is typed').toBeVisible()
+  const typed = page.getByLabel(/^输入「\d+」以确认$/)
+  await typed.fill((await undo.innerText()).replace(/\D/g, ''))
+  await undo.click()
   await expect(toastOf(page, /已作废 [\d,]+ 张账单/)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('heading', { name: /^已撤销 [\d,]+ 张账单$/ })).toBeVisible({ timeout: 30_000 })
   await page.goto('/finance/chargemanage/chargeList/runs')

@@ -1,4 +1,4 @@
-import { Button, Input, Modal, type InputRef } from 'antd'
+import { Button, Checkbox, Input, Modal, type CheckboxRef, type InputRef } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef, useState } from 'react'
 import { mustType, reasonFault, type Answer, type Asked, type Confirming, type Endangering } from './confirm.tsx'
@@ -20,15 +20,16 @@ function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (a:
 }
 
 function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (yes: boolean) => void }) {
-  const [reason, setReason] = useState(''), [typed, setTyped] = useState(''), [shown, setShown] = useState(false), [busy, setBusy] = useState(false), [wrong, setWrong] = useState('')
-  const text = useRef<TextAreaRef>(null), word = useRef<InputRef>(null)
+  const [reason, setReason] = useState(''), [typed, setTyped] = useState(''), [agreed, setAgreed] = useState(false), [shown, setShown] = useState(false), [busy, setBusy] = useState(false), [wrong, setWrong] = useState('')
+  const text = useRef<TextAreaRef>(null), word = useRef<InputRef>(null), box = useRef<CheckboxRef>(null)
   const must = mustType(of), about = of.reason === false ? undefined : of.reason ?? {}
-  const fault = about && reasonFault(reason), mistyped = must !== undefined && typed.trim() !== must
+  const fault = about && reasonFault(reason), mistyped = must !== undefined && typed.trim() !== must, unagreed = of.agree !== undefined && !agreed
   const what = `${of.verb} ${count(of.count)} ${of.what}`, unit = /^[条张户间个笔套台人辆项次份位]/.exec(of.what)?.[0] ?? ''
   useEffect(() => { setTimeout(() => (about ? text.current?.focus() : word.current?.focus()), 60) }, [])
   const act = async (): Promise<void> => {
     setShown(true)
     if (fault) return text.current?.focus()
+    if (unagreed) return box.current?.focus()
     if (mistyped) return word.current?.focus()
     setBusy(true)
     setWrong('')
@@ -47,6 +48,12 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
           {about.presets?.length ? <div className="danger-presets">{about.presets.map(p => <button type="button" key={p} aria-pressed={reason.startsWith(p)} onClick={() => { setReason(p === '其他' ? '' : p); text.current?.focus() }}>{p}</button>)}</div> : null}
           <Input.TextArea id="danger-reason" ref={text} rows={2} value={reason} onChange={e => setReason(e.target.value)} status={shown && fault ? 'error' : ''} aria-invalid={shown && !!fault} aria-describedby="danger-note" />
           <div id="danger-note" className="danger-note"><span className={shown && fault ? 'fault' : ''}>{shown && fault ? fault : about.note ?? '会写入操作日志和变更记录'}</span><span className="figure">{[...reason].length}/200</span></div>
+        </div>
+      )}
+      {of.agree !== undefined && (
+        <div className="danger-reason">
+          <Checkbox ref={box} checked={agreed} onChange={e => setAgreed(e.target.checked)}>{of.agree}</Checkbox>
+          {shown && unagreed ? <div className="danger-note"><span className="fault">请先勾选</span></div> : null}
         </div>
       )}
       {must !== undefined && (

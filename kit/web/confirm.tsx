@@ -20,6 +20,8 @@ export interface Endangering {
   readonly amount?: Fen
   /** Must be typed before the act (a name); without it, the count where the act is large. */
   readonly type?: string
+  /** What else follows and must be agreed to, with a tick of its own. */
+  readonly agree?: string
   /** The act. While it runs the dialog waits; when it fails the dialog stays and shows why. */
   readonly run: (reason: string) => Promise<unknown>
 }

@@ -1,6 +1,6 @@
 import { Button, Progress } from 'antd'
 import { CheckOutlined, CloseOutlined, LoadingOutlined, UndoOutlined } from '@ant-design/icons'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { count, yuan } from '#kit/web/figure.tsx'
 import { go } from '#kit/web/go.ts'
@@ -12,7 +12,7 @@ import { runState } from '../contract/choices.ts'
 import { oneRun, type OneRun } from '../contract/run.ts'
 import { menu } from '../module.ts'
 import { fixes } from './reasons.ts'
-import { UndoDialog } from './undo-dialog.tsx'
+import { undoBatch } from './undo.ts'
 
 const under = (r: OneRun): boolean => r.state === 'waiting' || r.state === 'running'
 const billsOf = (r: OneRun): string => `/finance/chargemanage/chargeList?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`
@@ -22,7 +22,7 @@ const named = (x: NonNullable<OneRun['skips']>[number]): string[] => [...new Set
 
 /** Steps three and four: how far the run is, then what it made, what it left, and the way back. */
 export function ResultStep({ id, onOver, onAgain }: { readonly id: number; readonly onOver: () => void; readonly onAgain: () => void }) {
-  const [undoing, setUndoing] = useState(false), q = useCall(oneRun, { id }, { fresh: 0, keep: true, every: 1000, quiet: true }), r = q.data, may = usePermission(), going = r ? under(r) : true
+  const q = useCall(oneRun, { id }, { fresh: 0, keep: true, every: 1000, quiet: true }), r = q.data, may = usePermission(), going = r ? under(r) : true
   useEffect(() => { if (r && !going) onOver() }, [r, going, onOver])
   if (q.isPending) return <div className="wizard-body"><Skeleton rows={6} /></div>
   if (!r) return <div className="wizard-body"><Trouble error={q.error} retry={() => void q.refetch()} /></div>
@@ -37,7 +37,7 @@ export function ResultStep({ id, onOver, onAgain }: { readonly id: number; reado
             <span className={`run-mark${bad ? ' bad' : going ? ' doing' : ''}`} aria-hidden>{going ? <LoadingOutlined /> : bad ? <CloseOutlined /> : <CheckOutlined />}</span>
             <div><h2>{head}</h2><p>批次 {r.batchNo} · {r.operatorName} {r.createTime?.slice(5, 19)} 开始{r.endTime ? ` · ${r.endTime.slice(11, 19)} 结束` : ' · 可以离开，任务中心可再次查看'}{r.message && !going ? ` · ${r.message}` : ''}</p></div>
             <span className="spring" />
-            {!going && live > 0 && may(menu.bill.may.abolish) && <Button danger icon={<UndoOutlined />} onClick={() => setUndoing(true)}>撤销本批</Button>}
+            {!going && live > 0 && may(menu.bill.may.abolish) && <Button danger icon={<UndoOutlined />} onClick={() => void undoBatch(r)}>撤销本批</Button>}
           </div>
           <Progress percent={r.total ? Math.min(100, Math.round((r.done / Math.max(r.total, r.done)) * 100)) : going ? 0 : 100} status={bad ? 'exception' : going ? 'active' : 'success'} format={() => `${count(r.done)} / ${count(Math.max(r.total, r.done))}`} style={{ marginTop: 12 }} />
           <dl className="figures"><div><dt>已生成</dt><dd className="figure">{count(r.made)}</dd></div><div><dt>合计</dt><dd className="figure">{yuan(r.amount, true)}</dd></div><div><dt>跳过</dt><dd className="figure">{count(skipped)}</dd></div><div><dt>人工排除</dt><dd className="figure">{count(excluded)}</dd></div></dl>
@@ -60,7 +60,6 @@ export function ResultStep({ id, onOver, onAgain }: { readonly id: number; reado
           </>
         )}
       </div>
-      {undoing && <UndoDialog run={r} onClose={() => setUndoing(false)} onDone={() => void q.refetch()} />}
     </div>
   )
 }
