@@ -34,7 +34,9 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
   // GEN-2: temporary fees may repeat.
   await t.ask(addTempFee, { projectCode: project, feeItemId: f.itemId, amount: 100, sources: [source(rooms[0]!)] }, me)
   expect(await made(f)).toHaveLength(3)
-  expect((await refusal(t.ask(addTempFee, { projectCode: project, feeItemId: cyclic.itemId, amount: 100, sources: [source(rooms[0]!)] }, me))).message).toContain('只有临时类和押金类')
+  const wrongAt = async (more: object) => (await refusal(t.ask(addTempFee, { projectCode: project, feeItemId: f.itemId, amount: 100, sources: [source(rooms[0]!)], ...more }, me))).data!.map(x => [x.Field, x.Message])
+  expect(await wrongAt({ feeItemId: cyclic.itemId })).toEqual([['FeeItemID', '只有临时类和押金类收费项目可以手工开单，请换一个收费项目']])
+  expect(await wrongAt({ beginDate: '2026-11-21', endDate: '2026-11-20' })).toEqual([['EndDate', '账期止 2026-11-20 不能早于账期起 2026-11-21']])
   expect((await refusal(t.ask(addTempFee, { projectCode: project, feeItemId: f.itemId, amount: 100, sources: [source(rooms[0]!), { sourceType: 'room', sourceCode: 'NOPE' }, source(rooms[0]!)] }, me))).data!.map(x => [x.Field, x.Message])).toEqual([['Sources[1].SourceCode', '收费对象不存在或已被删除，请重新选择'], ['Sources[2].SourceCode', `「${rooms[0]!.path}」选了两次`]])
   expect((await refusal(t.ask(addTempFee, { projectCode: project, feeItemId: f.itemId, amount: 0, sources: [source(rooms[0]!)] } as never, me))).message).toContain('金额')
 })

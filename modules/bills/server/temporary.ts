@@ -10,7 +10,7 @@ import { byIds, insert, rows, unknownProject } from '#kit/server/table.ts'
 import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
-import { asksTotals, chargedStandards, payerAt, relationsById, sentence, sourceKey, sourcesOf, temporaryPeriod, temporaryRefusal, totalsOf, type Bound } from '#modules/fees/server/public.ts'
+import { asksTotals, chargedStandards, payerAt, relationsById, sentence, sound, sourceKey, sourcesOf, temporaryPeriod, temporaryRefusal, totalsOf, type Bound } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { addPreFee, addTempFee, prepayable, tempItems } from '../contract/temporary.ts'
 import { contactsOf, issueBills, type Fresh, type Lot } from './issue.ts'
@@ -44,7 +44,7 @@ export const temporaryHandlers = [
     if (!item) throw wrong([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
     if (item.state === 'off') throw wrong([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请换一个` }])
     const span = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }, no = temporaryRefusal(item.feeType, amount, sources.length, span)
-    if (no) return refuse(no)
+    sound(addTempFee.input, no ? [no] : [])
     const period = temporaryPeriod(span, today), due = dueDate ?? latest(today, period.end), known = await sourcesOf(tx, scope.ownerId, projectCode, sources, today)
     if (due < period.begin && due < today) throw wrong([{ Field: 'DueDate', Message: '应缴日期不能早于账期和今天' }])
     const twice = new Set<string>()

@@ -1,3 +1,4 @@
+export { sound } from './defined.ts'
 export { asksTotals, chargedStandards, type Charged } from './load.ts'
 export { countRelations, nextRelations, relationsById, type Bound, type Walk } from './relations.ts'
 export { companyPayer, payerAt, payerFrom, payerSideOf, payersWith, sourceKey, sourcesOf, totalsOf, type Located, type Payer, type SourceType, type Wanted } from './sources.ts'
