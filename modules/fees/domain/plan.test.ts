@@ -94,6 +94,14 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
   const held = { state: 'suspended' } as const
   expect([run({ kind: 'due', today: '2025-06-01' }, { s, r: held }), run({ kind: 'due', today: '2025-06-01' }, { s, r: held, readings }), run(month('2025-04'), { s, r: held })].map(x => [whys(x), x.lines.length])).toEqual([[[], 0], [['suspended'], 0], [['suspended'], 0]])
 })
+it('CYC-7 a reading of nought moves BilledTo on, and is told of once and in its own month', () => {
+  const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
+  const readings = [['2025-01-06', '2025-02-05', '0'], ['2025-02-06', '2025-03-05', '0'], ['2025-03-06', '2025-04-05', '5']].map(([begin = '', end = '', usage = ''], i): Reading => ({ id: i + 1, begin, end, last: '0', current: usage, usage, multiplier: '1' }))
+  const first = run(month('2025-03'), { s, readings })
+  expect([whys(first), first.billedTo]).toEqual([['amountZero', 'amountZero'], '2025-03-05'])
+  const again = (scope: Parameters<typeof run>[0]) => { const got = run(scope, { s, readings, r: { billedTo: first.billedTo! } }); return [whys(got), got.lines.map(l => l.readingId), got.billedTo] }
+  expect([again(month('2025-03')), again(month('2025-04')), again({ kind: 'due', today: '2025-06-01' })]).toEqual([[['amountZero'], [], '2025-03-05'], [[], [3], '2025-04-05'], [[], [3], '2025-04-05']])
+})
 it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () => {
   const versions = [{ id: 1, from: '2020-01-01', to: '2025-06-30', price: '2' }, { id: 2, from: '2025-07-01', price: '3' }]
   const got = run({ kind: 'ahead', count: 3, today: '2025-06-01' }, { s: { versions }, r: { billedTo: '2025-05-31' } })

@@ -126,8 +126,10 @@ function planReadings(p: Prepared, r: Relation, s: Source, standing: readonly St
     const there = standing.some(b => overlaps(b, period) && (b.relationId === r.id || !mayOverlap(p.standard)))
     const got: Outcome = there ? { skipped: { reason: 'periodExists' } } : drawReading(p, r, s, reading)
     for (const d of got.drawn ?? []) lines.push(lineFrom(p.standard, r.id, d, scope.today, reading.id))
-    if (got.skipped) skips.push({ relationId: r.id, period, ...got.skipped })
-    if (got.drawn && (to === undefined || reading.end > to)) to = reading.end
+    // A reading of nought stays open: it is told of once, and in its own month, not in every run there will ever be.
+    const nought = got.skipped?.reason === 'amountZero', told = nought && r.billedTo !== undefined && reading.end <= r.billedTo && !(scope.kind === 'month' && monthOf(reading.end) === scope.month)
+    if (got.skipped && !told) skips.push({ relationId: r.id, period, ...got.skipped })
+    if ((got.drawn || nought) && (to === undefined || reading.end > to)) to = reading.end
   }
   const asked = scope.kind === 'month' && overlaps({ begin: charging.start, end: charging.end ?? '9999-12-31' }, wholeMonth(scope.month))
   if (asked && ![...readings, ...standing].some(x => monthOf(x.end) === scope.month)) skips.push({ relationId: r.id, reason: 'meterReadingMissing' })
