@@ -137,6 +137,35 @@ test('numbers are entered down the column: through the top of the counter, and a
   await expect(box('C')).toHaveValue('62')
 })
 
+test('a meter by time of day: its boxes are walked with Enter, must add up, and are written with the total', async () => {
+  const t = await lay('T', { MeterKind: 30, InitNum: '0' }),
+    times = (sharp: string, valley: string) => [
+      { Name: '峰', Last: '0', Current: sharp, Price: '1' },
+      { Name: '谷', Last: '0', Current: valley, Price: '0.3' },
+    ]
+  expect((await call('Feemeterreading/post', { MeterID: t, ReadDate: day(1), CurNum: '30', RegistersJson: times('10', '20') })).Message).toBe('')
+  await page.goto('/intelligentMeter/checkmeter')
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('T'))
+  const of = (name: string) => page.getByLabel(`${no('T')} ${name} 本期`, { exact: true }).filter({ visible: true })
+  await box('T').fill('45')
+  await page.keyboard.press('Enter')
+  await expect(of('峰')).toBeFocused()
+  await page.keyboard.type('15')
+  await page.keyboard.press('Enter')
+  await expect(of('谷')).toBeFocused()
+  await page.keyboard.type('35')
+  await page.keyboard.press('Enter')
+  await expect(line('T').getByText('各时段合计走了 20，总读数走了 15，两者不符，请核对')).toBeVisible()
+  await of('谷').fill('30')
+  await page.keyboard.press('Enter')
+  await expect(line('T').getByText('15 度')).toBeVisible()
+  await expect(line('T').locator('.blank', { hasText: '正在保存' })).toHaveCount(0)
+  await page.reload()
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('T'))
+  await expect(of('谷')).toHaveValue('30')
+  await expect(box('T')).toHaveValue('45')
+})
+
 test('the readings are found, and one is taken back', async () => {
   await page.goto('/intelligentMeter/checkmeter/records')
   await page.getByPlaceholder('表号').filter({ visible: true }).fill(no('C'))

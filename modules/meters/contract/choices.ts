@@ -13,3 +13,5 @@ export const unreadReason = choiceTable('UnreadReason', '未抄原因', { nobody
 /** What one unit is called on bills. */
 export const usageUnits = { cold: '吨', hot: '吨', power: '度', gas: '方', heat: '千瓦时', reclaimed: '吨' } as const
 export const prepayMode = choiceTable('PrepayMode', '付费方式', { after: [1, '后付费'], ahead: [2, '预付费'] })
+/** Times of day as screens and sheets offer them (MTR-15). */
+export const dayTimes = { sharp: '尖', peak: '峰', flat: '平', valley: '谷' } as const

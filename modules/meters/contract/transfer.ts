@@ -5,7 +5,7 @@ import { sheetColumns, sheetOf } from '#kit/contract/sheet.ts'
 import { exports, imports } from '#kit/contract/transfer.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { meterKind } from './choices.ts'
+import { dayTimes, meterKind } from './choices.ts'
 import { listMeters } from './device.ts'
 import { meter, meterReading } from './meter.ts'
 import { listReadings } from './reading.ts'
@@ -26,8 +26,6 @@ export const importMeters = imports({ at: 'POST PropertyMeter/PostImport', title
 export const exportMeters = exports({ at: 'GET PropertyMeter/GetExport', title: '导出仪表', needs: menu.meter.may.export, of: listMeters })
 export const meterColumns = sheetColumns(m, ['meterNo', 'meterKind', 'meterUse', 'sourceName', 'multiple', 'digits', 'initNum', 'installDate', 'isSmart', 'deviceNo', 'standardName', 'nextVerifyDate', 'location', 'state', 'remark'])
 
-/** Times of day as a sheet names them (MTR-15). */
-export const dayTimes = { sharp: '尖', peak: '峰', flat: '平', valley: '谷' } as const
 const times = (Object.entries(dayTimes) as [keyof typeof dayTimes, string][]).map(([k, name]) => [k, decimal(name, { min: 0, max: 9_999_999_999, help: '分时表的本期止数', synonyms: [`${name}时`, `${name}段`, `${name}读数`, `${name}时读数`] })] as const)
 const perTime = Object.fromEntries(times) as Record<keyof typeof dayTimes, (typeof times)[number][1]>
 /** What somebody fills in by hand: the meter, the month, the number, by time of day where the meter tells. The rest is known. */

@@ -55,10 +55,12 @@ function Month({ project }: { readonly project: string }) {
 
   const boxes = (): HTMLInputElement[] => [...(body.current?.querySelectorAll<HTMLInputElement>('input[data-row]') ?? [])]
   const step = useCallback((from: HTMLInputElement, by: 1 | -1): void => { const all = boxes(), to = all[all.indexOf(from) + by]; if (to) to.focus(); else from.blur() }, [])
+  // The same meter goes on: its times of day are read before it is kept.
+  const more = (from: HTMLInputElement, by: 1 | -1): boolean => { const all = boxes(), at = all.indexOf(from); return at < 0 || all[at + by]?.dataset.of === from.dataset.of }
   const onKey = useCallback((ev: KeyboardEvent<HTMLInputElement>, _i: number, p: Place): void => {
-    if (ev.key === 'Enter' && !ev.nativeEvent.isComposing) { ev.preventDefault(); const box = ev.currentTarget; void at.current.e.keep(p).then(ok => { if (!ok) box.focus() }); step(box, ev.shiftKey ? -1 : 1) }
+    if (ev.key === 'Enter' && !ev.nativeEvent.isComposing) { ev.preventDefault(); const box = ev.currentTarget, by = ev.shiftKey ? -1 : 1; if (!more(box, by)) void at.current.e.keep(p).then(ok => { if (!ok) box.focus() }); step(box, by) }
     else if (ev.key === 'ArrowDown' || ev.key === 'ArrowUp') { ev.preventDefault(); step(ev.currentTarget, ev.key === 'ArrowDown' ? 1 : -1) }
-    else if (ev.key === 'Escape') at.current.e.type(p, p.curNum ?? '')
+    else if (ev.key === 'Escape') { boxes().find(b => b.dataset.of === String(p.meterId))?.focus(); at.current.e.drop(p) }
   }, [step])
   const onLeave = useCallback((p: Place): void => void at.current.e.keep(p), [])
   const onPaste = useCallback((ev: ClipboardEvent<HTMLInputElement>, i: number): void => {
@@ -74,7 +76,7 @@ function Month({ project }: { readonly project: string }) {
   const unread = async (p: Place, why: keyof typeof unreadReason.rows | undefined): Promise<void> => { await act(sayUnread, { meterIds: [String(p.meterId)], month, ...(why ? { unread: why } : {}) } as never); const { unread: _, ...rest } = p; e.put(why ? { ...p, unread: why } : rest) }
   const verbs = (p: Place): Verb[] => verbsFor([
     { label: '查看历史', may: menu.reading.may.view, run: () => setOpen({ what: 'history', of: p }) },
-    ...(p.readingId === undefined ? [{ label: '估抄', may: menu.reading.may.add, run: () => e.guess(p) }, ...Object.keys(unreadReason.rows).map(k => ({ label: `未抄：${labelOf(unreadReason, k)}`, may: menu.reading.may.add, run: () => unread(p, k as 'nobody') })), ...(p.unread ? [{ label: '取消未抄原因', may: menu.reading.may.add, run: () => unread(p, undefined) }] : [])] : []),
+    ...(p.readingId === undefined ? [{ label: '估抄', may: menu.reading.may.add, run: () => e.guess(p) }, ...(p.meterKind === 'power' && !p.registers?.length ? [{ label: '分时读数', may: menu.reading.may.add, run: () => e.unfold(p) }] : []), ...Object.keys(unreadReason.rows).map(k => ({ label: `未抄：${labelOf(unreadReason, k)}`, may: menu.reading.may.add, run: () => unread(p, k as 'nobody') })), ...(p.unread ? [{ label: '取消未抄原因', may: menu.reading.may.add, run: () => unread(p, undefined) }] : [])] : []),
   ])
   const tools: readonly Verb[] = verbsFor([
     { label: '清除本月', may: menu.reading.may.clear, danger: true, run: () => setOpen({ what: 'clear' }) }, { label: '下载抄表单', may: menu.reading.may.export, run: () => download(monthSheet, asked) },
@@ -103,7 +105,7 @@ function Month({ project }: { readonly project: string }) {
         {grid.isPending ? <Skeleton rows={12} /> : grid.isError && !grid.data ? <Trouble error={grid.error} retry={() => void grid.refetch()} /> : rows.length === 0 ? <State words={keyword || kind || building || planId || show !== 'all' ? '没有符合条件的仪表' : '这个项目还没有在用的仪表'} deeds={[]} /> : (
           <table>
             <thead><tr><th>安装对象</th><th>表号</th><th>类型</th><th className="right">上期止数</th><th>上期日期</th><th>本期止数</th><th className="right">用量</th><th>情况</th><th>抄表日期</th><th aria-label="操作" /></tr></thead>
-            <tbody>{rows.map((p, i) => <GridRow key={p.meterId} p={p} i={i} draft={e.drafts.get(p.meterId)} day={day} mayEnter={may(p.readingId === undefined ? menu.reading.may.add : menu.reading.may.edit) && stands.current === month && p.meterState !== 'replaced' && p.meterState !== 'stopped'} mayConfirm={may(menu.reading.may.confirm)} verbs={verbs(p)} onType={e.type} onRoll={(x, on) => { e.roll(x, on); if (on) void e.keep(x) }} onLeave={onLeave} onKey={onKey} onPaste={onPaste} onConfirm={onConfirm} />)}</tbody>
+            <tbody>{rows.map((p, i) => <GridRow key={p.meterId} p={p} i={i} draft={e.drafts.get(p.meterId)} day={day} mayEnter={may(p.readingId === undefined ? menu.reading.may.add : menu.reading.may.edit) && stands.current === month && p.meterState !== 'replaced' && p.meterState !== 'stopped'} mayConfirm={may(menu.reading.may.confirm)} verbs={verbs(p)} onType={e.type} onRoll={(x, on) => { e.roll(x, on); if (on) void e.keep(x) }} onTime={e.time} onLeave={onLeave} onKey={onKey} onPaste={onPaste} onConfirm={onConfirm} />)}</tbody>
           </table>
         )}
       </div>

@@ -6,12 +6,13 @@ import { invalidateCalls } from '#kit/web/query.ts'
 import type { MeterReading } from '../contract/meter.ts'
 import { addReading, addReadings, editReading, listReadings, monthCount, monthGrid, type Place } from '../contract/reading.ts'
 import { live } from './live.ts'
+import { boxesOf, freshBoxes, sameTimes, seenOf, wantsTimes, type Box } from './registers.ts'
 
-export interface Draft { readonly text: string; readonly rollover: boolean; readonly state: 'typing' | 'saving' | 'fault'; readonly fault?: string | undefined }
+export interface Draft { readonly text: string; readonly rollover: boolean; /** By time of day, once somebody touched one. */ readonly boxes?: readonly Box[] | undefined; readonly state: 'typing' | 'saving' | 'fault'; readonly fault?: string | undefined }
 /** A meter's row after its reading was written. */
 export const written = (p: Place, r: MeterReading): Place => {
   const { unread: _, unreadRemark: __, usage: ___, anomalies: ____, ...rest } = p
-  return { ...rest, readingId: r.id, version: r.version, curNum: r.curNum, readDate: r.readDate, isRollover: r.isRollover, isEstimate: r.isEstimate, isBase: r.isBase, loss: r.loss, source: r.source, confirmed: r.confirmed, state: r.state, ...(r.usage === undefined ? {} : { usage: r.usage }), ...(r.anomalies ? { anomalies: r.anomalies } : {}), ...(r.photo ? { photo: r.photo } : {}), ...(r.lastNum === undefined ? {} : { before: r.lastNum }) }
+  return { ...rest, readingId: r.id, version: r.version, curNum: r.curNum, readDate: r.readDate, isRollover: r.isRollover, isEstimate: r.isEstimate, isBase: r.isBase, loss: r.loss, source: r.source, confirmed: r.confirmed, state: r.state, ...(r.usage === undefined ? {} : { usage: r.usage }), ...(r.anomalies ? { anomalies: r.anomalies } : {}), ...(r.registers ? { registers: r.registers } : {}), ...(r.photo ? { photo: r.photo } : {}), ...(r.lastNum === undefined ? {} : { before: r.lastNum }) }
 }
 const faultOf = (e: unknown): string => (e instanceof Refused && Array.isArray(e.data) ? (e.data as { Message: string }[])[0]?.Message : undefined) ?? (e instanceof Error && e.message ? e.message : '没有保存，请重试')
 
@@ -27,6 +28,11 @@ export interface Entering {
   readonly rows: (from: readonly Place[]) => readonly Place[]
   readonly type: (p: Place, text: string) => void
   readonly roll: (p: Place, on: boolean) => void
+  readonly time: (p: Place, i: number, change: Partial<Box>) => void
+  /** Opens the times of day of a meter that has none yet. */
+  readonly unfold: (p: Place) => void
+  /** Takes back what was typed. */
+  readonly drop: (p: Place) => void
   /** Writes what was typed; nothing happens where it is what is there. Answers whether the row is good now. */
   readonly keep: (p: Place) => Promise<boolean>
   readonly guess: (p: Place) => Promise<boolean>
@@ -67,16 +73,21 @@ export function useEntering(month: Month, day: Day): Entering {
   const keep = useCallback((p: Place): Promise<boolean> => {
     const d = mine(p.meterId)
     if (!d || d.state === 'saving') return Promise.resolve(true)
-    const seen = live(p, d.text, d.rollover, now.current.day)
-    if (d.text.trim() === '' || (seen.value !== undefined && seen.value === p.curNum && d.rollover === (p.isRollover ?? false))) { set(p.meterId, undefined); return Promise.resolve(true) }
-    if (seen.fault) { set(p.meterId, { ...d, state: 'fault', fault: seen.fault }); return Promise.resolve(false) }
-    return write(p, d, { curNum: seen.value, readDate: p.readDate ?? now.current.day, isRollover: d.rollover && seen.rolls })
+    const boxes = d.boxes ?? boxesOf(p), seen = seenOf(p, d.text, boxes, d.rollover, p.readDate ?? now.current.day), times = seen.times?.sent, none = d.text.trim() === '' && boxes.every(b => b.text.trim() === '')
+    const same = seen.value !== undefined && seen.value === p.curNum && d.rollover === (p.isRollover ?? false) && (times === undefined ? !boxes.some(b => b.text !== '') : sameTimes(p, times))
+    if (none || same) { set(p.meterId, undefined); return Promise.resolve(true) }
+    if (seen.stays) { set(p.meterId, { ...d, state: 'fault', fault: seen.stays }); return Promise.resolve(false) }
+    return write(p, d, { curNum: seen.value, readDate: p.readDate ?? now.current.day, isRollover: d.rollover && seen.rolls, ...(times ? { registers: times } : {}) })
   }, [set, write])
-  const type = useCallback((p: Place, text: string): void => set(p.meterId, { text, rollover: mine(p.meterId)?.rollover ?? p.isRollover ?? false, state: 'typing' }), [set])
-  const roll = useCallback((p: Place, on: boolean): void => set(p.meterId, { text: mine(p.meterId)?.text ?? p.curNum ?? '', rollover: on, state: 'typing' }), [set])
+  const change = useCallback((p: Place, more: Partial<Draft>): void => { const was = mine(p.meterId); set(p.meterId, { text: was?.text ?? p.curNum ?? '', rollover: was?.rollover ?? p.isRollover ?? false, boxes: was?.boxes, ...more, state: 'typing' }) }, [set])
+  const type = useCallback((p: Place, text: string): void => change(p, { text }), [change])
+  const roll = useCallback((p: Place, on: boolean): void => change(p, { rollover: on }), [change])
+  const time = useCallback((p: Place, i: number, more: Partial<Box>): void => change(p, { boxes: (mine(p.meterId)?.boxes ?? boxesOf(p)).map((b, n) => (n === i ? { ...b, ...more } : b)) }), [change])
+  const unfold = useCallback((p: Place): void => change(p, { boxes: p.registers?.length ? boxesOf(p) : freshBoxes() }), [change])
+  const drop = useCallback((p: Place): void => set(p.meterId, undefined), [set])
   const guess = useCallback((p: Place): Promise<boolean> => write(p, { text: '', rollover: false, state: 'typing' }, { readDate: now.current.day, isEstimate: true }), [write])
   const paste = useCallback(async (rows: readonly Place[], numbers: readonly string[]): Promise<void> => {
-    const at = now.current.month, fresh = rows.flatMap((p, i) => { const text = (numbers[i] ?? '').trim(), seen = live(p, text, false, now.current.day); if (text === '' || p.state === 'billed') return []; if (p.readingId !== undefined || seen.fault) { set(p.meterId, { text, rollover: false, state: seen.fault ? 'fault' : 'typing', fault: seen.fault }); return [] } set(p.meterId, { text, rollover: false, state: 'saving' }); return [{ p, text, value: seen.value! }] })
+    const at = now.current.month, fresh = rows.flatMap((p, i) => { const text = (numbers[i] ?? '').trim(), seen = live(p, text, false, now.current.day); if (text === '' || p.state === 'billed') return []; const wants = wantsTimes(p) ? seenOf(p, text, boxesOf(p), false, now.current.day).stays : undefined, fault = seen.fault ?? wants; if (p.readingId !== undefined || fault) { set(p.meterId, { text, rollover: false, state: fault ? 'fault' : 'typing', fault }); return [] } set(p.meterId, { text, rollover: false, state: 'saving' }); return [{ p, text, value: seen.value! }] })
     for (const p of rows) if (p.readingId !== undefined) await keep(p)
     if (!fresh.length) return
     const fail = (p: Place, text: string, fault: string): void => set(p.meterId, { text, rollover: false, state: 'fault', fault }, at)
@@ -89,5 +100,5 @@ export function useEntering(month: Month, day: Day): Entering {
   }, [keep, put, set])
   const forget = useCallback((): void => { setDone(new Map()) }, [])
   const rows = useCallback((from: readonly Place[]): readonly Place[] => from.map(p => { const own = done.get(slot(month, p.meterId)); return own && (own.version ?? 0) >= (p.version ?? 0) ? own : p }), [done, month])
-  return useMemo(() => ({ drafts, unsaved: [...all.values()].some(d => d.text !== '' && d.state !== 'saving'), rows, type, roll, keep, guess, paste, put, forget }), [drafts, all, rows, type, roll, keep, guess, paste, put, forget])
+  return useMemo(() => ({ drafts, unsaved: [...all.values()].some(d => d.state !== 'saving' && (d.text !== '' || !!d.boxes?.some(b => b.text !== ''))), rows, type, roll, time, unfold, drop, keep, guess, paste, put, forget }), [drafts, all, rows, type, roll, time, unfold, drop, keep, guess, paste, put, forget])
 }

@@ -7,12 +7,17 @@ import { anomalies, type Anomaly } from '../domain/anomaly.ts'
 import { mayRollOver, readingRefusal, usageOf } from '../domain/usage.ts'
 
 export interface Live { readonly value?: Dec; readonly usage?: Dec; readonly flags: readonly Anomaly[]; readonly fault?: string; /** 翻表 is offered (MTR-3). */ readonly rolls: boolean }
+/** The number somebody typed, full-width digits and a Chinese point too; nothing where it is none. */
+export function numberOf(typed: string): Dec | undefined {
+  const plain = typed.normalize('NFKC').replace('。', '.').trim().replace(/^\./, '0.')
+  return /^\d+(\.\d+)?$/.test(plain) && isDec(plain) ? dec(plain) : undefined
+}
 /** What a number would mean before it is sent, by the server's own rules. */
 export function live(p: Pick<Place, 'before' | 'multiple' | 'digits' | 'decimals' | 'afterEstimate' | 'carried' | 'recent' | 'lastYear' | 'loss'>, text: string, rollover: boolean, day: Day): Live {
-  const typed = text.normalize('NFKC').replace('。', '.').trim().replace(/^\./, '0.'), none = { flags: [], rolls: false }
-  if (typed === '') return none
-  if (!/^\d+(\.\d+)?$/.test(typed) || !isDec(typed)) return { ...none, fault: '请填写数字' }
-  const value = dec(typed), modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`, shows = readingRefusal(value, modulus, p.decimals)
+  const none = { flags: [], rolls: false }, value = numberOf(text)
+  if (text.trim() === '') return none
+  if (value === undefined) return { ...none, fault: '请填写数字' }
+  const modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`, shows = readingRefusal(value, modulus, p.decimals)
   if (shows) return { ...none, fault: shows }
   if (p.before === undefined) return { ...none, value }
   const rolls = compare(value, p.before) < 0 && mayRollOver(p.before, value, modulus)

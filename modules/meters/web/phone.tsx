@@ -10,7 +10,6 @@ import { listEstates } from '#modules/estates/contract/estate.ts'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
 import { monthCount, monthGrid, readingCom, type Place } from '../contract/reading.ts'
 import { written } from './entering.ts'
-import { live } from './live.ts'
 import { PhoneEntry } from './phone-entry.tsx'
 import { empty, slot, useEmptying, usePocket, write, type Held } from './pocket.ts'
 import './phone.css'
@@ -41,7 +40,7 @@ function Route({ project, scanned, estates, onProject }: Props) {
   const label = useCall(readingCom, { meterNo: scanned ?? '', month }, { quiet: true, project, enabled: scanned !== undefined })
   const list = useMemo(() => (grid.data?.rows ?? []).map(p => done.get(p.meterId) ?? p), [grid.data, done]), heldOf = (p: Place): Held | undefined => pocket.all[slot(project, month, p.meterId)], isLeft = (p: Place): boolean => p.readingId === undefined && !p.unread && !heldOf(p)?.waits, left = list.filter(isLeft), beyond = Math.max(0, (grid.data?.total ?? 0) - list.length)
   const waiting = Object.entries(pocket.all).filter(([, h]) => h.waits && h.project === project), keepDone = (p: Place): void => { setDone(was => new Map(was).set(p.meterId, p)); void n.refetch() }
-  const upload = useEmptying(waiting, () => empty(waiting, h => { const s = live(h.place, h.text, h.rollover, h.day); return write(h, s.value ?? h.text, h.rollover && s.rolls) }, (at, h, r) => { const was = pocket.all[at]; pocket.put(at, h); if (r && was) keepDone(written(was.place, r)) }))
+  const upload = useEmptying(waiting, () => empty(waiting, write, (at, h, r) => { const was = pocket.all[at]; pocket.put(at, h); if (r && was) keepDone(written(was.place, r)) }))
   const scan = !seen && label.data ? done.get(label.data.meterId) ?? (label.data as Place) : undefined, now = scan ?? list.find(p => p.meterId === open)
   const next = (): void => { const at = list.findIndex(p => p.meterId === now?.meterId), rest = [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))], to = rest.find(p => isLeft(p) && p.meterId !== now?.meterId); setSeen(true); setOpen(to?.meterId); if (!to) void grid.refetch() }
   const back = (): void => { setSeen(true); setOpen(undefined) }

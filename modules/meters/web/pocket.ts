@@ -1,15 +1,16 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import type { Day, Dec, Month } from '#kit/contract/field.ts'
+import type { Day, Month } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { keep, kept, useKept } from '#kit/web/keep.ts'
 import { freshUuid, send } from '#kit/web/send.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { MeterReading } from '../contract/meter.ts'
 import { addReading, editReading, type Place } from '../contract/reading.ts'
+import { boxesOf, seenOf, type Box } from './registers.ts'
 
 /** What somebody typed for a meter and the server does not have yet. `waits`: he has said it is right; only the signal was missing. */
 export interface Held {
-  readonly project: string; readonly month: Month; readonly day: Day; readonly text: string; readonly rollover: boolean; readonly photo?: string | undefined
+  readonly project: string; readonly month: Month; readonly day: Day; readonly text: string; readonly rollover: boolean; readonly photo?: string | undefined; readonly boxes?: readonly Box[] | undefined
   /** One number for one thing said: an answer that got lost cannot make it happen twice, nor a number typed anew be answered with the old one. */
   readonly uuid: string
   readonly waits: boolean
@@ -22,11 +23,10 @@ export const slot = (project: string, month: Month, meterId: number): string => 
 /** The pocket with one thing more, changed or taken out. */
 export const withHeld = (all: Pocket, at: string, one: Held | undefined): Pocket => { const { [at]: _, ...rest } = all; return one ? { ...rest, [at]: one } : rest }
 /** The same words keep their number; other words get another. */
-export const said = (was: Held | undefined, now: Omit<Held, 'uuid' | 'waits' | 'why'>): Held => ({ ...now, waits: false, uuid: was && was.text === now.text && was.rollover === now.rollover && was.photo === now.photo ? was.uuid : freshUuid() })
+export const said = (was: Held | undefined, now: Omit<Held, 'uuid' | 'waits' | 'why'>): Held => ({ ...now, waits: false, uuid: was && was.text === now.text && was.rollover === now.rollover && was.photo === now.photo && JSON.stringify(was.boxes) === JSON.stringify(now.boxes) ? was.uuid : freshUuid() })
 
-export type Writer = (h: Held, value: Dec, rollover: boolean) => Promise<MeterReading>
-export const write: Writer = (h, curNum, isRollover) => {
-  const p = h.place, what = { month: h.month, readDate: h.day, curNum, isRollover, ...(h.photo ? { photo: h.photo } : {}) }, how = { quiet: true, uuid: h.uuid, project: h.project }
+export const write = (h: Held): Promise<MeterReading> => {
+  const p = h.place, seen = seenOf(p, h.text, h.boxes ?? boxesOf(p), h.rollover, h.day), what = { month: h.month, readDate: h.day, curNum: seen.value ?? h.text, isRollover: h.rollover && seen.rolls, ...(seen.times?.sent ? { registers: seen.times.sent } : {}), ...(h.photo ? { photo: h.photo } : {}) }, how = { quiet: true, uuid: h.uuid, project: h.project }
   return p.readingId === undefined ? send(addReading, { ...what, meterId: p.meterId, phone: true } as never, how) : send(editReading, { ...what, id: p.readingId, version: p.version, ...(p.remark ? { remark: p.remark } : {}), ...(p.loss ? { loss: p.loss } : {}) } as never, how)
 }
 export const faultOf = (e: unknown): string => (e instanceof Refused && Array.isArray(e.data) ? (e.data as { Message: string }[])[0]?.Message : undefined) ?? (e instanceof Error && e.message ? e.message : '没有保存，请重试')

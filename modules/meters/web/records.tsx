@@ -15,7 +15,7 @@ import { meterReading, type MeterReading } from '../contract/meter.ts'
 import { confirmReadings, deleteReadings, deleteReadingsFound, editReading, listReadings } from '../contract/reading.ts'
 import { exportReadings, importReadings } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
-import { Flags, usageWords } from './words.tsx'
+import { Flags, Times, usageWords } from './words.tsx'
 import './meters.css'
 
 const HistoryDialog = later(() => import('./history.tsx').then(m => m.HistoryDialog))
@@ -45,7 +45,7 @@ export default function RecordsPage() {
         list={listReadings} what="抄表记录" columns={readingColumns} filters={['month', 'meterKind', 'buildCode', 'readDate', 'anomalies', 'doubtful', 'source', 'isEstimate', 'usage', 'state']} bar={['month', 'meterKind', 'buildCode']} views={views} sought="表号"
         import={project ? importReadings : undefined} importGiven={{ projectCode: project }} export={exportReadings} row={verbs} dim={r => r.state === 'abolished'}
         batch={[confirm.batch, { ...remove.batch, whole: true, run: t => (t.whole ? wipe(t.whole.filter as never, t.whole.count) : remove.batch.run(t)) }]}
-        drawer={{ title: r => `${r.sourceName ?? ''} ${r.meterNo}`, status: r => <Choice of={readingState} value={r.state} />, groups: readingGroups as never, more: r => (r.photo ? <div className="meter-note"><KeptImages of={[r.photo]} size={120} /></div> : null), history: meterReading.name, verbs }}
+        drawer={{ title: r => `${r.sourceName ?? ''} ${r.meterNo}`, status: r => <Choice of={readingState} value={r.state} />, groups: readingGroups as never, more: r => <>{r.registers?.length ? <Times of={r.registers} /> : null}{r.photo ? <div className="meter-note"><KeptImages of={[r.photo]} size={120} /></div> : null}</>, history: meterReading.name, verbs }}
       />
       {form.dialog}
       {past && <HistoryDialog of={past} month={past.month} onClose={() => setPast(undefined)} />}

@@ -1,12 +1,14 @@
 import { Checkbox, Input } from 'antd'
-import { memo, type ClipboardEvent, type KeyboardEvent } from 'react'
+import { memo, type ClipboardEvent, type FocusEvent, type KeyboardEvent } from 'react'
 import { labelOf, type Day } from '#kit/contract/field.ts'
 import { Status } from '#kit/web/status.tsx'
 import { MoreVerbs, type Verb } from '#kit/web/verb.tsx'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
 import type { Place } from '../contract/reading.ts'
 import type { Draft } from './entering.ts'
-import { live, unitOf } from './live.ts'
+import { unitOf } from './live.ts'
+import { RegisterRow } from './register-row.tsx'
+import { boxesOf, seenOf, type Box } from './registers.ts'
 
 interface Props {
   readonly p: Place
@@ -18,16 +20,20 @@ interface Props {
   readonly verbs: readonly Verb[]
   readonly onType: (p: Place, text: string) => void
   readonly onRoll: (p: Place, on: boolean) => void
+  readonly onTime: (p: Place, i: number, change: Partial<Box>) => void
   readonly onLeave: (p: Place) => void
   readonly onKey: (e: KeyboardEvent<HTMLInputElement>, i: number, p: Place) => void
   readonly onPaste: (e: ClipboardEvent<HTMLInputElement>, i: number) => void
   readonly onConfirm: (p: Place) => void
 }
 /** One meter of the month: what stood before, the box, what the number means while it is typed. */
-export const GridRow = memo(function GridRow({ p, i, draft, day, mayEnter, mayConfirm, verbs, onType, onRoll, onLeave, onKey, onPaste, onConfirm }: Props) {
-  const text = draft?.text ?? p.curNum ?? '', rollover = draft?.rollover ?? p.isRollover ?? false, seen = draft && draft.text !== '' ? live(p, draft.text, rollover, p.readDate ?? day) : undefined
+export const GridRow = memo(function GridRow({ p, i, draft, day, mayEnter, mayConfirm, verbs, onType, onRoll, onTime, onLeave, onKey, onPaste, onConfirm }: Props) {
+  const text = draft?.text ?? p.curNum ?? '', rollover = draft?.rollover ?? p.isRollover ?? false, boxes = draft?.boxes ?? boxesOf(p), typed = draft && (draft.text !== '' || boxes.some(b => b.text !== '')), seen = typed ? seenOf(p, draft.text, boxes, rollover, p.readDate ?? day) : undefined
   const billed = p.state === 'billed', usage = seen ? seen.usage : p.usage, flags = seen ? seen.flags : p.anomalies ?? [], fault = draft?.state === 'fault' ? draft.fault : draft?.state === 'typing' && seen?.rolls ? seen.fault : undefined, closed = billed || !mayEnter
+  // From one box of a meter to another is not leaving it.
+  const left = (e: FocusEvent): void => { if ((e.relatedTarget as HTMLElement | null)?.dataset?.of !== String(p.meterId)) onLeave(p) }
   return (
+    <>
     <tr className={`${draft ? 'going ' : ''}${fault ? 'wrong ' : ''}${p.readingId === undefined ? '' : 'has'}`} data-meter={p.meterNo}>
       <td className="strong ellipsis" title={p.sourceName}>{p.sourceName ?? '--'}</td>
       <td className="ellipsis" title={p.meterNo}>{p.meterNo}</td>
@@ -37,8 +43,8 @@ export const GridRow = memo(function GridRow({ p, i, draft, day, mayEnter, mayCo
       <td className="typed">
         {closed ? <span className="right">{p.curNum ?? '--'}</span> : (
           <Input
-            size="small" inputMode="decimal" autoComplete="off" data-row={i} aria-label={`${p.sourceName ?? ''} ${p.meterNo} 本期止数`} value={text} {...(fault ? { status: 'error' as const, 'aria-invalid': true, 'aria-describedby': `fault-${p.meterId}` } : {})}
-            onChange={e => onType(p, e.target.value)} onBlur={() => onLeave(p)} onKeyDown={e => onKey(e, i, p)} onPaste={e => onPaste(e, i)} onFocus={e => e.target.select()}
+            size="small" inputMode="decimal" autoComplete="off" data-row={i} data-of={p.meterId} aria-label={`${p.sourceName ?? ''} ${p.meterNo} 本期止数`} value={text} {...(fault ? { status: 'error' as const, 'aria-invalid': true, 'aria-describedby': `fault-${p.meterId}` } : {})}
+            onChange={e => onType(p, e.target.value)} onBlur={left} onKeyDown={e => onKey(e, i, p)} onPaste={e => onPaste(e, i)} onFocus={e => e.target.select()}
           />
         )}
         {(seen?.rolls || (!closed && rollover)) && <Checkbox checked={rollover} onChange={e => onRoll(p, e.target.checked)}>翻表</Checkbox>}
@@ -50,6 +56,7 @@ export const GridRow = memo(function GridRow({ p, i, draft, day, mayEnter, mayCo
             {flags.map(f => <Status key={f} tone={p.confirmed && !draft ? 'off' : 'todo'} bare>{labelOf(anomaly, f)}</Status>)}
             {!draft && flags.length > 0 && p.state === 'open' && !p.confirmed && mayConfirm && <button type="button" className="linkish" onClick={() => onConfirm(p)}>确认</button>}
             {!draft && flags.length > 0 && p.confirmed && <small>已确认</small>}
+            {seen?.times?.hint && <small title={seen.times.hint}>{seen.times.hint}</small>}
             {!draft && p.isEstimate && <Status tone="hold" bare>估抄</Status>}
             {p.readingId === undefined && p.unread && <Status tone="hold" bare title={p.unreadRemark ?? ''}>未抄：{labelOf(unreadReason, p.unread)}</Status>}
             {billed && <Status tone="done" bare>{p.billNo ? `已出账 ${p.billNo}` : '已出账'}</Status>}
@@ -59,5 +66,7 @@ export const GridRow = memo(function GridRow({ p, i, draft, day, mayEnter, mayCo
       <td>{p.readDate ?? <span className="blank">--</span>}</td>
       <td className="acts">{verbs.length > 0 && <MoreVerbs verbs={verbs} plain label={`${p.meterNo} 更多操作`} />}</td>
     </tr>
+    {boxes.length > 0 && <RegisterRow p={p} i={i} boxes={boxes} times={seen?.times} closed={closed} wrong={fault !== undefined} onTime={onTime} onLeave={left} onKey={onKey} />}
+    </>
   )
 })
