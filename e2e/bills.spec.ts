@@ -1,19 +1,9 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+import { button, field, journey, seen, toastOf } from './desk.ts'
 
-test.describe.configure({ mode: 'serial' })
 let page: Page,
-  said: string[],
   room = ''
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
-  said = listen(page)
-  await signIn(page)
-})
-test.afterAll(async () => {
-  await page.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
-})
+journey(p => (page = p))
 const rows = () => page.getByRole('row').filter({ visible: true, has: page.getByRole('checkbox') })
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first()
 /** The verb of a row, open or behind ⋯. */

@@ -1,4 +1,4 @@
-import { expect, type Browser, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test'
 
 /** What a clerk does again and again, by what he sees. Open pages stay mounted: only what is visible counts. */
 export async function signIn(page: Page, account = 'demo', password = 'Anju2026'): Promise<void> {
@@ -13,11 +13,27 @@ export async function signIn(page: Page, account = 'demo', password = 'Anju2026'
 }
 const home = '锦绣花园'
 /** Whatever the page complains of in the console is a fault of ours. */
-export function listen(page: Page): string[] {
-  const said: string[] = []
+export function listen(page: Page, said: string[] = []): string[] {
   page.on('pageerror', e => said.push(e.message))
   page.on('console', m => {
     if (m.type() === 'error' && !/favicon|Failed to load resource/.test(m.text())) said.push(m.text())
+  })
+  return said
+}
+/** A file's steps are one journey in one window, signed in before the first: `open` gets it. Gives what the console complains of, which is nothing in the end. */
+export function journey(open: (page: Page) => void, account?: string): string[] {
+  const said: string[] = []
+  let page: Page | undefined
+  test.describe.configure({ mode: 'serial' })
+  test.beforeAll(async ({ browser }) => {
+    page = await browser.newPage()
+    listen(page, said)
+    open(page)
+    await signIn(page, account)
+  })
+  test.afterAll(async () => {
+    await page?.close()
+    expect(said, 'nothing is complained of in the console').toEqual([])
   })
   return said
 }
@@ -77,7 +93,7 @@ export async function found(
 /** A person at a desk of his own: signed in apart from the others, his console's complaints among what was `said`. The printer's window is closed at once. */
 export async function seat(browser: Browser, said: string[], account = 'demo'): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
-  listen(page).push = (...words: string[]) => said.push(...words)
+  listen(page, said)
   await page.addInitScript({ content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)" })
   await signIn(page, account)
   return page

@@ -1,23 +1,14 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, found, listen, pick, seen, signIn, toastOf } from './desk.ts'
+import { button, field, found, journey, pick, seen, toastOf } from './desk.ts'
 
-test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase()
 const estate = `费用里${stamp}`,
   code = `FYL${stamp}`,
   item = `电梯维保费${stamp}`,
   formula = `电梯按层${stamp}`,
   standard = `电梯维保${stamp}`
-let page: Page, said: string[], detail: string
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
-  said = listen(page)
-  await signIn(page)
-})
-test.afterAll(async () => {
-  await page.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
-})
+let page: Page, detail: string
+journey(p => (page = p))
 const setting = '/finance/chargemanage/cashsetting'
 
 test('an estate with a building of rooms is there', async () => {

@@ -1,8 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
-import { button, field, found, listen, seen, signIn, toastOf } from './desk.ts'
+import { button, field, found, journey, listen, seen, toastOf } from './desk.ts'
 import { readMessage, readPicture } from './inbox.ts'
 
-test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase(),
   estate = `云帆里${stamp}`,
   department = `项目部${stamp}`,
@@ -10,16 +9,8 @@ const stamp = Date.now().toString(36).toUpperCase(),
 const began = Date.now(),
   phone = (n: number): string => `137${String(began % 10_000_000).padStart(7, '0')}${n}`
 const workerPhone = phone(5)
-let page: Page, said: string[]
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
-  said = listen(page)
-  await signIn(page)
-})
-test.afterAll(async () => {
-  await page.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
-})
+let page: Page
+journey(p => (page = p))
 
 const row = (text: string): Locator => page.getByRole('row').filter({ hasText: text, visible: true }).first()
 const dialog = (): Locator => page.getByRole('dialog').filter({ visible: true }).last()

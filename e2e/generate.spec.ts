@@ -1,17 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, listen, seen, signIn, toastOf } from './desk.ts'
+import { button, journey, seen, toastOf } from './desk.ts'
 
-test.describe.configure({ mode: 'serial' })
-let page: Page, said: string[]
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  said = listen(page)
-  await signIn(page)
-})
-test.afterAll(async () => {
-  await page.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
-})
+let page: Page
+journey(p => (page = p))
 const home = '/finance/chargemanage/chargeList/generate'
 /** Three buildings of the demo's river estate would be many; one building of the garden is enough. */
 async function scope(): Promise<void> {

@@ -1,20 +1,11 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { button, choose, field, listen, seen, signIn, toastOf } from './desk.ts'
+import { button, choose, field, journey, listen, seen, toastOf } from './desk.ts'
 
-test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase(),
   project = 'JXHY0001',
   no = (letter: string): string => `M${stamp}${letter}`
-let page: Page, said: string[]
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
-  said = listen(page)
-  await signIn(page)
-})
-test.afterAll(async () => {
-  await page.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
-})
+let page: Page
+journey(p => (page = p))
 
 /** A call as the page itself makes it: what stood before the journey is laid by hand. */
 const call = (path: string, data: object): Promise<{ Code: number; Message: string; Data: { ID: number } }> =>

@@ -1,22 +1,13 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, found, listen, pick, seen, signIn, toastOf } from './desk.ts'
+import { button, field, found, journey, pick, seen, toastOf } from './desk.ts'
 
-test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase()
 const estate = `安和里${stamp}`,
   code = `AHL${stamp}`,
   began = Date.now(),
   phone = (n: number): string => `139${String(began % 10_000_000).padStart(7, '0')}${n}`
-let page: Page, said: string[]
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
-  said = listen(page)
-  await signIn(page)
-})
-test.afterAll(async () => {
-  await page.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
-})
+let page: Page
+journey(p => (page = p))
 
 const cell = (row: number, key: string) => page.locator(`[data-field="people"] [id$="-${row}-${key}"]`)
 async function room(): Promise<void> {

@@ -2,27 +2,18 @@ import { readFileSync } from 'node:fs'
 import { expect, test, type Download, type Page } from '@playwright/test'
 import { textOf } from '#kit/server/workbook/sheet.ts'
 import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { button, choose, field, listen, pick, seen, signIn, toastOf } from './desk.ts'
+import { button, choose, field, journey, pick, seen, toastOf } from './desk.ts'
 import { roomsWorkbook } from './rooms-workbook.ts'
 
-test.describe.configure({ mode: 'serial' })
 const stamp = Date.now().toString(36).toUpperCase()
 const estate = `云帆花园${stamp}`,
   code = `YFHY${stamp}`,
   building = '1 栋'
-let page: Page, said: string[]
+let page: Page
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const bytes = async (d: Download): Promise<Buffer> => readFileSync(await d.path())
 
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
-  said = listen(page)
-  await signIn(page)
-})
-test.afterAll(async () => {
-  await page.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
-})
+journey(p => (page = p))
 
 const upload = async (name: string, file: Buffer): Promise<void> => {
   await page.goto('/service/data/roommange')

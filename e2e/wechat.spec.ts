@@ -1,19 +1,10 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+import { button, field, journey, seen, toastOf } from './desk.ts'
 
-test.describe.configure({ mode: 'serial' })
 const stamp = String(Date.now()).slice(-7),
   name = `温信${stamp}`
-let page: Page, said: string[]
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  said = listen(page)
-  await signIn(page)
-})
-test.afterAll(async () => {
-  await page.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
-})
+let page: Page
+journey(p => (page = p))
 
 test('a resident reads the picture, says yes in WeChat, and the desk sees it at once', async () => {
   await page.goto('/addbaseuser')
