@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { mustType, reasonFault, type Answer, type Asked, type Confirming, type Endangering } from './confirm.tsx'
 import { count } from './figure.tsx'
 import { Glyph } from './status.tsx'
+import { Typed } from './typed.tsx'
 import './confirm.css'
 
 export default function Dialog({ asked }: { readonly asked: Asked }) {
@@ -56,13 +57,7 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
           {shown && unagreed ? <div className="danger-note"><span className="fault">请先勾选</span></div> : null}
         </div>
       )}
-      {must !== undefined && (
-        <div className="danger-reason">
-          <label htmlFor="danger-type"><i aria-hidden="true">*</i>输入「{must}」以确认</label>
-          <Input id="danger-type" ref={word} value={typed} onChange={e => setTyped(e.target.value)} autoComplete="off" status={shown && mistyped ? 'error' : ''} />
-          {shown && mistyped ? <div className="danger-note"><span className="fault">与「{must}」不一致</span></div> : null}
-        </div>
-      )}
+      {must !== undefined && <Typed must={must} value={typed} onChange={setTyped} wrong={shown && mistyped} at={word} />}
       {wrong && <p role="alert" className="danger-wrong">{wrong}</p>}
     </Modal>
   )

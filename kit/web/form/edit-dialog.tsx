@@ -1,7 +1,8 @@
-import { Drawer, Modal } from 'antd'
-import { useMemo, useState, type ReactNode } from 'react'
+import { Drawer, Modal, type InputRef } from 'antd'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
 import { useSession } from '../session.ts'
+import { Typed } from '../typed.tsx'
 import type { Values } from './drafts.ts'
 import { FormFields, formKeys, keysOf, type AskGroup } from './form-fields.tsx'
 import { FormFoot, useSaving } from './saving.tsx'
@@ -23,6 +24,8 @@ export interface FormSpec<I> {
   readonly words?: string | undefined
   /** Under the fields: a preview, an explanation that hangs on the values. */
   readonly below?: ((values: Partial<I>) => ReactNode) | undefined
+  /** What must be typed before so large an act (`mustType`). */
+  readonly type?: ((values: Partial<I>) => string | undefined) | undefined
 }
 /** Groups of a form; the project is asked only where none is chosen above. */
 export function useGroups<I>(of: Shape<I>, groups: readonly AskGroup[] | undefined, initial: Partial<I> | undefined): { readonly groups: readonly AskGroup[]; readonly keys: readonly string[]; readonly initial: Values; readonly estate: string | undefined } {
@@ -37,16 +40,18 @@ export function useGroups<I>(of: Shape<I>, groups: readonly AskGroup[] | undefin
 
 interface Props<I> extends FormSpec<I> { readonly onClose: () => void; readonly onDone: (answer: unknown) => void; /** By the number of fields otherwise: 8 in a dialog, more in a drawer. */ readonly as?: 'dialog' | 'drawer' }
 /** Up to 8 fields in a dialog of 560, up to 20 in a drawer of 640 with its mask (screens.md §5); more belong on a page. */
-export function EditDialog<I>({ of, title, groups: given, initial, draft, rules, save, load, words = '保存', below, onClose, onDone, as }: Props<I>) {
+export function EditDialog<I>({ of, title, groups: given, initial, draft, rules, save, load, words = '保存', below, type, onClose, onDone, as }: Props<I>) {
   const { groups, keys, initial: begin, estate } = useGroups(of, given, initial), [leaving, setLeaving] = useState(false)
   const form = useForm({ shape: of, keys, initial: begin, draft, rules })
-  const { busy, submit, band, conflict, onKey } = useSaving({ form, fields: of.fields, keys, save: v => save(v as I), load, done: a => { form.reset(begin); onDone(a) } })
+  const [typed, setTyped] = useState(''), [pressed, setPressed] = useState(false), word = useRef<InputRef>(null), must = type?.(form.values as Partial<I>), mistyped = must !== undefined && typed.trim() !== must
+  const ready = (): boolean => { setPressed(true); if (mistyped) word.current?.focus(); return !mistyped }
+  const { busy, submit, band, conflict, onKey } = useSaving({ form, fields: of.fields, keys, save: v => save(v as I), ready, load, done: a => { form.reset(begin); onDone(a) } })
   const close = (): void => { if (busy) return; if (form.dirty) setLeaving(true); else onClose() }
   const leave = (keep: boolean): void => { if (keep) form.flush(); else form.discard(); onClose() }
   const asDialog = as ? as === 'dialog' : keys.length <= 8, name = `f-${draft?.replace(/\W/g, '-') ?? 'x'}`
   const body = (
     <div ref={form.root} className="form-body" onKeyDown={onKey}>
-      {conflict ?? <>{band}<FormFields form={form} fields={of.fields} groups={groups} name={name} columns={keys.length > 4 ? 2 : 1} fixed={!!begin.id} />{below?.(form.values as Partial<I>)}</>}
+      {conflict ?? <>{band}<FormFields form={form} fields={of.fields} groups={groups} name={name} columns={keys.length > 4 ? 2 : 1} fixed={!!begin.id} />{below?.(form.values as Partial<I>)}{must !== undefined && <Typed must={must} value={typed} onChange={setTyped} wrong={pressed && mistyped} at={word} />}</>}
     </div>
   )
   const foot = conflict ? null : <FormFoot form={form} busy={busy} submit={() => void submit()} words={words} leaving={leaving} onStay={() => setLeaving(false)} onLeave={leave} onCancel={close} right={asDialog} />

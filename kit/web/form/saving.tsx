@@ -23,17 +23,19 @@ interface Options {
   readonly fields: Fields
   readonly keys: readonly string[]
   readonly save: (values: any) => Promise<unknown>
+  /** Asked once the fields are right: whether it may go now. */
+  readonly ready?: (() => boolean) | undefined
   /** The record as it is now, to compare after a conflict (10005). */
   readonly load?: (() => Promise<Values | undefined>) | undefined
   readonly done: (answer: unknown) => void
 }
 
 /** Checks, sends, and puts what the server says where it belongs. Nothing typed is lost, whatever happens. */
-export function useSaving({ form, fields, keys, save, load, done }: Options): Saving {
+export function useSaving({ form, fields, keys, save, ready, load, done }: Options): Saving {
   const [busy, setBusy] = useState(false), [trouble, setTrouble] = useState<string>(), [theirs, setTheirs] = useState<Values>()
   const submit = async (): Promise<void> => {
     setTrouble(undefined)
-    if (busy || !form.check()) return
+    if (busy || !form.check() || ready?.() === false) return
     setBusy(true)
     try { done(await save(form.read())) }
     catch (e) {

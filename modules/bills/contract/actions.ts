@@ -10,14 +10,16 @@ const { may } = menu.bill, affects = ['bill', 'billAdjust', 'feeRelation', 'mete
 const reason = { reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }) }
 const why = also(byIds, reason)
 /** Done at once up to 2,000 bills; beyond that `taskId` names the task that does it (G-11). */
-const searched = also(bulk, { taskId: int('任务', { wire: 'TaskID' }) })
+export const searched = also(bulk, { taskId: int('任务', { wire: 'TaskID' }) })
 /** What the screen counted and summed (应收) by the same filter: the server refuses when it no longer holds (BILL-1). */
 const seen = { count: int('张数', { required: true, min: 0, wire: 'Count' }), sum: money('应收合计', { required: true, wire: 'Sum' }) }
 const { page: _p, size: _s, order: _o, ...filter } = billSearch.fields as Record<string, never>
-const bySearch = { ...billSearch, fields: { ...filter, ...seen, ...reason } } as unknown as Shape<BillAsk & ValueOf<typeof seen> & ValueOf<typeof reason>>
+export const counted = { ...billSearch, fields: { ...filter, ...seen } } as unknown as Shape<BillAsk & ValueOf<typeof seen>>
+const bySearch = also(counted, reason)
 export type BySearch = NonNullable<typeof bySearch.T>
 
 export const auditBills = call({ at: 'PUT finance/v1/FeeBill/Audit', title: '审核账单', needs: may.audit, input: byIds, output: bulk, affects })
+export const auditSearch = call({ at: 'PUT finance/v1/FeeBill/AuditSearch', title: '按筛选审核账单', needs: may.audit, input: counted, output: searched, affects })
 /** Each bill by itself: paid, held and invoiced ones are skipped with the reason (BILL-2). */
 export const abolishBills = call({ at: 'PUT finance/v1/FeeBill/BatchAbolish', title: '作废账单', needs: may.abolish, input: why, output: bulk, affects })
 export const abolishSearch = call({ at: 'PUT finance/v1/FeeBill/AbolishSearch', title: '按筛选作废账单', needs: may.abolish, input: bySearch, output: searched, affects })
@@ -36,12 +38,16 @@ export const discountKind = choiceTable('DiscountKind', '减免方式', { amount
 export const discounting = { kind: choice('方式', discountKind, { required: true, initial: 'amount', wire: 'DiscountType' }), amount: money('减免金额', { min: 0, wire: ['DiscountAmount', 'Amount'] }), percent: decimal('减免比例', { min: 0, max: 100, scale: 4, unit: '%', wire: ['DiscountRate', 'Percent'] }), ...reason }
 /** The whole discount, not one more; 0 takes it back. */
 export const putDiscount = call({ at: 'PUT finance/v1/FeeBill/ModifyDiscount', names: ['PUT Feebill/PutDiscount'], title: '减免账单', needs: may.discount, output: bulk, affects, input: shape({ ...meant, ...discounting }) })
+/** Over all that a filter finds; beyond 2,000 a task goes through them bill by bill and tells which were refused. */
+export const discountSearch = call({ at: 'PUT finance/v1/FeeBill/DiscountSearch', title: '按筛选减免账单', needs: may.discount, output: searched, affects, input: also(counted, discounting) })
 export const lateKind = choiceTable('LateFeeKind', '违约金调整', { waive: [10, '减免'], fix: [20, '定额'], auto: [30, '恢复自动'] })
+const lateFee = { kind: choice('方式', lateKind, { required: true, initial: 'waive', wire: 'LateFeeType' }), amount: money('金额', { min: 0, wire: ['LateFee', 'Amount'] }), ...reason }
 /** LATE-8 A, B, C. For several bills `waive` without an amount lets all of it off. */
 export const putLateFee = call({
   at: 'PUT finance/v1/FeeBill/ModifyLateFee', names: ['PUT Feebill/PutLateFee'], title: '调整违约金', needs: may.lateFee, output: bulk, affects,
-  input: shape({ ...meant, kind: choice('方式', lateKind, { required: true, initial: 'waive', wire: 'LateFeeType' }), amount: money('金额', { min: 0, wire: ['LateFee', 'Amount'] }), ...reason }),
+  input: shape({ ...meant, ...lateFee }),
 })
+export const lateFeeSearch = call({ at: 'PUT finance/v1/FeeBill/LateFeeSearch', title: '按筛选调整违约金', needs: may.lateFee, output: searched, affects, input: also(counted, lateFee) })
 const one = { id: int('账单', { required: true, min: 1, wire: 'ID' }), version: int('版本') }
 /** By date (the second half begins on it) or by amount (of the first half): BILL-12. */
 export const splitBill = call({
@@ -67,4 +73,4 @@ export const markBills = call({
   input: also(byIds, { disputed: flag('有争议', { wire: 'Disputed' }), promiseDate: day('承诺缴费日'), clearPromise: flag('取消承诺', { wire: 'ClearPromise' }), remark: text('备注', { max: 200 }), clearRemark: flag('清除备注', { wire: 'ClearRemark' }) }),
 })
 
-export const actionCalls = [auditBills, abolishBills, abolishSearch, recoverBills, recoverSearch, deleteBills, deleteSearch, putDiscount, putLateFee, splitBill, mergeBill, changePayer, editAmount, writeOffBills, reverseWriteOff, reissueBill, markBills]
+export const actionCalls = [auditBills, abolishBills, abolishSearch, recoverBills, recoverSearch, deleteBills, deleteSearch, auditSearch, putDiscount, discountSearch, putLateFee, lateFeeSearch, splitBill, mergeBill, changePayer, editAmount, writeOffBills, reverseWriteOff, reissueBill, markBills]

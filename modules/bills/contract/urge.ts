@@ -3,13 +3,16 @@ import { choice, day, flag, int, list, moment, text } from '#kit/contract/field.
 import { blob, bulk, byIds, oneOf, pageOf, rowsOf, search, shape, also } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billSearch, someBills, type BillAsk } from './list.ts'
+import { counted, searched } from './actions.ts'
 import { urgeChannel, urgeRefusal } from './choices.ts'
 import { feeNotice } from './notice.ts'
 
 const { may } = menu.notice
 /** What this house sends or writes down by itself; the app needs a person's binding there, which residents do not have yet. */
 export const openChannels = ['sms', 'wechat', 'phone', 'visit', 'letter', 'lawyer'] as const
-const bills = { ids: list('账单', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: someBills().rule! }), channel: choice('渠道', urgeChannel, { required: true, initial: 'sms' }) }
+const how = { channel: choice('渠道', urgeChannel, { required: true, initial: 'sms' }) }, talk = { promiseDate: day('承诺缴费日'), remark: text('沟通情况', { max: 200 }) }
+const bills = { ids: list('账单', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: someBills().rule! }), ...how }
+const message = text('说明', { required: true, wire: 'Message' })
 /** Which bills may be urged over a channel now, and why not (URG-1). Changes nothing. */
 export const checkUrge = call({
   at: 'GET finance/v1/FeeBill/CheckUrge', names: ['POST Feenotice/PostForCheck'], title: '检查能否催缴', needs: may.urge, input: shape(bills),
@@ -18,9 +21,11 @@ export const checkUrge = call({
 /** One demand per payer and object over all their bills (URG-4). Messages are queued, what a person did is written down. */
 export const urgeBills = call({
   at: 'POST finance/v1/FeeBill/urge', names: ['Feebill/PostNotice', 'Feenotice/post'], title: '催缴', needs: may.urge, affects: ['bill', 'feeNotice'],
-  input: shape({ ...bills, promiseDate: day('承诺缴费日'), remark: text('沟通情况', { max: 200 }) }),
-  output: also(bulk, { notices: list('通知', { required: true, wire: 'NoticeIDs' }), message: text('说明', { required: true, wire: 'Message' }) }),
+  input: shape({ ...bills, ...talk }),
+  output: also(bulk, { notices: list('通知', { required: true, wire: 'NoticeIDs' }), message }),
 })
+/** Over all that a filter finds: a payer's bills stay together (URG-4), however many there are. */
+export const urgeSearch = call({ at: 'POST finance/v1/FeeBill/UrgeSearch', title: '按筛选催缴', needs: may.urge, affects: ['bill', 'feeNotice'], input: also(counted, { ...how, ...talk }), output: also(searched, { message }) })
 export const noticeFilters = ['channel', 'level', 'state', 'buildCode', 'sourceType', 'totalAmount', 'sendTime', 'promiseDate', 'createTime'] as const
 export const listNotices = call({ at: 'GET Feenotice/Get', title: '查询催缴', needs: may.view, input: search(feeNotice, noticeFilters, { sourceCode: text('对象编码', { max: 40 }) }), output: pageOf(feeNotice, { sums: ['totalAmount'] }) })
 /** What came of a call or a visit; a promise is kept with the bills too (URG-7). */
@@ -38,4 +43,4 @@ export const printBills = call({
   at: 'GET Feebill/GetFeeBillPrintExport', title: '打印缴费通知单', needs: menu.bill.may.print, output: blob,
   input: { ...billSearch, fields: { ...filter, ids: someBills() } } as unknown as typeof billSearch & { readonly T?: BillAsk & { readonly ids?: readonly string[] } },
 })
-export const urgeCalls = [checkUrge, urgeBills, listNotices, noteNotice, resendNotices, printLetters, printBills]
+export const urgeCalls = [checkUrge, urgeBills, urgeSearch, listNotices, noteNotice, resendNotices, printLetters, printBills]

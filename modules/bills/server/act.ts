@@ -28,6 +28,8 @@ export interface About {
   readonly decide: (b: Bill) => Decided | string
   /** Columns that every changed bill gets (`abolish_time = now()`). */
   readonly also?: readonly RawBuilder<any>[]
+  /** Of what was skipped so many are told with their reasons; `listed` where nothing is said. */
+  readonly most?: number | undefined
   /** In the same transaction, with the bills that changed, as they were. */
   readonly then?: (changed: readonly Bill[]) => Promise<void>
 }
@@ -70,7 +72,7 @@ export async function actOn(tx: Tx, scope: Scope, rows: readonly Bill[], about: 
     await noteAdjusts(tx, scope, some.flatMap(d => (d.adjust ? [{ ...d.adjust, billId: d.row.id }] : [])), about.reason)
   }
   if (done.length) await about.then?.(done.map(d => d.row))
-  return { success: done.length, fail: 0, skipped: skipped.length, rows: skipped.slice(0, listed) }
+  return { success: done.length, fail: 0, skipped: skipped.length, rows: skipped.slice(0, about.most ?? listed) }
 }
 /** One bill alone: a skip is a refusal. */
 export async function actOnOne(tx: Tx, scope: Scope, row: Bill, about: About): Promise<void> {

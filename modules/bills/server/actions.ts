@@ -18,9 +18,9 @@ import { toBill } from './stored-bill.ts'
 uniqueSays({ bill_overlap: '本期已有有效账单，请先作废那一张再操作', bill_relation_once: '本期已有有效账单，请先作废那一张再操作', bill_reading_once: '抄表读数已由其他账单计费，请先作废那一张', bill_no_once: '账单号已被使用，请重试' })
 
 /** Who acts, when and why: what every deed on bills is told. */
-export interface Deed { readonly scope: Scope; readonly today: Day; readonly now: string; readonly reason?: string | undefined }
-const about = (action: Action, d: Deed, more: Partial<About> = {}): About => ({ action, now: d.now, today: d.today, reason: d.reason, decide: () => ({ change: moved(action) }), ...more })
-const noneOf = (ids: readonly (string | number)[], rows: readonly Bill[]): number[] => { const have = new Set(rows.map(r => r.id)); return [...new Set(ids.map(Number))].filter(id => !have.has(id)) }
+export interface Deed { readonly scope: Scope; readonly today: Day; readonly now: string; readonly reason?: string | undefined; /** How many of the skipped are told (`listed`). */ readonly most?: number | undefined }
+const about = (action: Action, d: Deed, more: Partial<About> = {}): About => ({ action, now: d.now, today: d.today, reason: d.reason, most: d.most, decide: () => ({ change: moved(action) }), ...more })
+export const noneOf = (ids: readonly (string | number)[], rows: readonly Bill[]): number[] => { const have = new Set(rows.map(r => r.id)); return [...new Set(ids.map(Number))].filter(id => !have.has(id)) }
 
 /** The deeds on many bills that `locked` locked; ids and searches both end here. */
 export const abolish = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => actOn(tx, d.scope, rows, about('abolish', d, {
@@ -43,7 +43,7 @@ export async function recover(tx: Tx, d: Deed, rows: readonly Bill[], resetDue: 
     then: changed => billsReturn(tx, d.scope, changed),
   }), absent)
 }
-const audited = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => actOn(tx, d.scope, rows, about('audit', d), absent)
+export const audited = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => actOn(tx, d.scope, rows, about('audit', d), absent)
 const off = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => actOn(tx, d.scope, rows, about('writeOff', d, { decide: row => ({ change: moved('writeOff'), adjust: { type: 'writeOff', amount: unpaid(toBill(row)) } }) }), absent)
 const back = async (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> => {
   const ruleOf = await rulesOf(tx, d.scope.ownerId, rows), moves = await movesOf(tx, d.scope.ownerId, rows.filter(r => r.paidPrincipal > 0 || r.refundState !== 'none').map(r => r.id))

@@ -14,8 +14,8 @@ import { discounted, lateAdjusted, partOf, reamounted, type Discount, type LateA
 import { lateUnpaid, withMoney, type Change } from '../domain/bill.ts'
 import { accrued, lateDueOf } from '../domain/late-fee.ts'
 import { actOn, actOnOne, type Answer, type Decided } from './act.ts'
-import type { Deed } from './actions.ts'
-import { dressed, locked, meantCondition } from './find.ts'
+import { noneOf, type Deed } from './actions.ts'
+import { dressed, locked, meantCondition, type Meant } from './find.ts'
 import { movesOf, rulesOf, type Rule } from './late.ts'
 import { toBill } from './stored-bill.ts'
 
@@ -45,39 +45,51 @@ export const asks = (tx: Tx, d: Deed, rows: readonly Bill[], to: Payer & { reado
   decide: row => (row.payerId === to.id && row.payerKind === to.kind ? '缴费人没有变化' : { change: {}, beside: { payerKind: to.kind, payerId: to.id, payerName: to.name }, adjust: { type: 'payer', old: row.payerName, now: to.name, amount: 0 } }),
 }, absent)
 
-export type Discounting = NonNullable<typeof putDiscount.input.T>
+type Said<T> = Omit<T, 'ids' | 'sourceType' | 'sourceCodes' | 'feeItemId'>
+export type Discounting = Said<NonNullable<typeof putDiscount.input.T>>
+/** What is let off, or the field that does not say it. */
+export const discountOf = ({ kind, amount, percent }: Discounting): Discount => (kind === 'rate' ? { kind: 'rate', off: partOf(percent ?? badField('DiscountRate', '请填写减免比例，0 到 100')) } : { kind: 'amount', off: amount ?? badField('DiscountAmount', '请填写减免金额') })
 /** The whole discount of each bill, not one more; late fees follow it. */
-export async function discountBills(tx: Tx, { scope, today, now }: Deed, { kind, amount, percent, reason, ...meant }: Discounting): Promise<Answer> {
-  const d: Discount = kind === 'rate' ? { kind: 'rate', off: partOf(percent ?? badField('DiscountRate', '请填写减免比例，0 到 100')) } : { kind: 'amount', off: amount ?? badField('DiscountAmount', '请填写减免金额') }
-  const rows = await locked(tx, scope, meantCondition(scope, meant)), late = await lateAfter(tx, scope.ownerId, rows, today), have = new Set(rows.map(r => r.id))
+export async function discountRows(tx: Tx, { scope, today, now, most }: Deed, said: Discounting, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> {
+  const d = discountOf(said), late = await lateAfter(tx, scope.ownerId, rows, today)
   return actOn(tx, scope, rows, {
-    action: 'discount', now, today, reason, also: [sql`late_day = ${today}`],
+    action: 'discount', now, today, reason: said.reason, most, also: [sql`late_day = ${today}`],
     decide: (row): Decided | string => {
-      const said = discounted(toBill(row), d, late.ruleOf(row).principalSettles)
-      if (typeof said === 'string') return said
-      return { change: late.follow(row, said), adjust: { type: kind === 'rate' ? 'rate' : 'discount', old: formatYuan(row.discountAmount), now: kind === 'rate' ? `${percent}% 即 ${formatYuan(said.discount!)}` : formatYuan(said.discount!), amount: said.discount! - row.discountAmount } }
+      const off = discounted(toBill(row), d, late.ruleOf(row).principalSettles)
+      if (typeof off === 'string') return off
+      return { change: late.follow(row, off), adjust: { type: said.kind === 'rate' ? 'rate' : 'discount', old: formatYuan(row.discountAmount), now: said.kind === 'rate' ? `${said.percent}% 即 ${formatYuan(off.discount!)}` : formatYuan(off.discount!), amount: off.discount! - row.discountAmount } }
     },
-  }, (meant.ids ?? []).map(Number).filter(id => !have.has(id)))
+  }, absent)
 }
+export type LateFixing = Said<NonNullable<typeof putLateFee.input.T>>
+export const lateFixes = ({ kind, amount }: LateFixing): void => { if (kind === 'fix' && amount === undefined) badField('LateFee', '请填写违约金定额') }
+/** LATE-8 of each bill, over what it owes today. */
+export async function adjustLate(tx: Tx, { scope, today, now, most }: Deed, said: LateFixing, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> {
+  const { kind, amount, reason } = said
+  lateFixes(said)
+  const late = await lateAfter(tx, scope.ownerId, rows, today)
+  return actOn(tx, scope, rows, {
+    action: 'lateFee', now, today, reason, most, also: [sql`late_day = ${today}`],
+    decide: (row): Decided | string => {
+      const rule = late.ruleOf(row), b = { ...toBill(row), ...late.follow(row, {}) }, left = lateUnpaid(b)
+      if (left === 0 && !rule.late.on && kind !== 'fix') return '没有未收的违约金，收费项目也没有启用违约金'
+      const a: LateAdjust = kind === 'waive' ? { kind, amount: amount ?? left } : kind === 'fix' ? { kind, amount: amount! } : { kind, accrued: late.auto(row) }
+      const done = lateAdjusted(b, a, rule.principalSettles)
+      if (typeof done === 'string') return done
+      const after = { ...b, ...done }
+      return { change: { lateDue: b.lateDue, ...done }, adjust: { type: kind === 'waive' ? 'lateWaive' : 'lateFix', old: formatYuan(left), now: kind === 'auto' ? `自动 ${formatYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)), amount: lateUnpaid(after) - left } }
+    },
+  }, absent)
+}
+/** The bills that are meant, locked; those that are no longer there. */
+const meantBills = async (tx: Tx, scope: Scope, m: Meant): Promise<[Bill[], number[]]> => { const rows = await locked(tx, scope, meantCondition(scope, m)); return [rows, noneOf(m.ids ?? [], rows)] }
+
+/** Bills by id, or the open ones of objects. */
+export const discountBills = async (tx: Tx, d: Deed, { ids, sourceType, sourceCodes, feeItemId, ...said }: NonNullable<typeof putDiscount.input.T>): Promise<Answer> => discountRows(tx, d, said, ...await meantBills(tx, d.scope, { ids, sourceType, sourceCodes, feeItemId }))
 
 export const changeHandlers = [
   writes(putDiscount, (said, { tx, scope, today, now }) => discountBills(tx, { scope, today, now }, said)),
-  writes(putLateFee, async ({ kind, amount, reason, ...meant }, { tx, scope, today, now }) => {
-    if (kind === 'fix' && amount === undefined) badField('LateFee', '请填写违约金定额')
-    const rows = await locked(tx, scope, meantCondition(scope, meant)), late = await lateAfter(tx, scope.ownerId, rows, today), have = new Set(rows.map(r => r.id))
-    return actOn(tx, scope, rows, {
-      action: 'lateFee', now, today, reason, also: [sql`late_day = ${today}`],
-      decide: (row): Decided | string => {
-        const rule = late.ruleOf(row), b = { ...toBill(row), ...late.follow(row, {}) }, left = lateUnpaid(b)
-        if (left === 0 && !rule.late.on && kind !== 'fix') return '没有未收的违约金，收费项目也没有启用违约金'
-        const a: LateAdjust = kind === 'waive' ? { kind, amount: amount ?? left } : kind === 'fix' ? { kind, amount: amount! } : { kind, accrued: late.auto(row) }
-        const said = lateAdjusted(b, a, rule.principalSettles)
-        if (typeof said === 'string') return said
-        const after = { ...b, ...said }
-        return { change: { lateDue: b.lateDue, ...said }, adjust: { type: kind === 'waive' ? 'lateWaive' : 'lateFix', old: formatYuan(left), now: kind === 'auto' ? `自动 ${formatYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)), amount: lateUnpaid(after) - left } }
-      },
-    }, (meant.ids ?? []).map(Number).filter(id => !have.has(id)))
-  }),
+  writes(putLateFee, async ({ ids, sourceType, sourceCodes, feeItemId, ...said }, { tx, scope, today, now }) => adjustLate(tx, { scope, today, now }, said, ...await meantBills(tx, scope, { ids, sourceType, sourceCodes, feeItemId }))),
   writes(changePayer, async ({ ids, payerKind, payerId, reason }, { tx, scope, today, now }) => {
     const payer = await payerNamed(tx, scope, payerKind, payerId), rows = await locked(tx, scope, meantCondition(scope, { ids })), have = new Set(rows.map(r => r.id))
     return asks(tx, { scope, today, now, reason }, rows, { kind: payerKind, id: payerId, ...payer }, ids.map(Number).filter(id => !have.has(id)))

@@ -11,13 +11,14 @@ import { noticeHandlers, reminder, urgeJob, urgeSender } from './notice.ts'
 import { redundantHandlers } from './redundant.ts'
 import { reissueHandlers } from './reissue.ts'
 import { searchHandlers, searchJobs } from './search-act.ts'
+import { overHandlers, overJobs } from './search-run.ts'
 import { splitHandlers } from './split.ts'
 import { targetHandlers } from './target.ts'
 import { urgeHandlers } from './urge.ts'
 
 /** What clerks do with bills that are there: find, judge, change, demand. */
 export const desk: Required<Pick<ServerModule, 'handlers' | 'jobs' | 'crons'>> = {
-  handlers: [...listHandlers, ...explainHandlers, ...targetHandlers, ...redundantHandlers, ...actionHandlers, ...searchHandlers, ...changeHandlers, ...splitHandlers, ...reissueHandlers, ...billExport.handlers, ...unpaidExport.handlers, ...urgeHandlers, ...noticeHandlers, ...letterHandlers],
-  jobs: [billExport.job, unpaidExport.job, ...searchJobs, urgeJob],
+  handlers: [...listHandlers, ...explainHandlers, ...targetHandlers, ...redundantHandlers, ...actionHandlers, ...searchHandlers, ...overHandlers, ...changeHandlers, ...splitHandlers, ...reissueHandlers, ...billExport.handlers, ...unpaidExport.handlers, ...urgeHandlers, ...noticeHandlers, ...letterHandlers],
+  jobs: [billExport.job, unpaidExport.job, ...searchJobs, ...overJobs, urgeJob],
   crons: [lateNightly, urgeSender, reminder],
 }

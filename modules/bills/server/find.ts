@@ -80,6 +80,8 @@ export const dressed = (list: readonly Bill[], scope: Scope, today: Day, now: st
 /** What deeds look at: all but the snapshot, which is wide. */
 const actedKeys = Object.keys(bill.fields).filter(k => !['calcSnapshot', 'overdueDays', 'paying'].includes(k))
 export interface Meant { readonly sourceType?: Bill['sourceType'] | undefined; readonly sourceCodes?: readonly string[] | undefined; readonly feeItemId?: number | undefined; readonly ids?: readonly string[] | undefined }
+/** As many as one deed acts on. */
+export const mostBills = 200_000
 /**
  * Relations before bills, both by id, as whoever generates takes them: for deeds after which a relation is billed to another day. Who takes them the other
  * way round meets the generator, the end of a charge or another such deed in a ring.
@@ -87,7 +89,7 @@ export interface Meant { readonly sourceType?: Bill['sourceType'] | undefined; r
 export const holdRelations = (tx: Db, owner: number, condition: Sql): Promise<unknown> =>
   tx.rows(sql`select 1 from fee_relation r where r.owner_id = ${owner} and r.id in (select t.relation_id from bill t where ${condition}) order by r.id for no key update of r`)
 /** Locks the bills of a condition in the order of their ids, and reads them as they are then. At most `limit`. Whoever acts on them asks `inDomain`. `relations`: with what they were charged by. */
-export async function locked(db: Db, scope: Scope, condition: Sql, { limit = 200_000, relations = false }: { readonly limit?: number; readonly relations?: boolean } = {}): Promise<Bill[]> {
+export async function locked(db: Db, scope: Scope, condition: Sql, { limit = mostBills, relations = false }: { readonly limit?: number; readonly relations?: boolean } = {}): Promise<Bill[]> {
   if (relations) await holdRelations(db, scope.ownerId, condition)
   const ids = (await db.rows<{ id: number }>(sql`select t.id from bill t where ${condition} order by t.id for update of t`)).map(r => r.id)
   if (ids.length > limit) return refuse(`一次最多处理 ${limit} 张账单，现有 ${ids.length} 张，请缩小筛选范围`)

@@ -1,10 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import type { FileKey } from '#kit/contract/field.ts'
-import { text } from '#kit/contract/field.ts'
-import { sheetColumns, sheetLimits, writeLine } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -12,14 +5,14 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handle.ts'
 import { job, type Running } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, need, wall } from '#kit/server/table.ts'
-import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
+import { insert, need, wall } from '#kit/server/table.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
 import { bill, billRun, type BillRun } from '../contract/bill.ts'
 import { repriceAll } from '../contract/reprice.ts'
 import { listed } from './act.ts'
 import { contactsOf, issueBills } from './issue.ts'
 import { numberBook, numbers } from './number.ts'
+import { alsoRefused, byReason, refusedFile, type Refusals } from './refusals.ts'
 import { outdated, remake, repricing } from './reprice.ts'
 import { takeUp } from './run-task.ts'
 import { Overtaken, collided } from './run-work.ts'
@@ -27,25 +20,11 @@ import { Overtaken, collided } from './run-work.ts'
 /** What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing made by it is made anew again. */
 interface Asked { readonly run: number; readonly standardId: number; readonly without: readonly number[]; readonly until: number; readonly reason: string }
 /** So far: what the bills were before, and which were refused, by reason. */
-interface SoFar { readonly before: number; readonly refused: Readonly<Record<string, readonly number[]>> }
+interface SoFar { readonly before: number; readonly refused: Refusals }
 
 type Sql = RawBuilder<any>
 const meant = (scope: Scope, q: Pick<Asked, 'standardId' | 'without'>): Sql => sql`${wall(bill, scope)} and ${outdated(scope.ownerId, sql`${q.standardId}`)} and not (t.id = any(${[...q.without]}::bigint[]))`
 
-const told = sheetColumns({ ...bill.fields, reason: text('没有重新生成的原因') } as never, ['billNo', 'sourceName', 'payerName', 'beginDate', 'endDate', 'dueDate', 'amount', 'reason'])
-/** The refused ones with their reasons, as a sheet that the task centre keeps. */
-async function refusedFile({ store, scope, world }: Running, refused: SoFar['refused'], batchNo: string): Promise<FileKey> {
-  const why = new Map(Object.entries(refused).flatMap(([reason, ids]) => ids.map(id => [id, reason] as const))), columns = told.map(c => ({ ...c, required: false })), ids = [...why.keys()]
-  const dir = join(world.dataDir, 'tmp'), path = join(dir, randomUUID())
-  const lines = async function* () {
-    for (let i = 0; i < ids.length; i += 2000) yield (await byIds(store.reader(scope.ownerId), bill, scope, ids.slice(i, i + 2000))).map(b => writeLine(columns, { ...b, reason: why.get(b.id) }, !scope.privacy))
-  }
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  try {
-    await writeWorkbook(columns, lines(), createWriteStream(path, { mode: 0o600 }), { sheetName: '没有重新生成的账单' })
-    return await world.files.keep(scope.ownerId, scope.operatorId, { name: `没有重新生成的账单_${batchNo}.xlsx`, type: xlsx, path }, sheetLimits.days)
-  } finally { await rm(path, { force: true }) }
-}
 /** One transaction's worth: the bills, the batch and what is known of it move together. */
 async function some(c: Running, q: Asked, run: BillRun, sofar: SoFar, ids: readonly number[], nos: (count: number) => Promise<string[]>): Promise<{ run: BillRun; sofar: SoFar }> {
   const { store, scope, world } = c, owner = scope.ownerId, now = fromInstant(world.clock()), today = dayOfMoment(now)
@@ -54,8 +33,7 @@ async function some(c: Running, q: Asked, run: BillRun, sofar: SoFar, ids: reado
       const own = await nos(drafts.length), made = await issueBills(tx, scope, { project: like.projectCode, batchNo: run.batchNo, source: 'auto', state: like.state as 'pending' | 'normal' }, drafts.map((d, i) => ({ ...d, billNo: own[i]! })), await contactsOf(tx, owner, drafts.map(d => d.payer)))
       return { ids: own.map(no => made.get(no)!), nos: own }
     })
-    const next = { ...run, afterId: ids.at(-1)!, done: run.done + ids.length, made: run.made + said.made, amount: run.amount + said.amount }, refused: Record<string, readonly number[]> = { ...sofar.refused }
-    for (const [reason, rows] of Map.groupBy(said.rows, r => r.reason)) refused[reason] = [...(refused[reason] ?? []), ...rows.map(r => r.id!)]
+    const next = { ...run, afterId: ids.at(-1)!, done: run.done + ids.length, made: run.made + said.made, amount: run.amount + said.amount }, refused = alsoRefused(sofar.refused, said.rows)
     // Where the batch stood as we began, or another process has taken it over.
     if (!await tx.run(sql`update bill_run set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made}, amount = ${formatYuan(next.amount)}::numeric, update_time = now() where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = 20`)) throw new Overtaken()
     const known = { before: sofar.before + said.before, refused }
@@ -79,10 +57,10 @@ export const repriceJob = job<Asked>({
         tell()
       } catch (e) { if (!collided(e) || ++tries > 5) throw e }
     }
-    const refused = Object.entries(sofar.refused).map(([reason, list]) => ({ reason, count: list.length })).toSorted((a, b) => b.count - a.count), skipped = refused.reduce((n, r) => n + r.count, 0), success = run.done - skipped
+    const refused = byReason(sofar.refused), skipped = refused.reduce((n, r) => n + r.count, 0), success = run.done - skipped
     return {
       success, skipped, summary: refused, message: `重新生成 ${success} 张（${q.reason}），原金额 ${formatYuan(sofar.before)} 元，新金额 ${formatYuan(run.amount)} 元${skipped ? `；${skipped} 张没有改动，原因见结果文件` : ''}`,
-      ...(skipped ? { file: await refusedFile(c, sofar.refused, run.batchNo) } : {}),
+      ...(skipped ? { file: await refusedFile(c, sofar.refused, '没有重新生成的账单', run.batchNo) } : {}),
     }
   }),
 })

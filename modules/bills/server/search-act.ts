@@ -10,6 +10,7 @@ import { abolish, deleting, recover, type Deed } from './actions.ts'
 import { type Answer } from './act.ts'
 import { billCondition, locked, narrows } from './find.ts'
 import type { Bill } from '../contract/bill.ts'
+import { alsoRefused, byReason, refusedFile } from './refusals.ts'
 
 type Asked = BySearch & { readonly resetDue?: boolean | undefined }
 type Kind = 'abolish' | 'recover' | 'delete'
@@ -38,10 +39,10 @@ export const searchHandlers = [handler(abolishSearch, 'abolish'), handler(recove
 /** One transaction: nobody ever sees half of it, and what was counted is what is done. */
 export const searchJobs = (Object.keys(deeds) as Kind[]).map(kind => job<Asked>({
   kind: `bills.${kind}`, type: 40,
-  run: async (q, { store, scope, world, progress }) => {
-    const now = fromInstant(world.clock()), d = { scope, now, today: dayOfMoment(now), reason: q.reason }
-    progress(0, q.count, `正在${deeds[kind].verb}`)
-    const a = await store.tx(scope.ownerId, tx => doIt(kind, tx, d, q)), why = Map.groupBy(a.rows, r => r.reason)
-    return { success: a.success, skipped: a.skipped, message: `${deeds[kind].verb}成功 ${a.success} 张${a.skipped ? `，跳过 ${a.skipped} 张` : ''}`, summary: [...why].map(([reason, list]) => ({ reason, count: list.length })) }
+  run: async (q, c) => {
+    const { store, scope, world } = c, now = fromInstant(world.clock()), d: Deed = { scope, now, today: dayOfMoment(now), reason: q.reason, most: q.count }
+    c.progress(0, q.count, `正在${deeds[kind].verb}`)
+    const a = await store.tx(scope.ownerId, tx => doIt(kind, tx, d, q)), refused = alsoRefused({}, a.rows)
+    return { success: a.success, skipped: a.skipped, message: `${deeds[kind].verb}成功 ${a.success} 张${a.skipped ? `，跳过 ${a.skipped} 张，原因见结果文件` : ''}`, summary: byReason(refused), ...(a.skipped ? { file: await refusedFile(c, refused, `没有${deeds[kind].verb}的账单`, String(c.task)) } : {}) }
   },
 }))

@@ -15,6 +15,8 @@ import { checkUrge, openChannels, urgeBills } from '../contract/urge.ts'
 import { unpaid } from '../domain/bill.ts'
 import { periodWords } from '../domain/row.ts'
 import { demands, levelOf, quietUntil, urgeRefused, type Demand, type UrgeRefusal, type UrgeRules, type Urged } from '../domain/urge.ts'
+import { listed, type Answer } from './act.ts'
+import { noneOf } from './actions.ts'
 import { contactsOf } from './issue.ts'
 import { locked, meantCondition } from './find.ts'
 import { lateFees } from './late.ts'
@@ -70,21 +72,32 @@ export async function demand(tx: Tx, scope: Scope, list: readonly Judged[], chan
   return { ids, bills: list.length, waits: done ? undefined : until }
 }
 
+export interface Urging { readonly channel: Channel; readonly promiseDate?: Day | undefined; readonly remark?: string | undefined }
+/** Refuses what this house cannot do, and a promise for a day that is over. */
+export function urgeable({ channel, promiseDate }: Urging, today: Day): void {
+  if (!(openChannels as readonly string[]).includes(channel)) refuse(`${labelOf(urgeChannel, channel)}还没有开通，请用短信或微信，或登记电话、上门和书面催缴`)
+  if (promiseDate !== undefined && promiseDate < today) refuse('承诺缴费日不能早于今天')
+}
+/** Bills that `locked` locked: those that may be urged are, the others are told with why. */
+export async function urgeRows(tx: Tx, scope: Scope, rows: readonly Bill[], absent: readonly number[], { channel, ...more }: Urging, now: string): Promise<{ readonly made: Queued; readonly skipped: Answer['rows'] }> {
+  for (const r of rows) inDomain(bill, scope, r)
+  const all = await judge(tx, scope, rows, channel, now), good = all.filter(j => j.no === undefined)
+  const skipped = [...absent.map(id => ({ id, reason: '账单不存在或已被删除' })), ...all.flatMap(j => (j.no ? [{ id: j.row.id, code: j.row.billNo, reason: labelOf(urgeRefusal, j.no) }] : []))]
+  return { made: good.length ? await demand(tx, scope, good, channel, now, more) : { ids: [], bills: 0, waits: undefined }, skipped }
+}
+/** Messages go out at once, but not in the quiet hours. */
+export const sendsNow = (made: Queued, channel: Channel): boolean => made.ids.length > 0 && messages.has(channel) && !made.waits
+export const urgedWords = ({ ids, waits }: Pick<Queued, 'ids' | 'waits'>, channel: Channel): string => (!ids.length ? '没有可以催缴的账单' : !messages.has(channel) ? `已登记${labelOf(urgeChannel, channel)} ${ids.length} 条` : `已加入发送队列 ${ids.length} 条${waits ? `，安静时段过后（${waits.slice(5, 16)}）发送` : ''}`)
+
 export const urgeHandlers = [
   reads(checkUrge, async ({ ids, channel }, { db, scope, now }) => {
     const rows = await byIds(db, bill, scope, ids)
     return (await judge(db, scope, rows, channel, now)).map(({ row, no, level }) => ({ id: row.id, billNo: row.billNo, can: no === undefined, ...(no ? { refusal: no, words: labelOf(urgeRefusal, no) } : {}), level, count: row.urgeCount, ...(row.lastUrgeTime ? { lastTime: row.lastUrgeTime } : {}) }))
   }),
-  writes(urgeBills, async ({ ids, channel, promiseDate, remark }, { tx, scope, today, now, world }) => {
-    if (!(openChannels as readonly string[]).includes(channel)) return refuse(`${labelOf(urgeChannel, channel)}还没有开通，请用短信或微信，或登记电话、上门和书面催缴`)
-    if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
-    const rows = await locked(tx, scope, meantCondition(scope, { ids })), have = new Set(rows.map(r => r.id))
-    for (const r of rows) inDomain(bill, scope, r)
-    const all = await judge(tx, scope, rows, channel, now), good = all.filter(j => j.no === undefined)
-    const skipped = [...ids.map(Number).filter(id => !have.has(id)).map(id => ({ id, reason: '账单不存在或已被删除' })), ...all.flatMap(j => (j.no ? [{ id: j.row.id, code: j.row.billNo, reason: labelOf(urgeRefusal, j.no) }] : []))]
-    const made = good.length ? await demand(tx, scope, good, channel, now, { promiseDate, remark }) : { ids: [], bills: 0, waits: undefined }
-    if (made.ids.length && messages.has(channel) && !made.waits) await world.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${made.ids.length} 条`, { ids: made.ids })
-    const message = !made.ids.length ? '没有可以催缴的账单' : !messages.has(channel) ? `已登记${labelOf(urgeChannel, channel)} ${made.ids.length} 条` : `已加入发送队列 ${made.ids.length} 条${made.waits ? `，安静时段过后（${made.waits.slice(5, 16)}）发送` : ''}`
-    return { success: made.bills, fail: 0, skipped: skipped.length, rows: skipped.slice(0, 200), notices: made.ids.map(String), message }
+  writes(urgeBills, async ({ ids, ...said }, { tx, scope, today, now, world }) => {
+    urgeable(said, today)
+    const rows = await locked(tx, scope, meantCondition(scope, { ids })), { made, skipped } = await urgeRows(tx, scope, rows, noneOf(ids, rows), said, now)
+    if (sendsNow(made, said.channel)) await world.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${made.ids.length} 条`, { ids: made.ids })
+    return { success: made.bills, fail: 0, skipped: skipped.length, rows: skipped.slice(0, listed), notices: made.ids.map(String), message: urgedWords(made, said.channel) }
   }),
 ]

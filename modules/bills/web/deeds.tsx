@@ -1,13 +1,13 @@
 import { Suspense, lazy, useState, type ReactNode } from 'react'
 import type { Call, Permission } from '#kit/contract/call.ts'
-import { act, bulkWords, tellDone } from '#kit/web/acts.ts'
+import { act, tellDone, type bulkWords } from '#kit/web/acts.ts'
 import { danger } from '#kit/web/confirm.tsx'
 import { count, yuan } from '#kit/web/figure.tsx'
 import type { Batch } from '#kit/web/list/batch-bar.tsx'
 import type { Ticked } from '#kit/web/list/selection.ts'
 import { toast } from '#kit/web/toast.ts'
 import type { Verb } from '#kit/web/verb.tsx'
-import { abolishBills, abolishSearch, auditBills, deleteBills, deleteSearch, mergeBill, recoverSearch, reverseWriteOff, writeOffBills } from '../contract/actions.ts'
+import { abolishBills, abolishSearch, auditBills, auditSearch, deleteBills, deleteSearch, mergeBill, recoverSearch, reverseWriteOff, writeOffBills } from '../contract/actions.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { BillAsk } from '../contract/list.ts'
 import { menu } from '../module.ts'
@@ -32,6 +32,9 @@ const graves = {
   unwrite: { verb: '撤销核销', action: 'reverseWriteOff', may: may.writeOff, ids: reverseWriteOff, presets: ['又联系上住户', '误核销'], follows: ['账单恢复为待缴，违约金从应缴日补算。'] },
 } as const satisfies Record<string, Grave>
 
+type Bulked = Parameters<typeof bulkWords>[0] & { readonly taskId?: number | undefined }
+/** Said of a deed over a filter: done, or begun in the background. */
+const tellSearch = (verb: string, n: number, said: Bulked): void => { if (said.taskId) toast.success(`已转入后台${verb} ${count(n)} 条，可在任务中心查看进度`); else tellDone(said, '') }
 async function grave(g: Grave, t: Pick<Ticked<Bill, BillAsk>, 'ids' | 'rows' | 'whole' | 'count'>): Promise<boolean> {
   const one = t.rows.length === 1 && !t.whole ? t.rows[0]! : undefined, sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): number => (t.whole ? Number(t.whole.sum[k] ?? 0) : total(t.rows, k))
   return danger({
@@ -39,17 +42,22 @@ async function grave(g: Grave, t: Pick<Ticked<Bill, BillAsk>, 'ids' | 'rows' | '
     sums: [...(t.whole ? [] : [['涉及', `${count(homes(t.rows))} 户`] as const]), ['应收', yuan(sum('receivable'))], ['减免', yuan(sum('discountAmount'))], ['未缴合计', yuan(sum('unpaid'))]],
     run: async reason => {
       const said = t.whole ? await act(g.search!, { ...t.whole.filter, count: t.whole.count, sum: Number(t.whole.sum.receivable), reason }, { quiet: true }) : await act(g.ids, { ids: t.ids, reason }, { quiet: true })
-      if (said.taskId) toast.success(`已转入后台${g.verb} ${count(t.count)} 条，可在任务中心查看进度`)
-      else tellDone(said, '')
+      tellSearch(g.verb, t.count, said)
     },
   })
 }
 const graveRow = (g: Grave, b: Bill): Verb => ({ label: g.verb, may: g.may, danger: true, why: whyNot(g.action, b), run: () => grave(g, { ids: [String(b.id)], rows: [b], count: 1, whole: undefined }) })
 const graveBatch = (g: Grave): Batch<Bill, BillAsk> => ({ label: g.verb, may: g.may, danger: true, whole: g.search !== undefined, run: t => grave(g, t) })
 
-const audit = async (ids: readonly string[]): Promise<boolean> => { tellDone(await act(auditBills, { ids }), ''); return true }
+const audit = async (ids: readonly string[], whole?: Ticked<Bill, BillAsk>['whole']): Promise<boolean> => {
+  const said: Bulked = whole ? await act(auditSearch, { ...whole.filter, count: whole.count, sum: Number(whole.sum.receivable) } as never) : await act(auditBills, { ids })
+  tellSearch('审核', whole?.count ?? ids.length, said)
+  return true
+}
 const merge = (b: Bill): Promise<boolean> => danger({ verb: '合并还原', what: '条账单', count: 1, title: `合并还原「${billName(b)}」`, follows: ['拆分出的账单会删除，原账单恢复为待缴，拆分后做的减免并回原账单，缴费人与应缴日按原账单。', '拆分出的账单有缴费、支付中或已开票时不能还原。'], reason: { presets: ['拆分有误', '不再分开缴'] }, run: async reason => { await act(mergeBill, { id: b.id, version: b.version, reason }, { quiet: true }); toast.success('已合并还原') } })
 
+/** Dialogs whose deed may go over all that a filter finds. */
+const wholes: ReadonlySet<Asking['what']> = new Set(['urge', 'discount', 'lateFee'])
 export interface Deeds { readonly row: (b: Bill) => readonly Verb[]; readonly drawer: (b: Bill) => readonly Verb[]; readonly batch: readonly Batch<Bill, BillAsk>[]; readonly abolished: readonly Batch<Bill, BillAsk>[]; readonly pending: readonly Batch<Bill, BillAsk>[]; readonly dialog: ReactNode }
 /** Everything a clerk can do with bills: verbs of a row, of ticked rows, and the dialog that stands open. */
 export function useDeeds(): Deeds {
@@ -73,7 +81,7 @@ export function useDeeds(): Deeds {
     ['reverseWriteOff', graveRow(graves.unwrite, b)],
     ...(b.state === 'abolished' || (b.state === 'normal' && b.urgeCount === 0) ? [['delete', graveRow(graves.remove, b)]] as const : []),
   ])
-  const batch = (what: Asking['what'], label: string, right: Permission): Batch<Bill, BillAsk> => ({ label, may: right, run: t => { setOpen({ what, bills: t.rows, ids: t.ids }) } })
+  const batch = (what: Asking['what'], label: string, right: Permission): Batch<Bill, BillAsk> => ({ label, may: right, whole: wholes.has(what), run: t => { setOpen({ what, bills: t.rows, ids: t.ids, ...(t.whole ? { whole: t.whole } : {}) }) } })
   return {
     row, drawer: row,
     batch: [batch('urge', '发催缴', menu.notice.may.urge), batch('discount', '减免', may.discount), batch('lateFee', '调整违约金', may.lateFee), batch('payer', '变更缴费人', may.payer), batch('mark', '标记争议与承诺', menu.notice.may.urge), graveBatch(graves.abolish), graveBatch(graves.remove), graveBatch(graves.writeOff)],
@@ -81,11 +89,11 @@ export function useDeeds(): Deeds {
       { ...batch('recover', '恢复', may.recover), whole: true, run: t => { if (t.whole) return recoverWhole(t.whole); setOpen({ what: 'recover', bills: t.rows, ids: t.ids }); return undefined } },
       graveBatch(graves.remove),
     ],
-    pending: [{ label: '审核', may: may.audit, run: t => audit(t.ids) }, graveBatch(graves.abolish)],
+    pending: [{ label: '审核', may: may.audit, whole: true, run: t => audit(t.ids, t.whole) }, graveBatch(graves.abolish)],
     dialog: open && <Suspense><Dialogs of={open} onClose={close} /></Suspense>,
   }
 }
 const recoverWhole = (w: NonNullable<Ticked<Bill, BillAsk>['whole']>): Promise<boolean> => danger({
-  verb: '恢复', what: '条账单', count: w.count, follows: ['本期已有其他有效账单、对象已删除的不会恢复，会单独列出。', '违约金从原应缴日补算。'], reason: { presets: ['误作废', '重新计费'] },
-  run: async reason => { const said = await act(recoverSearch, { ...w.filter, count: w.count, sum: Number(w.sum.receivable), reason } as never, { quiet: true }); toast.success(said.taskId ? `已转入后台恢复 ${count(w.count)} 条，可在任务中心查看进度` : bulkWords(said)) },
+  verb: '恢复', what: '条账单', count: w.count, amount: Number(w.sum.receivable ?? 0), sums: [['应收', yuan(Number(w.sum.receivable ?? 0))]], follows: ['本期已有其他有效账单、对象已删除的不会恢复，会单独列出。', '违约金从原应缴日补算。'], reason: { presets: ['误作废', '重新计费'] },
+  run: async reason => { const said = await act(recoverSearch, { ...w.filter, count: w.count, sum: Number(w.sum.receivable), reason } as never, { quiet: true }); tellSearch('恢复', w.count, said) },
 })

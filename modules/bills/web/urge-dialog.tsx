@@ -1,12 +1,15 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { mustType } from '#kit/web/confirm.tsx'
 import { count } from '#kit/web/figure.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { OutcomeDialog, useOutcome, type Outcome } from '#kit/web/outcome.tsx'
+import type { Ticked } from '#kit/web/list/selection.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import type { Bill } from '../contract/bill.ts'
-import { checkUrge, openChannels, urgeBills } from '../contract/urge.ts'
+import type { BillAsk } from '../contract/list.ts'
+import { checkUrge, openChannels, urgeBills, urgeSearch } from '../contract/urge.ts'
 import { urgeChannel } from '../contract/choices.ts'
 import { billName } from './words.tsx'
 import './bills.css'
@@ -28,14 +31,14 @@ function Checked({ ids, channel }: { readonly ids: readonly string[]; readonly c
     </div>
   )
 }
-export function UrgeDialog({ bills, ids: given, onClose }: { readonly bills: readonly Bill[]; readonly ids?: readonly string[] | undefined; readonly onClose: () => void }) {
-  const go = useSend(urgeBills, { quiet: true }), [outcome, show] = useOutcome(), [said, setSaid] = useState(''), ids = useMemo(() => given ?? bills.map(b => String(b.id)), [given, bills]), initial = useMemo(() => ({ channel: 'sms' as const }), [])
+export function UrgeDialog({ bills, ids: given, whole, onClose }: { readonly bills: readonly Bill[]; readonly ids?: readonly string[] | undefined; readonly whole?: Ticked<Bill, BillAsk>['whole'] | undefined; readonly onClose: () => void }) {
+  const go = useSend((whole ? urgeSearch : urgeBills) as typeof urgeBills, { quiet: true }), [outcome, show] = useOutcome(), [said, setSaid] = useState(''), ids = useMemo(() => given ?? bills.map(b => String(b.id)), [given, bills]), initial = useMemo(() => ({ channel: 'sms' as const }), [])
   if (outcome) return <OutcomeDialog of={outcome} title={said || '催缴结果'} onClose={onClose} />
   return (
     <EditDialog
-      of={offered} title={bills.length === 1 && ids.length === 1 ? `催缴「${billName(bills[0]!)}」` : `催缴 ${count(ids.length)} 条账单`} groups={groups} initial={initial} words="催缴" as="dialog"
-      below={v => <><Checked ids={ids} channel={v.channel ?? 'sms'} /><p className="bill-note">结果在 <Link to="/finance/chargemanage/demandmoney">催缴管理</Link> 查看；书面催缴函登记后在那里打印</p></>}
-      save={v => go.mutateAsync({ ...v, ids: [...ids] })} onClose={onClose}
+      of={offered} title={bills.length === 1 && ids.length === 1 ? `催缴「${billName(bills[0]!)}」` : `催缴 ${count(whole?.count ?? ids.length)} 条账单`} groups={groups} initial={initial} words="催缴" as="dialog"
+      below={v => <>{whole ? <p className="bill-note">逐条检查能否催缴，同一缴费人合并为一条；不能催缴的跳过，原因列在结果里</p> : <Checked ids={ids} channel={v.channel ?? 'sms'} />}<p className="bill-note">结果在 <Link to="/finance/chargemanage/demandmoney">催缴管理</Link> 查看；书面催缴函登记后在那里打印</p></>}
+      type={v => mustType({ count: sends(v) ? whole?.count ?? ids.length : 0 })} save={v => go.mutateAsync({ ...v, ...(whole ? { ...whole.filter, count: whole.count, sum: Number(whole.sum.receivable) } : { ids: [...ids] }) } as Asked)} onClose={onClose}
       onDone={a => { const b = a as Outcome & { message: string }; if (b.skipped) { setSaid(b.message); show(b) } else { toast.success(b.message); onClose() } }}
     />
   )
