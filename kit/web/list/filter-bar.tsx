@@ -22,14 +22,17 @@ interface Props {
   readonly box: RefObject<InputRef | null>
 }
 
+/** As wide as its words with the glass and the key beside them, within reason. */
+export const keywordWidth = (sought: string, room: number): number => (room < 760 ? 232 : Math.min(320, Math.max(232, advance(sought) + 84)))
+
 /** Applies on Enter or 400 ms after the last key; never while an IME composes. */
-function Keyword({ keyword, sought, onKeyword, box }: Pick<Props, 'keyword' | 'onKeyword' | 'box'> & { readonly sought: string }) {
+function Keyword({ keyword, sought, onKeyword, box, wide }: Pick<Props, 'keyword' | 'onKeyword' | 'box'> & { readonly sought: string; readonly wide: number }) {
   const [typed, setTyped] = useState<string>(), [composing, setComposing] = useState(false)
   const apply = (t: string): void => { setTyped(undefined); if (t.trim() !== keyword) onKeyword(t.trim()) }
   useEffect(() => { if (typed === undefined || composing) return undefined; const t = setTimeout(() => apply(typed), 400); return () => clearTimeout(t) }, [typed, composing])
   return (
     <Input
-      ref={box} className="keyword" aria-label={`搜索${sought}`} placeholder={sought} maxLength={100} prefix={<SearchOutlined />} suffix={typed || keyword ? undefined : <kbd>/</kbd>} allowClear
+      ref={box} className="keyword" style={{ width: wide }} aria-label={`搜索${sought}`} placeholder={sought} maxLength={100} prefix={<SearchOutlined />} suffix={typed || keyword ? undefined : <kbd>/</kbd>} allowClear
       value={typed ?? keyword} onChange={e => { setTyped(e.target.value); if (e.target.value === '' && !composing) apply('') }} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)}
       onPressEnter={e => { if (!e.nativeEvent.isComposing) apply(e.currentTarget.value) }} onKeyDown={e => { if (e.key === 'Escape') { e.stopPropagation(); e.currentTarget.blur() } }}
     />
@@ -45,12 +48,13 @@ export const FilterBar = memo(function FilterBar(p: Props) {
   for (const n of p.inBar) { const f = p.filters.find(x => x.name === n); if (f && filtering[f.field.kind].slim && used + wide(f) <= room) { bar.push(f); used += wide(f) } }
   const extra = p.filters.filter(f => !bar.includes(f) && isSet(f.name, f.field, p.value))
   // Chips are measured by their words; a reference's name is not known yet and counts as eight characters.
-  let left = p.width - (p.sought ? (p.width < 1060 ? 240 : 232) + 8 : 0) - used * 124 - 196
+  const box = p.sought ? keywordWidth(p.sought, p.width) : 0
+  let left = p.width - (box && box + 8) - used * 124 - 196
   const chips = extra.filter(f => { const v = p.value[f.name], w = Math.min(280, advance(`${f.field.label}：`) + (Array.isArray(v) && f.field.choices ? advance(v.map(k => f.field.choices!.rows[k as string]?.[1] ?? '').join('、')) : 112) + 46); if (w > left) return false; left -= w; return true })
   const hidden = extra.length - chips.length
   return (
     <div className="filter-bar">
-      {p.sought && <Keyword keyword={p.keyword} sought={p.sought} onKeyword={p.onKeyword} box={p.box} />}
+      {p.sought && <Keyword keyword={p.keyword} sought={p.sought} onKeyword={p.onKeyword} box={p.box} wide={box} />}
       {bar.map(f => { const { Control } = filtering[f.field.kind]; return <Control key={f.name} field={f.field} name={f.name} value={p.value} onChange={p.onFilter} bar /> })}
       {chips.map(f => { const { Words } = filtering[f.field.kind]; return <span key={f.name} className="chip"><span className="ellipsis">{f.field.label}：<Words field={f.field} name={f.name} value={p.value} /></span><button type="button" aria-label={`去掉「${f.field.label}」条件`} onClick={() => p.onFilter(cleared(f.name, f.field))}>×</button></span> })}
       {p.filters.some(f => !bar.includes(f)) && <Button icon={<FilterOutlined />} onClick={() => setOpen(true)}>更多筛选{hidden > 0 && <b className="count">{hidden}</b>}</Button>}

@@ -6,7 +6,9 @@ import { pageOf, search } from '#kit/contract/shape.ts'
 import type { Column } from '../columns.tsx'
 import { baseSize, pagesAround, sizesOf } from '../paginator.tsx'
 import { inSight, laid, measured, widest } from '../table/layout.ts'
+import { advance } from '../looks.tsx'
 import { isShown, ordered } from './column-settings.tsx'
+import { keywordWidth } from './filter-bar.tsx'
 import { filterFields, listLink, noQuery, readQuery, writeQuery } from './query.ts'
 import { placesOf, sumText, sumsOf } from './selection.ts'
 import { meant, viewWith, type View } from './views.tsx'
@@ -111,4 +113,8 @@ it('draws what is in sight above 200 rows', () => {
 it("keeps a person's order of columns when the screen gets a new one", () => {
   expect(ordered(columns, { order: ['c', 'name', 'b'] }).map(c => c.key)).toEqual(['c', 'a', 'name', 'b'])
   expect(columns.filter(c => isShown(c, { shown: { name: false, c: false } })).map(c => c.key)).toEqual(['name', 'a', 'b'])
+})
+it('the keyword box shows what it seeks whole, and leaves a narrow bar its filters', () => {
+  const words = '房号、姓名、手机、车牌、单号', box = keywordWidth(words, 1180)
+  expect([box >= advance(words) + 80, box <= 320, keywordWidth('名称', 1180), keywordWidth(words, 700)]).toEqual([true, true, 232, 232])
 })

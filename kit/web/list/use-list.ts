@@ -24,17 +24,23 @@ const choosing = new Set(['choice', 'choices', 'ref', 'flag'])
 const soughtIn = (list: Call): string => (list.input.fields.keyword
   ? [...new Set(Object.values(list.output.fields).filter(f => f.sought).map(f => f.label))].slice(0, 4).join('、') : '')
 
-/** What a list asks for and how it is shown: filter, view, order, page, columns. */
-export function useList<I, T>(p: ListProps<I, T>) {
-  const { list, embedded = false } = p, fixed = (p.fixed ?? {}) as Asked, height = useWindowHeight()
-  const [q, setQ] = useQueryState(list, embedded), [kept, setKept] = useSetup<Kept>(`list/${p.name ?? pathOf(list)}`, nothingKept)
-
+type Named = Pick<ListProps<any, any>, 'list' | 'name' | 'views' | 'what' | 'embedded'>
+/** The address of a list, its views with a person's own among them, and which of them it names. */
+function useView(p: Named) {
+  const [q, setQ] = useQueryState(p.list, p.embedded ?? false), [kept, setKept] = useSetup<Kept>(`list/${p.name ?? pathOf(p.list)}`, nothingKept)
   const views = useMemo<View[]>(() => {
     const given = p.views?.length ? p.views : [{ id: '', name: `全部${p.what}`, filter: {} }]
     return [...given, ...kept.views.map(v => ({ ...v, own: true }))]
   }, [kept.views, p.views, p.what])
   const view = views.find(v => v.id === (q.view ?? views[0]!.id)) ?? views[0]!
-  const now = meant(q, view), { filter, keyword, order } = now
+  return { q, setQ, kept, setKept, views, view, now: useMemo(() => meant(q, view), [q, view]) }
+}
+/** What a list asks for, to whatever stands beside it: totals of the same view. */
+export const useMeant = (p: Named): Query => useView(p).now
+/** What a list asks for and how it is shown: filter, view, order, page, columns. */
+export function useList<I, T>(p: ListProps<I, T>) {
+  const { list, embedded = false } = p, fixed = (p.fixed ?? {}) as Asked, height = useWindowHeight()
+  const { q, setQ, kept, setKept, views, view, now } = useView(p), { filter, keyword, order } = now
 
   const base = baseSize(height), usual = embedded ? p.size ?? 10 : Math.min(maxSize, Math.round(base * (kept.factor ?? 1.5)))
   const size = q.size ?? usual, sizes = useMemo(() => (embedded ? [10, 20, 50, 100] : sizesOf(base)), [embedded, base])

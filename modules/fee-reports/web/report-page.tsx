@@ -1,14 +1,15 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Segmented, Select } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { labelOf, type Field } from '#kit/contract/field.ts'
 import { firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
 import { shiftMonth } from '#kit/domain/month.ts'
 import { columns, textOf, type Column, type Entry } from '#kit/web/columns.tsx'
 import { later } from '#kit/web/later.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { filterFields, listLink, readQuery } from '#kit/web/list/query.ts'
+import { listLink } from '#kit/web/list/query.ts'
+import { useMeant } from '#kit/web/list/use-list.ts'
 import { useCall } from '#kit/web/query.ts'
 import type { Verbs } from '#kit/web/verb.tsx'
 import { today } from '#kit/web/when.ts'
@@ -46,14 +47,14 @@ const shortcuts = (of: Report, span: string, day: string): readonly (readonly [l
   return askOf(of, span).kind === 'month' ? [['本月', months(1)], ['近 6 个月', months(6)], ['近 12 个月', months(12)]] : spans.map(([label, n]) => [label, lastDays(span, day, n)] as const)
 }
 
-/** What the address asks of a report: the usual filter where it says nothing. */
+const nameOf = (of: Report): string => `fee-reports/${of.key}`
+/** What the address asks of a report: the usual filter where it says nothing, a person's own view where it names one. */
 export function useAsked({ of, span, first, path, mark }: Pick<ReportScreen, 'of' | 'span' | 'first' | 'path' | 'mark'>) {
-  const at = useLocation(), navigate = useNavigate(), day = today(), fields = useMemo(() => filterFields(of.list), [of])
+  const navigate = useNavigate(), day = today()
   const usual = useMemo(() => first?.(day) ?? (span ? askOf(of, span).kind === 'month' ? { [`${span}From`]: day.slice(0, 7), [`${span}To`]: day.slice(0, 7) } : { [`${span}From`]: firstOfMonth(day), [`${span}To`]: day } : {}), [first, of, span, day])
-  const { filter, keyword } = useMemo(() => readQuery(at.search, fields), [at.search, fields]), said = new URLSearchParams(at.search)
-  const bare = !Object.keys(filter).length && !keyword && !said.get('view') && !said.get('order'), asked: Filter = bare ? usual : filter
+  const views = useMemo(() => [{ id: '', name: of.title, filter: usual }], [of, usual]), { filter: asked, keyword } = useMeant({ list: of.list, what: '数据', name: nameOf(of), views })
   const ask = (patch: Filter): void => { const to = listLink(path, of.list, { ...asked, ...patch }, { keyword, view: '*' }); void navigate(mark ? `${to}${to.includes('?') ? '&' : '?'}${mark}` : to, { replace: true }) }
-  return { asked, keyword, ask, usual, by: (asked.by as string | undefined) ?? of.usual }
+  return { asked: asked as Filter, keyword, ask, views, by: (asked.by as string | undefined) ?? of.usual }
 }
 /** 近 7/30/90 天, a month by choice, and what the report is broken down by. */
 function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; readonly ask: (patch: Filter) => void; readonly sums: Readonly<Record<string, number | string>> | undefined }) {
@@ -72,18 +73,17 @@ function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; r
 }
 /** A report as a screen: shortcuts, dimension, totals of the whole filter, a way down from every figure, export and print. */
 export function ReportPage(p: ReportScreen) {
-  const { of, bar } = p, { asked, keyword, ask, usual, by } = useAsked(p), way = useWay(p.way), [printing, setPrinting] = useState(false)
+  const { of, bar } = p, { asked, keyword, ask, views, by } = useAsked(p), way = useWay(p.way), [printing, setPrinting] = useState(false)
   const whole = useMemo(() => ({ ...asked, ...(keyword ? { keyword } : {}) }), [asked, keyword]), totals = useCall(of.list, { ...whole, page: 1, size: 1 }, { quiet: true, keep: true, enabled: p.above !== undefined }).data?.sum
   const shown = useMemo(() => {
     const title = labelOf(of.by, by) ?? '名称', given = (typeof p.entries === 'function' ? p.entries(by) : p.entries) ?? [...Object.keys(of.figures), ...Object.keys(of.derived)]
     const linked = (c: Column<ReportRow>): Column<ReportRow> => ({ ...c, render: row => { const to = c.field && way(c.key, { asked, by, row }); return to && row[c.key] && row[c.key] !== '0' ? <Link to={to} className="report-figure" title={p.leads}>{c.render(row)}</Link> : c.render(row) } })
     return columns(of.list.output, [{ key: 'name', title, width: 160, grow: 1, identity: true, strong: true }, ...given]).map(c => (c.key === 'name' ? c : linked(of.derived[c.key] ? { ...c, sort: undefined, align: 'right', width: 92, grow: 0 } : c)))
   }, [asked, by, of, p.entries, p.leads, way])
-  const views = useMemo(() => [{ id: '', name: of.title, filter: usual }], [of, usual])
   return (
     <>
       <ListPage
-        list={of.list} what="数据" name={`fee-reports/${of.key}`} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...Object.keys(of.asks), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} asks={{ ...of.of.fields, ...of.asks }} sought="名称"
+        list={of.list} what="数据" name={nameOf(of)} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...Object.keys(of.asks), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} asks={{ ...of.of.fields, ...of.asks }} sought="名称"
         above={<Band {...p} asked={asked} by={by} ask={ask} sums={totals} />} tools={[...(p.tools ?? []), { label: '打印', icon: <PrinterOutlined />, run: () => setPrinting(true) }]}
       />
       {printing && <ReportPrint of={of} asked={whole} by={by} columns={shown} onDone={() => setPrinting(false)} />}
