@@ -320,5 +320,13 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   expect([(await made(f)).map(b => b.amount).sort(), await state(), (await t.store.reader(owner).rows<{ k: number }>(sql`select distinct bill_source as k from bill where standard_id = ${f.standardId}`)).map(x => x.k)]).toEqual([['34.50', '37.95', '41.40'], [20, 20, 20], [50]])
   await t.ask(undoRun, { id, reason: '抄错了' }, me)
   expect(await state()).toEqual([20, 10, 10])
+  // A reading of a meter that was replaced meanwhile goes by its successor's relation (MTR-11).
+  const old = readings[1]!.id
+  await t.store.tx(owner, async tx => {
+    const fresh = (await tx.one<{ id: number }>(sql`insert into meter (owner_id, project_code, meter_no, meter_kind, meter_use, multiple, init_num, prepay_mode, state) values (${owner}, ${project}, 'GTN', 10, 2, 1, 0, 1, 10) returning id`))!.id
+    await tx.run(sql`insert into meter_replace (owner_id, project_code, meter_id, old_end_num, new_meter_no, new_meter_id, new_init_num, new_multiple, replace_date, old_usage, reason) select owner_id, project_code, meter_id, 1200, 'GTN', ${fresh}, 0, 1, '2026-11-01', 9, '到期' from meter_reading where owner_id = ${owner} and id = ${old}`)
+    await tx.run(sql`update fee_relation set meter_id = ${fresh} where owner_id = ${owner} and id = ${f.relations[1]!}`)
+  })
+  expect([(await t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(old)] }, me)).amount, await state()]).toEqual([3795, [20, 20, 10]])
   expect(await refusal(t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me))).toContain('没有等待出账的读数')
 })

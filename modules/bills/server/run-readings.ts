@@ -14,9 +14,11 @@ export const readingsOf = (owner: number, scope: PlanScope, standards: ReadonlyM
 /** Readings that have their bills now. */
 export { billReadings as billed }
 
-/** Which relations have readings: by reading, by meter, or all of an estate. Needs fee_relation_meter. */
+/** Which relations have readings: by reading, by meter, or all of an estate. Those of a meter that was replaced meanwhile are its successor's (MTR-11). Needs fee_relation_meter. */
 export const meteredRelations = async (db: Db, owner: number, project: string, of: { readonly readingIds?: readonly number[] | undefined; readonly meterIds?: readonly number[] | undefined; readonly month?: string | undefined }): Promise<{ readonly relations: number[]; readonly readings: Set<number> }> => {
-  const rows = await db.rows<{ relation: number; reading: number }>(sql`select distinct r.id as relation, m.id as reading from meter_reading m join fee_relation r on r.owner_id = m.owner_id and r.meter_id = m.meter_id and r.delete_tag = 0 and r.project_code = m.project_code
-    where m.owner_id = ${owner} and m.project_code = ${project} and m.state = 10 and m.delete_tag = 0 ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}`)
+  const rows = await db.rows<{ relation: number; reading: number }>(sql`with recursive found as (select m.* from meter_reading m
+    where m.owner_id = ${owner} and m.project_code = ${project} and m.state = 10 and m.delete_tag = 0 ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}),
+      goes(reading, as_meter) as (select id, meter_id from found union all select g.reading, p.new_meter_id from goes g join meter_replace p on p.owner_id = ${owner} and p.meter_id = g.as_meter and p.delete_tag = 0)
+    select distinct r.id as relation, g.reading from goes g join fee_relation r on r.owner_id = ${owner} and r.meter_id = g.as_meter and r.delete_tag = 0 and r.project_code = ${project}`)
   return { relations: [...new Set(rows.map(r => r.relation))], readings: new Set(rows.map(r => r.reading)) }
 }

@@ -129,6 +129,11 @@ it('T-MTR-04 tiers by meter, in words', () => {
   expect(metered(standard({ formulaType: 'tiers', usageUnit: '吨', version: tiers }))).toEqual([14280, '15 吨 × 2.8 元/吨 + 10 吨 × 4.2 元/吨 + 7 吨 × 8.4 元/吨（本期 1250，上期 1218）= 142.80 元'])
   expect(metered(standard({ formulaType: 'usage', usageUnit: '吨', version: { price: '3.5' } }), { multiplier: '40' })).toEqual([11200, '32 吨 × 3.5 元/吨（本期 1250，上期 1218，倍率 40）= 112.00 元'])
 })
+it('FEE-8 a usage is told with all that made it: the counter gone round, an old meter, a loss, a correction', () => {
+  const s = standard({ formulaType: 'usage', usageUnit: '吨', version: { price: '2' } })
+  expect(metered(s, { last: '5', current: '9', multiplier: '2', usage: '15', beside: { replaced: '7' } })).toEqual([3000, '15 吨 × 2 元/吨（本期 9，上期 5，倍率 2，另有换表前用量 7）= 30.00 元'])
+  expect(metered(s, { last: '99980', current: '15', usage: '26', beside: { top: '100000', loss: '3', credit: '12' } })[1]).toBe('26 吨 × 2 元/吨（本期 15，上期 99980，过 100000 翻表，损耗 3，减去以前估抄多计 12）= 52.00 元')
+})
 it('MTR-14 heads raise the bounds, long periods stretch them, a year adds up', () => {
   expect(metered(standard({ formulaType: 'tiers', version: { ...tiers, perHeadAdd: '5', headsFrom: 4 } }), {}, room({ people: 6 }))[0]).toBe(25 * 280 + 7 * 420)
   expect(metered(standard({ formulaType: 'tiers', version: tiers }), { begin: '2025-02-01', end: '2025-03-31' })[1]).toBe('29.5 × 2.8 元 + 2.5 × 4.2 元（本期 1250，上期 1218）= 93.10 元')

@@ -116,7 +116,7 @@ export function drawReading(p: Prepared, r: Relation, s: Source, reading: Readin
   return guarded(p, () => {
     const { begin, end } = reading, version = versionFor(p, end), facts = factsOn(s, end), parts = p.standard.formulaType === 'usage' ? byRegister(reading) : undefined
     // An extra is charged once, with the first of them.
-    const pieces = parts?.map((x, i) => partOf(p, x.price ? { ...r, price: x.price } : r, s, { begin, end, version: i ? { ...version, extra: undefined } : version, facts, reading: { ...reading, ...x }, register: x.name }))
+    const pieces = parts?.map((x, i) => partOf(p, x.price ? { ...r, price: x.price } : r, s, { begin, end, version: i ? { ...version, extra: undefined } : version, facts, reading: { ...reading, ...x, beside: x.price === undefined && x.current === reading.current ? reading.beside : undefined }, register: x.name }))
     return kept([{ begin, end, payer: payerOn(r, s, end), ...lineOf(p, pieces ?? [partOf(p, r, s, { begin, end, version, facts, reading })], true) }])
   })
 }

@@ -37,6 +37,7 @@ const formulaFor = (p: Prepared, r: Relation, v: Version, heads: number, period:
 
 export interface Piece extends Period { readonly version: Version; readonly facts: Facts; readonly factor?: Factor; readonly extraFactor?: Factor; readonly days?: number; readonly monthDays?: number; readonly reading?: Reading; /** The time of use whose part it is (MTR-15). */ readonly register?: string }
 export interface Weighed { readonly part: Part; readonly yuan: Fraction }
+const besides = ({ beside: b = {} }: Reading): Record<string, string> => Object.fromEntries(([['翻表', b.top], ['换表前', b.replaced], ['损耗', b.loss], ['抵扣', b.credit]] as const).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))
 /** One part with its exact yuan. Throws Incalculable. */
 export function partOf(p: Prepared, r: Relation, s: Source, x: Piece): Weighed {
   const f = formulaFor(p, r, x.version, x.facts.people ?? 0, x)
@@ -45,7 +46,7 @@ export function partOf(p: Prepared, r: Relation, s: Source, x: Piece): Weighed {
   const one = bounded(f.run(numbers(f, texts, x.factor?.value)))
   const values: Record<string, string> = {}
   f.variables.forEach((n, i) => { values[n] = texts[i] ?? '' })
-  if (x.reading) Object.assign(values, { 上期读数: x.reading.last ?? '', 本期读数: x.reading.current, 倍率: x.reading.multiplier, ...(x.register === undefined ? {} : { 时段: x.register }) })
+  if (x.reading) Object.assign(values, { 上期读数: x.reading.last ?? '', 本期读数: x.reading.current, 倍率: x.reading.multiplier, ...besides(x.reading), ...(x.register === undefined ? {} : { 时段: x.register }) })
   let yuan = multiplied ? times(one, x.factor!.value) : one
   const part: { -readonly [K in keyof Part]: Part[K] } = { begin: x.begin, end: x.end, version: x.version.id, formula: f.text, values }
   if (x.days !== undefined) part.days = x.days

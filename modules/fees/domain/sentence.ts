@@ -38,8 +38,10 @@ const custom = (p: Part): string => {
   const f = formula(p.formula, Object.keys(p.values))
   return `公式“${p.formula}”${f.variables.length ? `（${named(p)}）` : ''}得 ${written(partAmount({ begin: p.begin, end: p.end, version: p.version, formula: p.formula, values: p.values }))} 元${p.factor === undefined ? '' : '/月'}`
 }
+/** What made the usage of two numbers: without all of it a resident reckons another one. */
+const beside = { 翻表: (v: string) => `过 ${v} 翻表`, 倍率: (v: string) => (v === '1' ? '' : `倍率 ${v}`), 换表前: (v: string) => `另有换表前用量 ${v}`, 损耗: (v: string) => `损耗 ${v}`, 抵扣: (v: string) => `减去以前估抄多计 ${v}` }
 const readings = (p: Part): string => (p.values.本期读数 && p.values.上期读数
-  ? `（本期 ${plain(p.values.本期读数)}，上期 ${plain(p.values.上期读数)}${p.values.倍率 && plain(p.values.倍率) !== '1' ? `，倍率 ${plain(p.values.倍率)}` : ''}）` : '')
+  ? `（${[`本期 ${plain(p.values.本期读数)}`, `上期 ${plain(p.values.上期读数)}`, ...Object.entries(beside).flatMap(([k, say]) => (p.values[k] ? say(plain(p.values[k])) : '') || [])].join('，')}）` : '')
 
 function told(s: Snapshot, p: Part): string {
   const per = p.factor === undefined ? '' : '·月', amount = (shown[s.type] ?? custom)(p, per, s.unit ?? '')

@@ -106,9 +106,13 @@ export interface Reading {
   readonly usedBefore?: Dec | undefined
   /** Flagged and not yet confirmed (MTR-8). */
   readonly doubtful?: boolean | undefined
+  /** What besides the two numbers made the usage: so that a resident can check it. */
+  readonly beside?: Beside | undefined
   /** By time of use: what each counted, and its price; nought is the standard's (MTR-15). */
   readonly registers?: readonly Register[] | undefined
 }
+/** `top`: the counter went through it (MTR-3). `replaced`: what the meter before counted (MTR-11). `credit`: what an estimate had too much (MTR-13). */
+export interface Beside { readonly top?: Dec | undefined; readonly replaced?: Dec | undefined; readonly loss?: Dec | undefined; readonly credit?: Dec | undefined }
 export interface Register { readonly name: string; readonly last: Dec; readonly current: Dec; readonly usage: Dec; readonly price: Dec }
 
 /** Months that a stretch counts: as prorated, and with every month begun as a whole one, which an extra counts that is not prorated (FEE-24). */

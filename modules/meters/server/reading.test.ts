@@ -148,6 +148,12 @@ it('MTR-14 usage of the tier year before a reading', async () => {
   expect((await waiting(m.id, '2026-07-31', '07-01')).map(w => w.usedBefore)).toEqual(['0', '10', '30', '0'])
   expect((await waiting(m.id, '2026-06-30')).map(w => w.end)).toEqual(['2025-12-31', '2026-01-31', '2026-06-30'])
 })
+it('MTR-13, MTR-14 tiers of a year end where its usage stands: what is taken off for an estimate was in them before', async () => {
+  const m = await h.meter({ initNum: '0', installDate: '2026-05-31', decimals: 0 })
+  for (const [d, n, more] of [['2026-06-30', '31', {}], ['2026-07-31', '62', { isEstimate: true }], ['2026-08-31', '50', {}], ['2026-09-30', '90', { loss: '2' }], ['2026-10-31', '100', {}]] as const) await h.read(m, d, n, more)
+  // 62 were billed of the 92 that September stands at: 62 to 92, though 40 and 2 less 12 were counted.
+  expect((await waiting(m.id)).slice(2).map(w => [w.usedBefore, w.usage, w.beside])).toEqual([['50', '0', undefined], ['62', '30', { loss: '2', credit: '12' }], ['92', '10', undefined]])
+})
 it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the year’s usage before it, nothing without a base', async () => {
   const m = await h.meter({ initNum: '1218', installDate: '2026-08-31' }), bare = await h.meter(), tiers = [{ to: '15', price: '2.80' }, { to: '25', price: '4.20' }, { price: '8.40' }] as const
   await h.read(m, '2026-09-30', '1250')

@@ -1,6 +1,6 @@
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { yearAround } from '#kit/domain/period.ts'
-import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
+import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -30,6 +30,8 @@ export interface WaitingReading {
   readonly doubtful?: true
   /** Readings below nought before it whose rest it took over: they go onto its bill. */
   readonly absorbs?: readonly number[]
+  /** What besides its two numbers made its usage. */
+  readonly beside?: { readonly top?: Dec; readonly replaced?: Dec; readonly loss?: Dec; readonly credit?: Dec }
   /** Usage by time of use, each with its price (MTR-15). */
   readonly registers?: readonly { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec; readonly usage: Dec }[]
 }
@@ -43,7 +45,7 @@ export interface Wanted {
   /** When a meter's tier year begins (`07-01`); the calendar year unless said. */
   readonly reset?: (meterId: number) => string | undefined
 }
-interface Found { id: number; version: number; meterId: number; readMeterId: number; meterNo: string; readDate: Day; lastDate?: Day; lastNum?: Dec; curNum: Dec; multiple: Dec; usage?: Dec; open: boolean; isBase: boolean; doubtful: boolean; isRollover: boolean; digits?: number; registers?: readonly { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec }[] }
+interface Found { id: number; version: number; meterId: number; readMeterId: number; meterNo: string; readDate: Day; lastDate?: Day; lastNum?: Dec; curNum: Dec; multiple: Dec; usage?: Dec; loss: Dec; replacedUsage: Dec; open: boolean; isBase: boolean; doubtful: boolean; isRollover: boolean; digits?: number; registers?: readonly { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec }[] }
 
 /** A meter with those it replaced, oldest last: `chain(asked, id)` (MTR-11). */
 const chain = (owner: number, ids: readonly number[]) => sql`with recursive chain(asked, id) as (select w.id, w.id from unnest(${[...ids]}::bigint[]) w(id) union all select c.asked, r.meter_id from chain c join meter_replace r on r.owner_id = ${owner} and r.new_meter_id = c.id and r.delete_tag = 0)`
@@ -60,7 +62,7 @@ export async function waitingReadings(db: Db, scope: Pick<Scope, 'ownerId'>, { m
   const first = await db.rows<{ meterId: number; since: Day }>(sql`${chain(owner, asked)} select c.asked as meter_id, min(r.read_date) as since from chain c join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id where r.delete_tag = 0 and ${open} and r.read_date <= ${until} and not r.is_base group by 1`)
   if (!first.length) return new Map()
   // A tier year reaches back a year at most.
-  const found = await db.rows<Found>(sql`${chain(owner, first.map(f => f.meterId))} select r.id, r.version, c.asked as meter_id, r.meter_id as read_meter_id, r.meter_no, r.read_date, r.last_date, trim_scale(r.last_num)::text as last_num, trim_scale(r.cur_num)::text as cur_num, trim_scale(r.multiple)::text as multiple, trim_scale(r.usage)::text as usage,
+  const found = await db.rows<Found>(sql`${chain(owner, first.map(f => f.meterId))} select r.id, r.version, c.asked as meter_id, r.meter_id as read_meter_id, r.meter_no, r.read_date, r.last_date, trim_scale(r.last_num)::text as last_num, trim_scale(r.cur_num)::text as cur_num, trim_scale(r.multiple)::text as multiple, trim_scale(r.usage)::text as usage, trim_scale(r.loss)::text as loss, trim_scale(r.replaced_usage)::text as replaced_usage,
       ${open} as open, r.is_base, (r.anomalies is not null and not r.confirmed) as doubtful, r.is_rollover, r.registers, (select m.digits from meter m where m.owner_id = ${owner} and m.id = r.meter_id) as digits
     from chain c join unnest(${first.map(f => f.meterId)}::bigint[], ${first.map(f => addMonths(f.since, -12))}::date[]) as f(id, since) on f.id = c.asked
     join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id and r.read_date >= f.since where r.delete_tag = 0 and r.state <> 30 and r.read_date <= ${until} order by c.asked, r.read_date, r.id`)
@@ -73,10 +75,11 @@ export function settle(rows: readonly Found[], reset?: string): WaitingReading[]
   for (const [i, r] of rows.entries()) {
     if (!r.open || r.isBase) continue
     const got = r.usage === undefined ? undefined : trueUp(r.usage, carried), year = yearAround(r.readDate, reset), doubtful: boolean = r.doubtful || doubt
-    const used = sum(rows.slice(0, i).flatMap(x => (x.readDate >= year.begin && x.usage !== undefined && !x.isBase ? [x.usage] : [])))
+    // Tiers end where the year's usage stands: what is taken off for a correction was in them before (MTR-13, MTR-14).
+    const used = sub(sum(rows.slice(0, i + 1).flatMap(x => (x.readDate >= year.begin && x.usage !== undefined && !x.isBase ? [x.usage] : []))), got?.billed ?? '0'), beside = besideOf(r, carried)
     out.push({
       id: r.id, version: r.version, meterId: r.meterId, readMeterId: r.readMeterId, meterNo: r.meterNo, ...periodOf({ day: r.readDate, lastDay: r.lastDate }), ...(r.lastNum === undefined ? {} : { last: r.lastNum }), current: r.curNum, multiplier: r.multiple,
-      ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers?.length ? { registers: r.registers.map(x => ({ ...x, usage: registerUsage(x, r) })) } : {}),
+      ...(got ? { usage: got.billed } : {}), usedBefore: compare(used, '0') < 0 ? '0' : used, ...(doubtful ? { doubtful: true as const } : {}), ...(beside ? { beside } : {}), ...(owing.length && got?.carried === '0' ? { absorbs: owing } : {}), ...(r.registers?.length ? { registers: r.registers.map(x => ({ ...x, usage: registerUsage(x, r) })) } : {}),
     })
     if (!got) continue
     carried = got.carried
@@ -86,6 +89,11 @@ export function settle(rows: readonly Found[], reset?: string): WaitingReading[]
   return out
 }
 
+function besideOf(r: Found, carried: Dec): WaitingReading['beside'] {
+  const is = (x: Dec): boolean => compare(x, '0') !== 0, top = r.isRollover ? modulusOf(r) : undefined
+  const out = { ...(top ? { top } : {}), ...(is(r.replacedUsage) ? { replaced: r.replacedUsage } : {}), ...(is(r.loss) ? { loss: r.loss } : {}), ...(is(carried) ? { credit: sub('0', carried) } : {}) }
+  return Object.keys(out).length ? out : undefined
+}
 function registerUsage(x: NonNullable<Found['registers']>[number], r: Found): Dec {
   const modulus = modulusOf(r)
   return registersOf([{ ...x, multiplier: r.multiple, afterEstimate: true, modulus, rollover: registerRolls(x.last, x.current, modulus, r.isRollover) }]).usage
