@@ -9,6 +9,7 @@ it('MTR-3, T-MTR-01 through the top of the counter', () => {
   expect(usageOf({ ...c, rollover: true })).toBe('1400')
   expect(() => usageOf(c)).toThrow('本期读数小于上期读数，如为翻表请勾选')
   expect([usageRefusal({ ...c, current: '99990', rollover: true }), usageRefusal({ last: '9', current: '1', multiplier: '1', rollover: true })]).toEqual([expect.stringContaining('取消勾选'), expect.stringContaining('位数')])
+  expect(usageRefusal({ ...c, last: '123456', rollover: true })).toContain('核对位数')
   expect([mayRollOver('99980', '15', '100000'), mayRollOver('90000', '15', '100000'), mayRollOver('99980', '10000', '100000'), mayRollOver('99980', '15', undefined)]).toEqual([true, false, false, false])
 })
 it('T-MTR-02 and T-MTR-03 a replaced meter counts in parts', () => {

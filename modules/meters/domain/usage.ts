@@ -34,6 +34,7 @@ const raw = (c: Counting): Exact => {
 export function usageRefusal(c: Counting): string | undefined {
   const lower = order(parse(c.current), parse(c.last)) < 0
   if (c.rollover && c.modulus === undefined) return '这只表没有登记位数，不能按翻表计算；请先在仪表档案填写位数'
+  if (c.rollover && order(parse(c.last), parse(c.modulus!)) >= 0) return `上期读数 ${text(parse(c.last))} 超过表的最大值，不能按翻表计算；请先在仪表档案核对位数`
   if (c.rollover && !lower) return '本期读数不小于上期读数，不是翻表，请取消勾选'
   if (lower && !c.rollover && !c.afterEstimate) return '本期读数小于上期读数，如为翻表请勾选'
   return undefined

@@ -36,6 +36,8 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
   expect(await faults(h.meter({ meterKind: 'power', parentMeterId: main.id }))).toEqual({ ParentMeterID: expect.stringContaining('类型不同') })
   await h.read(sub, '2026-09-30', '5')
   expect(await faults(t.ask(editMeter, { ...sub, meterKind: 'gas', parentMeterId: undefined, initNum: '1' } as never, me))).toMatchObject({ MeterKind: expect.stringContaining('不能再改') })
+  await h.read(sub, '2026-10-31', '12345')
+  expect(await faults(t.ask(editMeter, { ...sub, digits: 4, installDate: '2026-10-01', parentMeterId: undefined } as never, me))).toEqual({ Digits: '已有读数 12345，4 位表读不出这个数，请核对', InstallDate: '已有 2026-09-30 的读数，安装日期不能晚于它' })
   expect((await t.ask(roomsAndMeters, { ...project, buildCode: 'B1' }, me)).find(r => r.meterId === m.id)).toMatchObject({ roomPath: a!.path, meterNo: m.meterNo })
   expect((await t.ask(listMeters, { ...project, keyword: m.meterNo } as never, await t.as(golden.first.buildingOnly))).total).toBe(1)
   expect((await t.ask(listMeters, { ...project, keyword: main.meterNo } as never, await t.as(golden.second.owner))).total).toBe(0)
@@ -65,6 +67,8 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
   expect(await relations()).toEqual([{ meterId: m.id, standardId: water, beginDate: '2026-09-01', state: 10 }])
   expect((await refusal(set([m.id], await std('WY01')))).message).toContain('不是抄表类收费')
   expect((await set([m.id], await std('SF01', 'GOLD0002'))).rows[0]!.reason).toContain('不属于该仪表的项目')
+  // Hung elsewhere, it would go on to be billed to this room.
+  expect(await faults(t.ask(editMeter, { ...m, version: undefined, standardId: undefined, sourceCode: (await homes(4))[3]!.code } as never, me))).toEqual({ SourceCode: expect.stringContaining('请先结束收费关联') })
   await h.read(m, '2026-09-30', '10')
   const r = await t.ask(changeMeter, { meterId: m.id, oldEndNum: '12', newMeterNo: 'TNEW1', newInitNum: '0', newMultiple: '1', replaceDate: '2026-10-10', reason: '坏了' } as never, me)
   expect((await relations()).map(x => x.meterId)).toEqual([r.newMeterId])

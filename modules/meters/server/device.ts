@@ -29,6 +29,22 @@ export async function sourcesOf(db: Db, owner: number, project: string, rooms: r
     union all select 40, code, name, build_code, 'zz' || coalesce(build_code, '') || code from public_area where owner_id = ${owner} and project_code = ${project} and code = any(${[...areas]}) and delete_tag = 0`)
   return new Map(found.map(s => [`${s.sourceType}/${s.sourceCode}`, s]))
 }
+/** What meters have shown: the highest number and the first day of their live readings. A meter without any is not there. */
+export const readingsSpan = async (db: Db, owner: number, ids: readonly number[]): Promise<ReadonlyMap<number, { readonly top: string; readonly first: Day }>> =>
+  new Map((await db.rows<{ id: number; top: string; first: Day }>(sql`select w.id, x.top, x.first from unnest(${[...ids]}::bigint[]) w(id) cross join lateral (select trim_scale(max(r.cur_num))::text as top, min(r.read_date) as first from meter_reading r where r.owner_id = ${owner} and r.meter_id = w.id and r.delete_tag = 0 and r.state <> 30) x where x.first is not null`)).map(x => [x.id, x]))
+/** Why a meter that has been read cannot be called so: its numbers would no longer stand. */
+export function readRefusals(d: Pick<Draft, 'meterKind' | 'initNum' | 'digits' | 'installDate'>, before: Meter, span: { readonly top: string; readonly first: Day } | undefined): { readonly key: 'meterKind' | 'initNum' | 'digits' | 'installDate'; readonly says: string }[] {
+  if (!span) return []
+  return [
+    ...(d.meterKind !== before.meterKind ? [{ key: 'meterKind' as const, says: '已有抄表记录，表类型不能再改' }] : []), ...(d.initNum !== before.initNum ? [{ key: 'initNum' as const, says: '已有抄表记录，初始读数不能再改；请先删除读数' }] : []),
+    ...(d.digits !== undefined && Number(span.top) >= 10 ** d.digits ? [{ key: 'digits' as const, says: `已有读数 ${span.top}，${d.digits} 位表读不出这个数，请核对` }] : []),
+    ...(d.installDate !== undefined && d.installDate > span.first ? [{ key: 'installDate' as const, says: `已有 ${span.first} 的读数，安装日期不能晚于它` }] : []),
+  ]
+}
+/** Meters that a relation of their room or area bills by: hung elsewhere, their usage would go on to be billed to whoever lives where they were. */
+export const chargedMeters = async (db: Db, owner: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set((await db.rows<{ id: number }>(sql`select distinct meter_id as id from fee_relation where owner_id = ${owner} and meter_id = any(${[...ids]}) and delete_tag = 0 and state <> 30`)).map(r => r.id))
+export const stillCharged = (m: Meter): string => `仪表还在按「${m.sourceName ?? ''}」的收费关联收费，请先结束收费关联，再改安装对象`
 type Draft = Partial<Meter> & Pick<Meter, 'meterNo' | 'meterKind'>
 /** Where it hangs, and what must fit: source, parent, numbers. */
 async function fitted(tx: Tx, scope: Scope, d: Draft, project: string, before?: Meter): Promise<object> {
@@ -87,8 +103,9 @@ export const meterHandlers = [
   writes(editMeter, async ({ id, version, ...d }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的仪表')
     const before = await need(tx, meter, scope, id, true), at = await fitted(tx, scope, d, before.projectCode, before)
-    if (before.meterKind !== d.meterKind && await tx.one(sql`select 1 from meter_reading where owner_id = ${scope.ownerId} and meter_id = ${id} and delete_tag = 0 limit 1`)) throw wrong([{ Field: 'MeterKind', Message: '已有抄表记录，表类型不能再改' }])
-    if (before.initNum !== d.initNum && await tx.one(sql`select 1 from meter_reading where owner_id = ${scope.ownerId} and meter_id = ${id} and delete_tag = 0 limit 1`)) throw wrong([{ Field: 'InitNum', Message: '已有抄表记录，初始读数不能再改；请先删除读数' }])
+    const no = readRefusals(d, before, (await readingsSpan(tx, scope.ownerId, [id])).get(id))
+    if ((before.sourceType !== d.sourceType || before.sourceCode !== d.sourceCode) && (await chargedMeters(tx, scope.ownerId, [id])).has(id)) throw wrong([{ Field: 'SourceCode', Message: stillCharged(before) }])
+    if (no.length) throw wrong(no.map(x => ({ Field: x.key[0]!.toUpperCase() + x.key.slice(1), Message: x.says })))
     const after = await update(tx, meter, scope, id, { ...whole(editMeter.input, d), ...at, projectCode: before.projectCode }, { version })
     // Lists of readings show it without a join.
     if (before.meterNo !== after.meterNo || before.buildCode !== after.buildCode) await tx.run(sql`update meter_reading set meter_no = ${after.meterNo}, build_code = ${after.buildCode ?? null} where owner_id = ${scope.ownerId} and meter_id = ${id}`)

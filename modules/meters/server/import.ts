@@ -7,7 +7,7 @@ import { standing } from '#modules/estates/server/public.ts'
 import { roomsNamed, shortBuilding, type NamedRoom } from '#modules/rooms/server/public.ts'
 import { meter, type Meter } from '../contract/meter.ts'
 import { importMeters, meterSheet, ofProject, type MeterLine } from '../contract/transfer.ts'
-import { sourcesOf, type Source } from './device.ts'
+import { chargedMeters, readingsSpan, readRefusals, sourcesOf, stillCharged, type Source } from './device.ts'
 
 type Row = Partial<MeterLine>
 type In = Ask<{ projectCode: string }>
@@ -21,7 +21,7 @@ export const meterImporter: Importer<MeterLine, typeof ofProject, Meter> = {
     const { scope, more: { projectCode } } = ask
     if (!inProject(scope.domain, projectCode)) throw outside()
     const mine = [...(await standing(db, scope.ownerId, projectCode, 'all', { lock })).values()].filter(b => inBuilding(scope.domain, projectCode, b.code))
-    let named: Awaited<ReturnType<typeof roomsNamed>> = () => undefined, sources: ReadonlyMap<string, Source> = new Map(), parents = new Map<string, { id: number; meterKind: Meter['meterKind'] }>(), read = new Set<number>()
+    let named: Awaited<ReturnType<typeof roomsNamed>> = () => undefined, sources: ReadonlyMap<string, Source> = new Map(), parents = new Map<string, { id: number; meterKind: Meter['meterKind'] }>(), read: Awaited<ReturnType<typeof readingsSpan>> = new Map(), charged: ReadonlySet<number> = new Set()
     const roomOf = (row: Row): NamedRoom | undefined => (row.buildCode && row.unitName && row.roomNo ? named(row.buildCode, row.unitName, row.roomNo) : undefined)
     const sourceOf = (row: Row): Source | undefined => { const r = roomOf(row); return r ? sources.get(`10/${r.code}`) : row.areaCode ? sources.get(`40/${row.areaCode}`) : undefined }
     return {
@@ -31,7 +31,9 @@ export const meterImporter: Importer<MeterLine, typeof ofProject, Meter> = {
         sources = await sourcesOf(db, scope.ownerId, projectCode, settled.flatMap(l => roomOf(l.row)?.code ?? []), settled.flatMap(l => l.row.areaCode ?? []))
         const nos = [...new Set(settled.flatMap(l => [l.row.meterNo ?? [], l.row.parentNo ?? []].flat()))], found = new Map((await rows(db, meter, scope, { projectCode }, { where: [sql`t.meter_no = any(${nos})`], limit: 50_000 })).map(m => [m.meterNo, m]))
         parents = new Map([...found.values()].map(m => [m.meterNo, m]))
-        read = new Set((await db.rows<{ id: number }>(sql`select w.id from unnest(${[...found.values()].map(m => m.id)}::bigint[]) w(id) where exists (select 1 from meter_reading r where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and r.delete_tag = 0)`)).map(r => r.id))
+        const known = [...found.values()].map(m => m.id)
+        read = await readingsSpan(db, scope.ownerId, known)
+        charged = await chargedMeters(db, scope.ownerId, known)
         return new Map(settled.flatMap(l => { const m = found.get(l.row.meterNo ?? ''); return m ? [[l.line, m] as const] : [] }))
       },
       check: (row, there) => {
@@ -49,8 +51,9 @@ export const meterImporter: Importer<MeterLine, typeof ofProject, Meter> = {
         else if (row.parentNo && !parent) fault('parentNo', `没有表号为「${row.parentNo}」的仪表`, '先导入总表，再导入分表')
         else if (parent && row.meterKind && parent.meterKind !== row.meterKind) fault('parentNo', '上级表的类型不同', '改为同类型的总表')
         if (there?.state === 'replaced') fault('meterNo', '这只表已更换，不能修改', '用新表号')
-        if (there && read.has(there.id) && row.meterKind && row.meterKind !== there.meterKind) fault('meterKind', '已有抄表记录，表类型不能再改', '改回原来的类型')
-        if (there && read.has(there.id) && row.initNum !== undefined && row.initNum !== there.initNum) fault('initNum', '已有抄表记录，初始读数不能再改', '留空')
+        const at = sourceOf(row)
+        if (there && at && charged.has(there.id) && at.sourceCode !== there.sourceCode) fault(row.areaCode ? 'areaCode' : 'roomNo', stillCharged(there), '结束收费关联后再导入，或留空')
+        if (there) for (const x of readRefusals({ meterKind: row.meterKind ?? there.meterKind, initNum: row.initNum ?? there.initNum, digits: row.digits, installDate: row.installDate }, there, read.get(there.id))) fault(x.key, x.says, '改回原来的，或留空')
         return faults
       },
       apply: (tx, ready) => write(tx, ask, ready, sourceOf, no => parents.get(no)?.id),
