@@ -24,6 +24,16 @@ test('defines an item', async () => {
   await page.goto(`${setting}?keyword=${encodeURIComponent(item)}`)
   await expect(seen(page, item)).toBeVisible()
 })
+test('no button is read out with an English name', async () => {
+  for (const [at, word] of [[setting, '新增收费项目'], [`${setting}/relevance`, '批量绑定'], [`${setting}/addformula`, '新增公式']] as const) {
+    await page.goto(at)
+    await expect(button(page, word)).toBeVisible()
+    await expect(page.getByRole('button', { name: /^[a-z]/ }).filter({ visible: true })).toHaveCount(0)
+  }
+  await page.goto(setting)
+  await page.getByLabel('搜索编码、名称').fill(item)
+  await expect(button(page, '清除')).toBeVisible()
+})
 test('writes a formula: the fault is marked, put right, tried and saved', async () => {
   await page.goto(`${setting}/addformula`)
   await field(page, 'name').fill(formula)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader } from 'antd'
+import { clearable } from '../clearable.tsx'
 import { addressTree, type AddressNode } from '#kit/data/divisions.ts'
 import type { Ask } from '../form/form-fields.tsx'
 import type { Control } from './kinds.tsx'
@@ -19,7 +20,7 @@ export function addressOf(keys: readonly [string, ...string[]], label = '所在�
     const way = [value, ...keys.slice(1).map(k => given[k])].filter((v): v is string => typeof v === 'string' && v !== '')
     return (
       <Cascader
-        id={id} style={{ width: '100%' }} options={tree.data ?? []} loading={tree.isPending} disabled={disabled} changeOnSelect allowClear placeholder="请选择省、市、区县" value={way} {...(invalid ? { status: 'error' as const } : {})} {...(describedBy ? { 'aria-describedby': describedBy } : {})}
+        id={id} style={{ width: '100%' }} options={tree.data ?? []} loading={tree.isPending} disabled={disabled} changeOnSelect allowClear={clearable} placeholder="请选择省、市、区县" value={way} {...(invalid ? { status: 'error' as const } : {})} {...(describedBy ? { 'aria-describedby': describedBy } : {})}
         showSearch={{ filter: (word, path) => path.some(o => String(o.label).includes(word)) && path.every(o => o.value !== unset), limit: 30 }}
         onChange={v => { const names = ((v ?? []) as string[]).filter(n => n !== unset); onChange(names) }} onBlur={onBlur}
       />

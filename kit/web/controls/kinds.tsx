@@ -1,5 +1,6 @@
 import { Checkbox, Input, Radio, Select, Switch } from 'antd'
 import type { ComponentType } from 'react'
+import { clearable } from '../clearable.tsx'
 import type { Field, Kind } from '#kit/contract/field.ts'
 import { later } from '../later.tsx'
 import { hasRef } from '../refs.ts'
@@ -44,12 +45,12 @@ const optionsOf = (f: Field): { value: string; label: string }[] => Object.entri
 function One(p: ControlProps) {
   const options = optionsOf(p.field), chars = options.reduce((n, o) => n + o.label.length, 0)
   if (options.length <= 4 && chars <= 14 && p.field.required && !p.slim) return <Radio.Group {...aria(p)} options={options} value={p.value} disabled={p.disabled} onChange={e => { p.onChange(e.target.value) }} />
-  return <Select {...aria(p)} style={{ width: '100%' }} showSearch={{ optionFilterProp: 'label' }} allowClear={!p.field.required} placeholder={`请选择${p.field.label}`} options={options} value={(p.value as string | undefined) ?? null} disabled={p.disabled} onChange={v => p.onChange(v ?? undefined)} onBlur={p.onBlur} />
+  return <Select {...aria(p)} style={{ width: '100%' }} showSearch={{ optionFilterProp: 'label' }} allowClear={!p.field.required && clearable} placeholder={`请选择${p.field.label}`} options={options} value={(p.value as string | undefined) ?? null} disabled={p.disabled} onChange={v => p.onChange(v ?? undefined)} onBlur={p.onBlur} />
 }
 function Several(p: ControlProps) {
   const options = optionsOf(p.field), value = (p.value as string[] | undefined) ?? []
   if (options.length <= 6 && !p.slim) return <Checkbox.Group {...aria(p)} options={options} value={value} disabled={p.disabled} onChange={v => p.onChange(v)} />
-  return <Select {...aria(p)} mode="multiple" style={{ width: '100%' }} showSearch={{ optionFilterProp: 'label' }} allowClear placeholder={`请选择${p.field.label}`} options={options} value={value} disabled={p.disabled} onChange={v => p.onChange(v)} onBlur={p.onBlur} />
+  return <Select {...aria(p)} mode="multiple" style={{ width: '100%' }} showSearch={{ optionFilterProp: 'label' }} allowClear={clearable} placeholder={`请选择${p.field.label}`} options={options} value={value} disabled={p.disabled} onChange={v => p.onChange(v)} onBlur={p.onBlur} />
 }
 /** Several texts: Enter or a comma ends one, a pasted line is taken apart. Of another entity's keys: chosen. */
 function Tags(p: ControlProps) {

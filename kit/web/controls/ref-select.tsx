@@ -1,6 +1,7 @@
 import { UnorderedListOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { clearable } from '../clearable.tsx'
 import type { Field } from '#kit/contract/field.ts'
 import { useNames, useOptions, type Option } from '../refs.ts'
 import './controls.css'
@@ -47,7 +48,7 @@ export function RefSelect({ field, value, onChange, onBlur, given = noneGiven, m
     <div className={Picker ? 'with-picker' : 'ref-select'} style={bar ? { width: 116, flex: 'none' } : undefined}>
       <Select
         {...(id ? { id } : {})} {...(describedBy ? { 'aria-describedby': describedBy } : {})} {...(status ? { status, 'aria-invalid': true } : {})} {...(many ? { mode: 'multiple' as const, maxTagCount: 'responsive' as const, maxTagTextLength: 6 } : {})}
-        labelInValue allowClear={!field.required || !!many} disabled={disabled ?? false} style={{ width: '100%' }} popupMatchSelectWidth={false} {...(bar || named || !id ? { 'aria-label': field.label } : {})}
+        labelInValue allowClear={(!field.required || !!many) && clearable} disabled={disabled ?? false} style={{ width: '100%' }} popupMatchSelectWidth={false} {...(bar || named || !id ? { 'aria-label': field.label } : {})}
         placeholder={placeholder ?? `请选择${field.label}`} showSearch={{ filterOption: false, searchValue: word, onSearch: setWord }} open={open} onOpenChange={o => { setOpen(o); if (!o) setWord('') }} loading={busy}
         options={shownOptions} optionRender={o => <span className="ref-option">{o.data.label}{o.data.note ? <small>{o.data.note as string}</small> : null}</span>}
         notFoundContent={busy ? '正在查找' : failed ? '查找失败，请重试' : word ? `没有叫「${word}」的${field.label}` : `还没有${field.label}`}

@@ -1,5 +1,6 @@
 import { Input, Select } from 'antd'
 import { useEffect, useState, type ComponentType } from 'react'
+import { clearable } from '../clearable.tsx'
 import type { Field, Kind } from '#kit/contract/field.ts'
 import { show } from '#kit/contract/value.ts'
 import { Numeric } from '../controls/numeric.tsx'
@@ -29,7 +30,7 @@ function TextFilter({ field, name, value, onChange, bar }: FilterProps) {
   const now = (value[name] as string | undefined) ?? '', { typed, type, now: apply } = useTyped<string>(t => { if (t.trim() !== now) onChange(set(name, t.trim())) })
   const [composing, setComposing] = useState<string>()
   return (
-    <Input aria-label={field.label} placeholder={bar ? field.label : '包含'} maxLength={100} allowClear value={composing ?? typed?.v ?? now} onChange={e => (composing === undefined ? type(e.target.value) : setComposing(e.target.value))} onBlur={apply}
+    <Input aria-label={field.label} placeholder={bar ? field.label : '包含'} maxLength={100} allowClear={clearable} value={composing ?? typed?.v ?? now} onChange={e => (composing === undefined ? type(e.target.value) : setComposing(e.target.value))} onBlur={apply}
       onCompositionStart={e => setComposing(e.currentTarget.value)} onCompositionEnd={e => { setComposing(undefined); type(e.currentTarget.value) }} onPressEnter={e => { if (!e.nativeEvent.isComposing) apply() }} />
   )
 }
@@ -46,11 +47,11 @@ function RangeFilter({ field, name, value, onChange }: FilterProps) {
 const DateFilter = later(() => import('./dates.tsx').then(m => m.DateFilter), <Input disabled aria-label="正在加载" style={{ width: 240 }} />)
 function ChoiceFilter({ field, name, value, onChange, bar }: FilterProps) {
   const options = Object.entries(field.choices?.rows ?? {}).map(([k, r]) => ({ value: k, label: r[1] }))
-  return <Select mode="multiple" allowClear showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" maxTagTextLength={6} aria-label={field.label} placeholder={bar ? field.label : '全部'} style={{ width: bar ? 116 : '100%' }} popupMatchSelectWidth={false} options={options} value={(value[name] as string[] | undefined) ?? []} onChange={v => onChange(set(name, v))} />
+  return <Select mode="multiple" allowClear={clearable} showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" maxTagTextLength={6} aria-label={field.label} placeholder={bar ? field.label : '全部'} style={{ width: bar ? 116 : '100%' }} popupMatchSelectWidth={false} options={options} value={(value[name] as string[] | undefined) ?? []} onChange={v => onChange(set(name, v))} />
 }
 function FlagFilter({ field, name, value, onChange, bar }: FilterProps) {
   const now = value[name]
-  return <Select allowClear aria-label={field.label} placeholder={bar ? field.label : '全部'} style={{ width: bar ? 104 : '100%' }} options={[{ value: 1, label: '是' }, { value: 0, label: '否' }]} value={now === undefined ? null : now ? 1 : 0} onChange={v => onChange({ [name]: v === undefined || v === null ? undefined : v === 1 })} />
+  return <Select allowClear={clearable} aria-label={field.label} placeholder={bar ? field.label : '全部'} style={{ width: bar ? 104 : '100%' }} options={[{ value: 1, label: '是' }, { value: 0, label: '否' }]} value={now === undefined ? null : now ? 1 : 0} onChange={v => onChange({ [name]: v === undefined || v === null ? undefined : v === 1 })} />
 }
 /** A search takes so many of one reference. */
 const mostRefs = 200

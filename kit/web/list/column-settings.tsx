@@ -1,6 +1,7 @@
 import { Button, Checkbox, Input, Switch } from 'antd'
 import { HolderOutlined, PushpinFilled, PushpinOutlined, SettingOutlined } from '@ant-design/icons'
 import { useState, type KeyboardEvent } from 'react'
+import { clearable } from '../clearable.tsx'
 import type { Column } from '../columns.tsx'
 import { Pop } from '../drop.tsx'
 
@@ -26,7 +27,7 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
   const body = (
     <div className="column-settings" onKeyDown={e => e.stopPropagation()}>
       <header><b>列设置</b><button type="button" className="linkish" onClick={() => onChange({})}>恢复默认</button></header>
-      <Input size="small" allowClear placeholder="搜索列名" aria-label="搜索列名" value={word} onChange={e => setWord(e.target.value)} />
+      <Input size="small" allowClear={clearable} placeholder="搜索列名" aria-label="搜索列名" value={word} onChange={e => setWord(e.target.value)} />
       <ul>
         {columns.map((c, i) => c.title.includes(word.trim()) && (
           <li key={c.key} draggable={!word} className={dragged === c.key ? 'dragged' : ''} onDragStart={() => setDragged(c.key)} onDragEnd={() => setDragged(undefined)} onDragOver={e => { e.preventDefault(); if (dragged && dragged !== c.key) move(dragged, i) }}>

@@ -1,6 +1,7 @@
 import { Button, Drawer, Input, type InputRef } from 'antd'
 import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
 import { memo, useEffect, useState, type RefObject } from 'react'
+import { clearable } from '../clearable.tsx'
 import type { Field } from '#kit/contract/field.ts'
 import { cleared, filtering, isSet, type Asked } from '../filters/kinds.tsx'
 import { advance } from '../looks.tsx'
@@ -32,7 +33,7 @@ function Keyword({ keyword, sought, onKeyword, box, wide }: Pick<Props, 'keyword
   useEffect(() => { if (typed === undefined || composing) return undefined; const t = setTimeout(() => apply(typed), 400); return () => clearTimeout(t) }, [typed, composing])
   return (
     <Input
-      ref={box} className="keyword" style={{ width: wide }} aria-label={`搜索${sought}`} placeholder={sought} maxLength={100} prefix={<SearchOutlined />} suffix={typed || keyword ? undefined : <kbd>/</kbd>} allowClear
+      ref={box} className="keyword" style={{ width: wide }} aria-label={`搜索${sought}`} placeholder={sought} maxLength={100} prefix={<SearchOutlined />} suffix={typed || keyword ? undefined : <kbd>/</kbd>} allowClear={clearable}
       value={typed ?? keyword} onChange={e => { setTyped(e.target.value); if (e.target.value === '' && !composing) apply('') }} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)}
       onPressEnter={e => { if (!e.nativeEvent.isComposing) apply(e.currentTarget.value) }} onKeyDown={e => { if (e.key === 'Escape') { e.stopPropagation(); e.currentTarget.blur() } }}
     />

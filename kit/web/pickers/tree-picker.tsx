@@ -1,6 +1,7 @@
 import { Input } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { clearable } from '../clearable.tsx'
 import { count } from '../figure.tsx'
 import { wordsOf } from '../list/states.tsx'
 import { toast } from '../toast.ts'
@@ -81,7 +82,7 @@ export function TreePicker<D>({ title, source, many, max, unit, value, placehold
   )
   return (
     <SlideIn title={title} why={why} foot={foot} onBack={() => onDone(undefined)} onSave={() => onDone(all)}>
-      {source.find && <div className="pick-search"><Input size="large" aria-label={placeholder} placeholder={placeholder} prefix={<SearchOutlined />} allowClear maxLength={100} value={word} onChange={e => setWord(e.target.value)} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)} onPressEnter={e => { if (!e.nativeEvent.isComposing && !e.ctrlKey) void search(word) }} /></div>}
+      {source.find && <div className="pick-search"><Input size="large" aria-label={placeholder} placeholder={placeholder} prefix={<SearchOutlined />} allowClear={clearable} maxLength={100} value={word} onChange={e => setWord(e.target.value)} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)} onPressEnter={e => { if (!e.nativeEvent.isComposing && !e.ctrlKey) void search(word) }} /></div>}
       {!found && !listing && above}
       <div className="pick-body scroll" ref={body}>
         {listing ? <div className="pick-found">{rows(all)}</div>

@@ -1,5 +1,6 @@
 import { Input, Switch } from 'antd'
 import { useMemo, useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { Icon } from '#kit/web/icons.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { pickBuildings } from '#modules/estates/contract/building.ts'
@@ -56,7 +57,7 @@ export function PlacesPicker({ value, onChange, mayAll }: { readonly value: Plac
         <>
           <div className="bar">
             <label style={{ flex: 'none' }}><Tick on={all} half={shown.some(e => value.places.has(e.projectCode))} label="选择列出的全部项目" onChange={on => { const next = new Map(value.places); for (const e of shown) if (on) next.set(e.projectCode, null); else next.delete(e.projectCode); put(next) }} />全选</label>
-            <span className="spring" /><Input.Search style={{ width: 200 }} size="small" allowClear placeholder="查找项目" value={word} onChange={e => setWord(e.target.value)} />
+            <span className="spring" /><Input.Search style={{ width: 200 }} size="small" allowClear={clearable} placeholder="查找项目" value={word} onChange={e => setWord(e.target.value)} />
           </div>
           <ul>{shown.map(e => <Project key={e.projectCode} code={e.projectCode} name={e.name} chosen={value.places.get(e.projectCode)} set={set(e.projectCode)} />)}{data && !shown.length && <li><div className="absent">{data.rows.length ? '没有符合条件的项目' : '还没有项目'}</div></li>}</ul>
         </>

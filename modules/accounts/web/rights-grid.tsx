@@ -1,5 +1,6 @@
 import { Input, Switch } from 'antd'
 import { useMemo, useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { flags, type Flag } from '#kit/contract/module.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { MenuNode } from '../contract/permission.ts'
@@ -33,7 +34,7 @@ export function RightsGrid({ tree, value, onChange }: Props) {
   return (
     <div className="rights">
       <div className="bar">
-        <Input.Search style={{ width: 220 }} placeholder="查找菜单" allowClear value={word} onChange={e => setWord(e.target.value)} />
+        <Input.Search style={{ width: 220 }} placeholder="查找菜单" allowClear={clearable} value={word} onChange={e => setWord(e.target.value)} />
         <label><Switch size="small" checked={onlyOn} onChange={setOnlyOn} aria-label="只看已授权" />只看已授权</label>
         <span className="spring" /><span aria-live="polite">已授权 {value.size} 项</span>
       </div>

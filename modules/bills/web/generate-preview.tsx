@@ -1,6 +1,7 @@
 import { Button, Checkbox, Input, Select } from 'antd'
 import { DownloadOutlined, EditOutlined, SearchOutlined, WarningFilled } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { columns } from '#kit/web/columns.tsx'
 import { Money, count, signed, yuan } from '#kit/web/figure.tsx'
@@ -78,9 +79,9 @@ export function PreviewStep({ asked, words, estate, onBack, onGo, busy }: { read
         </nav>
         <section className="wizard-rows">
           <div className="bar">
-            <Input allowClear prefix={<SearchOutlined />} placeholder="房号、车位、缴费人" aria-label="搜索" value={word} onChange={e => setWord(e.target.value.trim())} />
-            <Select allowClear placeholder="收费项目" aria-label="收费项目" value={item} onChange={setItem} style={{ width: 150 }} options={items.map(i => ({ value: i, label: i }))} />
-            {builds.length > 1 && <Select allowClear placeholder="楼栋" aria-label="楼栋" value={build} onChange={setBuild} style={{ width: 120 }} showSearch={{ optionFilterProp: 'label' }} options={builds.map(b => ({ value: b, label: named.get(b) ?? b }))} />}
+            <Input allowClear={clearable} prefix={<SearchOutlined />} placeholder="房号、车位、缴费人" aria-label="搜索" value={word} onChange={e => setWord(e.target.value.trim())} />
+            <Select allowClear={clearable} placeholder="收费项目" aria-label="收费项目" value={item} onChange={setItem} style={{ width: 150 }} options={items.map(i => ({ value: i, label: i }))} />
+            {builds.length > 1 && <Select allowClear={clearable} placeholder="楼栋" aria-label="楼栋" value={build} onChange={setBuild} style={{ width: 120 }} showSearch={{ optionFilterProp: 'label' }} options={builds.map(b => ({ value: b, label: named.get(b) ?? b }))} />}
             {group === 'make' && <Checkbox checked={odd} onChange={e => setOdd(e.target.checked)}>只看有提醒的</Checkbox>}
             {why && <button type="button" className="linkish" onClick={() => setWhy(undefined)}>只看“{labelOf(skipReason, why)}” ✕</button>}
             <span className="spring" />

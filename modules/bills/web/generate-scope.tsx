@@ -1,6 +1,7 @@
 import { Button, Checkbox, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { DatePicker } from '#kit/web/calendar.tsx'
@@ -37,7 +38,7 @@ export function ScopeStep({ project, first, onNext }: { readonly project: string
         <div className="wizard-scope">
           <div className="fields">
             <div><label htmlFor="g-month">账期</label><DatePicker id="g-month" picker="month" allowClear={false} value={dayjs(`${month}-01`)} onChange={d => { if (d) setMonth(d.format('YYYY-MM')) }} style={{ width: '100%' }} /></div>
-            <div><label htmlFor="g-builds">楼栋</label><Select id="g-builds" mode="multiple" allowClear value={[...builds]} onChange={setBuilds} placeholder="全部楼栋" showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" style={{ width: '100%' }} options={(buildings.data?.rows ?? []).map(b => ({ value: b.code!, label: b.name }))} /></div>
+            <div><label htmlFor="g-builds">楼栋</label><Select id="g-builds" mode="multiple" allowClear={clearable} value={[...builds]} onChange={setBuilds} placeholder="全部楼栋" showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" style={{ width: '100%' }} options={(buildings.data?.rows ?? []).map(b => ({ value: b.code!, label: b.name }))} /></div>
           </div>
           <section>
             <div className="head"><h2>收费标准</h2><Checkbox checked={on.length === able.length} indeterminate={on.length > 0 && on.length < able.length} onChange={e => setPicked(e.target.checked ? undefined : [])}>全选</Checkbox></div>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Input, Progress } from 'antd'
 import { SearchOutlined, WarningFilled } from '@ant-design/icons'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { clearable } from '#kit/web/clearable.tsx'
 import { act } from '#kit/web/acts.ts'
 import { columns } from '#kit/web/columns.tsx'
 import { danger } from '#kit/web/confirm.tsx'
@@ -87,7 +88,7 @@ export default function RepricePage() {
         <span className="spring" /><button type="button" className="linkish" onClick={() => void navigate(`/finance/chargemanage/cashsetting/standarddetail?id=${standardId}`)}>看价格版本</button>
       </div>
       <section className="wizard-rows reprice-rows">
-        <div className="bar"><Input allowClear prefix={<SearchOutlined />} placeholder="房号、车位、缴费人、账单号" aria-label="搜索" value={word} onChange={e => setWord(e.target.value.trim())} />{kept > 0 && <Checkbox checked={stuck} onChange={e => setStuck(e.target.checked)}>只看不能重新生成的 {count(kept)} 条</Checkbox>}</div>
+        <div className="bar"><Input allowClear={clearable} prefix={<SearchOutlined />} placeholder="房号、车位、缴费人、账单号" aria-label="搜索" value={word} onChange={e => setWord(e.target.value.trim())} />{kept > 0 && <Checkbox checked={stuck} onChange={e => setStuck(e.target.checked)}>只看不能重新生成的 {count(kept)} 条</Checkbox>}</div>
         <div className="table"><DataTable<Repriced> rows={rows} columns={shown} keyOf={r => r.id} label="按旧价格出的账单" dense dim={r => r.reason !== undefined} ticks={ticks} instead={rows.length ? undefined : <State words="没有符合的账单" deeds={[{ label: '清空筛选', run: () => { setWord(''); setStuck(false) } }]} />} /></div>
         <p className="foot">共 {count(rows.length)} 条{said.more && `；只列出前 ${count(said.rows.length)} 条，共 ${count(said.count)} 条可在后台一次处理`}</p>
       </section>

@@ -1,5 +1,6 @@
 import { Segmented, Select } from 'antd'
 import { useEffect, useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import type { Field } from '#kit/contract/field.ts'
 import { keyRef, labelOf } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
@@ -24,7 +25,7 @@ export function Searched({ kind, id, value, onChange, mode = 'multiple' }: { rea
   const places = useCall(listPlaces, ask, { enabled: kind === 'parkPlace', keep: true }), areas = useCall(listAreas, ask, { enabled: kind === 'publicArea', keep: true }), firms = useCall(listCompanies, ask, { enabled: kind === 'company', keep: true })
   const options = kind === 'parkPlace' ? (places.data?.rows ?? []).map(p => ({ value: p.code!, label: p.placeNo })) : kind === 'publicArea' ? (areas.data?.rows ?? []).map(a => ({ value: a.code!, label: a.name })) : (firms.data?.rows ?? []).map(c => ({ value: c.companyNo!, label: c.name }))
   const same = { id, showSearch: { filterOption: false, onSearch: setWord }, options, placeholder: `搜索${labelOf(sourceType, kind)}`, style: { width: '100%' } } as const
-  return mode === 'one' ? <Select {...same} allowClear value={value[0]} onChange={(v: string | undefined) => onChange(v === undefined ? [] : [v])} /> : <Select {...same} mode="multiple" value={[...value]} onChange={onChange} maxTagCount={8} />
+  return mode === 'one' ? <Select {...same} allowClear={clearable} value={value[0]} onChange={(v: string | undefined) => onChange(v === undefined ? [] : [v])} /> : <Select {...same} mode="multiple" value={[...value]} onChange={onChange} maxTagCount={8} />
 }
 /** What is charged: a sort, then any number of them. */
 export function SourcesControl(p: ControlProps) {

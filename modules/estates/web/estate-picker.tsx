@@ -1,5 +1,6 @@
 import { Select } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import type { Node } from '#kit/web/pickers/choosing.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
@@ -43,7 +44,7 @@ export function ProjectSelect({ value, onChange, id, disabled, placeholder = '�
   const rows = estates.data?.rows ?? []
   return (
     <Select
-      {...(id ? { id } : {})} style={{ width: '100%', minWidth: 160 }} disabled={disabled ?? false} allowClear loading={estates.isFetching} placeholder={placeholder} aria-label={placeholder} open={open} onOpenChange={setOpen} popupMatchSelectWidth={false}
+      {...(id ? { id } : {})} style={{ width: '100%', minWidth: 160 }} disabled={disabled ?? false} allowClear={clearable} loading={estates.isFetching} placeholder={placeholder} aria-label={placeholder} open={open} onOpenChange={setOpen} popupMatchSelectWidth={false}
       showSearch={{ filterOption: (word, o) => { const e = rows.find(r => r.projectCode === o?.value); return e !== undefined && fits(match, e, word.trim()) } }}
       options={rows.map(e => ({ value: e.projectCode, label: e.name, disabled: whyNot(e) !== undefined, title: whyNot(e) ?? e.name }))}
       notFoundContent={estates.isError ? '项目没有读到，请重试' : estates.isPending ? '正在读取' : '没有符合的项目'} value={value ?? null} onChange={v => onChange(v ?? undefined, rows.find(e => e.projectCode === v)?.name)}

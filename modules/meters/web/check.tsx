@@ -1,6 +1,7 @@
 import { Button, Input, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useCallback, useEffect, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { act, tellDone } from '#kit/web/acts.ts'
@@ -95,10 +96,10 @@ function Month({ project }: { readonly project: string }) {
       </div>
       <div className="filter-bar meter-filters">
         <Segmented aria-label="显示" value={show} onChange={v => narrow(setShow)(v as Show)} options={[{ value: 'all', label: `全部 ${n ? count(n.total) : ''}` }, { value: 'left', label: `未抄 ${n ? count(n.total - n.read) : ''}` }, { value: 'read', label: `已抄 ${n ? count(n.read) : ''}` }, { value: 'doubtful', label: `待确认 ${n ? count(n.doubtful) : ''}` }]} />
-        <Select aria-label="表类型" placeholder="表类型" allowClear style={{ width: 110 }} options={kinds} value={kind ?? null} onChange={v => narrow(setKind)(v ?? undefined)} />
+        <Select aria-label="表类型" placeholder="表类型" allowClear={clearable} style={{ width: 110 }} options={kinds} value={kind ?? null} onChange={v => narrow(setKind)(v ?? undefined)} />
         <RefSelect field={monthGrid.input.fields.buildCode!} named bar value={building} given={{ projectCode: project }} onChange={v => narrow(setBuilding)(v as string | undefined)} placeholder="楼栋" />
-        <Select aria-label="计划" placeholder="抄表计划" allowClear style={{ width: 160 }} options={(plans ?? []).map(p => ({ value: p.id, label: p.name }))} value={planId ?? null} onChange={v => narrow(setPlan)(v ?? undefined)} />
-        <Input.Search aria-label="搜索" placeholder="表号、房间" allowClear style={{ width: 200 }} value={word} onChange={ev => setWord(ev.target.value)} />
+        <Select aria-label="计划" placeholder="抄表计划" allowClear={clearable} style={{ width: 160 }} options={(plans ?? []).map(p => ({ value: p.id, label: p.name }))} value={planId ?? null} onChange={v => narrow(setPlan)(v ?? undefined)} />
+        <Input.Search aria-label="搜索" placeholder="表号、房间" allowClear={clearable} style={{ width: 200 }} value={word} onChange={ev => setWord(ev.target.value)} />
         <span className="spring" /><small className="hint">回车到下一只，可以从表格里成列粘贴</small>
       </div>
       <div className="meter-grid" ref={body}>

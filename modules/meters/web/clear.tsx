@@ -1,5 +1,6 @@
 import { Select } from 'antd'
 import { useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { act } from '#kit/web/acts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -19,7 +20,7 @@ export function ClearDialog({ project, month, building, kind, onClose, onDone }:
       onDone={a => { const got = a as { removed: number; kept: number }; toast.success(`已清除 ${got.removed} 条${got.kept ? `，已出账保留 ${got.kept} 条` : ''}`); onDone() }}
       below={() => (
         <div className="meter-clear">
-          <label>表类型 <Select aria-label="表类型" allowClear placeholder="全部类型" style={{ width: 140 }} value={of ?? null} onChange={v => setOf(v ?? undefined)} options={Object.keys(meterKind.rows).map(k => ({ value: k as Place['meterKind'], label: labelOf(meterKind, k) }))} /></label>
+          <label>表类型 <Select aria-label="表类型" allowClear={clearable} placeholder="全部类型" style={{ width: 140 }} value={of ?? null} onChange={v => setOf(v ?? undefined)} options={Object.keys(meterKind.rows).map(k => ({ value: k as Place['meterKind'], label: labelOf(meterKind, k) }))} /></label>
           {n && <p>{building ? '所选楼栋' : '整个项目'}的 {month} 有 <b>{n.read}</b> 只表已抄，其中 <b>{n.billed}</b> 只已出账会保留。清除后可以重新录入或导入。</p>}
         </div>
       )}

@@ -1,6 +1,7 @@
 import { Button, Input, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect, useMemo, useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { show } from '#kit/contract/value.ts'
 import { sum } from '#kit/domain/decimal.ts'
@@ -45,7 +46,7 @@ function Report({ project }: { readonly project: string }) {
     <div className="meter-report">
       <div className="toolbar" role="toolbar" aria-label="报表">
         <DatePicker.RangePicker picker="month" allowClear={false} aria-label="月份" value={[dayjs(`${span[0]}-01`), dayjs(`${span[1]}-01`)]} onChange={v => { if (v?.[0] && v[1]) { setSpan([v[0].format('YYYY-MM'), v[1].format('YYYY-MM')]); setPage(1) } }} />
-        <Select aria-label="表类型" placeholder="表类型" allowClear style={{ width: 120 }} options={kinds} value={kind ?? null} onChange={v => { setKind(v ?? undefined); setPage(1) }} />
+        <Select aria-label="表类型" placeholder="表类型" allowClear={clearable} style={{ width: 120 }} options={kinds} value={kind ?? null} onChange={v => { setKind(v ?? undefined); setPage(1) }} />
         <span className="spring" />
         {may(menu.reading.may.export) && <Button onClick={() => void download(exportReport, { ...asked, ...(keyword ? { keyword } : {}) } as never)}>导出明细</Button>}
       </div>
@@ -54,7 +55,7 @@ function Report({ project }: { readonly project: string }) {
         <h3>按月、楼栋与类型 <small>有分表的总表不计入用量</small></h3>
         {all.isPending ? <Skeleton rows={6} /> : all.isError ? <Trouble error={all.error} retry={() => void all.refetch()} /> : <DataTable rows={all.data} columns={perMonth} keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`} label="用量" dense instead={all.data.length ? undefined : <State words="这些月份还没有读数" />} />}
         {lost.data && lost.data.length > 0 && <><h3>总表损耗</h3><DataTable rows={lost.data} columns={losses} keyOf={r => r.meterId} label="总表损耗" dense /></>}
-        <h3>明细 <Input.Search aria-label="搜索明细" placeholder="表号、房间" allowClear style={{ width: 200, marginInlineStart: 12 }} value={word} onChange={e => setWord(e.target.value)} /></h3>
+        <h3>明细 <Input.Search aria-label="搜索明细" placeholder="表号、房间" allowClear={clearable} style={{ width: 200, marginInlineStart: 12 }} value={word} onChange={e => setWord(e.target.value)} /></h3>
         {rows.isPending ? <Skeleton rows={8} /> : rows.isError && !rows.data ? <Trouble error={rows.error} retry={() => void rows.refetch()} /> : <><DataTable rows={rows.data.rows} columns={detail} keyOf={r => r.meterId} label="抄表明细" dense instead={rows.data.rows.length ? undefined : <State words="没有符合条件的读数" />} /><Paginator total={rows.data.total} page={page} size={size} sizes={sizes} onChange={(p, s) => { setPage(p); setSize(s) }} /></>}
       </div>
     </div>

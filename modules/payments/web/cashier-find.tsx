@@ -1,6 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useKeys } from '#kit/web/keys.ts'
 import { yuan } from '#kit/web/figure.tsx'
@@ -21,7 +22,7 @@ export function CashierFind({ project, onChoose, round }: Props) {
   return (
     <section className="cashier-card cashier-find">
       <Input
-        ref={box} size="large" autoFocus allowClear prefix={<SearchOutlined />} suffix={<kbd>/</kbd>} value={text} placeholder="找缴费对象" aria-label="搜索缴费对象" role="combobox" aria-expanded={open} aria-controls="cashier-found" autoComplete="off"
+        ref={box} size="large" autoFocus allowClear={clearable} prefix={<SearchOutlined />} suffix={<kbd>/</kbd>} value={text} placeholder="找缴费对象" aria-label="搜索缴费对象" role="combobox" aria-expanded={open} aria-controls="cashier-found" autoComplete="off"
         onChange={e => { setText(e.target.value); setOpen(true) }} onFocus={() => setOpen(text !== '')} onBlur={() => setTimeout(() => setOpen(false), 150)}
         onKeyDown={e => {
           if (e.nativeEvent.isComposing) return

@@ -1,4 +1,5 @@
 import { Select } from 'antd'
+import { clearable } from '#kit/web/clearable.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { aria, type ControlProps } from '#kit/web/controls/kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -13,5 +14,5 @@ export function HomeSelect(p: ControlProps) {
   // A room that he has left since keeps its name.
   const gone = useCall(oneRoom, { id: value ?? 0 }, { enabled: value !== undefined && !mine.some(h => h.roomId === value), quiet: true }).data
   const options = [...mine.map(h => ({ value: h.roomId, label: `${h.roomPath ?? ''} ${labelOf(relation, h.relation)}` })), ...(gone ? [{ value: gone.id, label: gone.path ?? '' }] : [])]
-  return <Select {...aria(p)} style={{ width: '100%' }} allowClear disabled={p.disabled || user === 0} placeholder={user ? '请选择房屋' : '请先选择持有人'} notFoundContent="该住户在本项目没有在住的房屋" options={options} value={value ?? null} onChange={v => p.onChange(v ?? undefined)} onBlur={p.onBlur} />
+  return <Select {...aria(p)} style={{ width: '100%' }} allowClear={clearable} disabled={p.disabled || user === 0} placeholder={user ? '请选择房屋' : '请先选择持有人'} notFoundContent="该住户在本项目没有在住的房屋" options={options} value={value ?? null} onChange={v => p.onChange(v ?? undefined)} onBlur={p.onBlur} />
 }

@@ -2,6 +2,7 @@ import { SearchOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Input, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { clearable } from '#kit/web/clearable.tsx'
 import { maskIdCard, maskPhone } from '#kit/contract/text.ts'
 import { act } from '#kit/web/acts.ts'
 import { danger } from '#kit/web/confirm.tsx'
@@ -54,7 +55,7 @@ export default function MergePage() {
   const project = useProject(), [word, setWord] = useState(''), found = useCall(duplicates, { ...(project ? { projectCode: project } : {}), ...(word ? { keyword: word } : {}) }, { quiet: true, keep: true })
   return (
     <div className="resident-groups">
-      <header><h2>合并重复住户</h2><small>姓名相同，并且房间、生日或电话相同的住户；确认是同一个人再合并</small><span className="spring" /><Input.Search className="word" aria-label="搜索姓名/手机/拼音" placeholder="姓名/手机/拼音" prefix={<SearchOutlined />} allowClear maxLength={40} onSearch={w => setWord(w.trim())} /></header>
+      <header><h2>合并重复住户</h2><small>姓名相同，并且房间、生日或电话相同的住户；确认是同一个人再合并</small><span className="spring" /><Input.Search className="word" aria-label="搜索姓名/手机/拼音" placeholder="姓名/手机/拼音" prefix={<SearchOutlined />} allowClear={clearable} maxLength={40} onSearch={w => setWord(w.trim())} /></header>
       <div className="scroll">
         {found.isError ? <Trouble error={found.error} retry={() => void found.refetch()} /> : !found.data ? <Skeleton rows={8} />
           : found.data.length ? <><p role="status">{found.data.length >= 100 ? '先列出前 100 组' : `共 ${count(found.data.length)} 组`}</p>{found.data.map(g => { const people = g.people as unknown as readonly Resident[]; return <Same key={people.map(p => p.id).join()} people={people} why={g.reason} onDone={() => void found.refetch()} /> })}</>

@@ -1,4 +1,5 @@
 import { Select } from 'antd'
+import { clearable } from '#kit/web/clearable.tsx'
 import type { ControlProps } from '#kit/web/controls/kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { pickUnits } from '#modules/estates/contract/building.ts'
@@ -21,5 +22,5 @@ export function UnitControl(p: ControlProps) {
 /** Several units of the form's building; none means all. */
 export function UnitsControl(p: ControlProps) {
   const { options, why, busy } = useUnits(p)
-  return <Select id={p.id} mode="multiple" allowClear {...(p.invalid ? { status: 'error' as const } : {})} style={{ width: '100%' }} loading={busy} disabled={p.disabled || why !== undefined} placeholder={why ?? '全部单元'} options={options} optionRender={render as never} value={(p.value as string[] | undefined) ?? []} onChange={v => p.onChange(v)} onBlur={p.onBlur} />
+  return <Select id={p.id} mode="multiple" allowClear={clearable} {...(p.invalid ? { status: 'error' as const } : {})} style={{ width: '100%' }} loading={busy} disabled={p.disabled || why !== undefined} placeholder={why ?? '全部单元'} options={options} optionRender={render as never} value={(p.value as string[] | undefined) ?? []} onChange={v => p.onChange(v)} onBlur={p.onBlur} />
 }

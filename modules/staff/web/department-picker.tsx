@@ -1,5 +1,6 @@
 import { Select } from 'antd'
 import { useMemo, useState, useEffect } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import type { Node } from '#kit/web/pickers/choosing.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
@@ -53,7 +54,7 @@ export function DepartmentSelect({ value, onChange, id, disabled, placeholder = 
   const all = useMemo(() => inTwoLevels(tree.data ?? []), [tree.data])
   return (
     <Select
-      {...(id ? { id } : {})} style={{ width: '100%', minWidth: 160 }} disabled={disabled ?? false} allowClear loading={tree.isFetching} placeholder={placeholder} aria-label={placeholder} open={open} onOpenChange={setOpen} popupMatchSelectWidth={false}
+      {...(id ? { id } : {})} style={{ width: '100%', minWidth: 160 }} disabled={disabled ?? false} allowClear={clearable} loading={tree.isFetching} placeholder={placeholder} aria-label={placeholder} open={open} onOpenChange={setOpen} popupMatchSelectWidth={false}
       showSearch={{ filterOption: (word, o) => match(String(o?.title ?? ''), word.trim()) !== undefined }}
       options={all.map(d => ({ value: d.id, title: d.name, label: d.level === 1 ? d.name : <span style={{ paddingInlineStart: 16 }}>{[...d.under.slice(1), d.name].join(' › ')}</span> }))}
       notFoundContent={tree.isError ? '部门没有读到，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'} value={value ?? null} onChange={v => onChange(v ?? undefined, all.find(d => d.id === v)?.name)}

@@ -1,6 +1,7 @@
 import { CaretRightFilled, PlusOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { act, withReason } from '#kit/web/acts.ts'
 import { count } from '#kit/web/figure.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
@@ -70,7 +71,7 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
   return (
     <nav className="department-tree" aria-label="部门">
       <header><b>部门</b>{may(addDepartment.needs as never) && <Button size="small" type="text" icon={<PlusOutlined />} onClick={() => form.openNew(chosen ? { parentId: chosen } : {})}>新增部门</Button>}</header>
-      <Input size="small" allowClear prefix={<SearchOutlined />} aria-label="查找部门" placeholder="查找部门" maxLength={40} value={word} onChange={e => setWord(e.target.value)} />
+      <Input size="small" allowClear={clearable} prefix={<SearchOutlined />} aria-label="查找部门" placeholder="查找部门" maxLength={40} value={word} onChange={e => setWord(e.target.value)} />
       <div className="scroll">
         {tree.isError && !tree.data ? <Trouble error={tree.error} retry={() => void tree.refetch()} /> : !tree.data ? <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} width={[120, 30]} /></div> : (
           <ul role="tree" aria-label="部门">

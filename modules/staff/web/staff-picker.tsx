@@ -1,6 +1,7 @@
 import { Button, Input, Modal } from 'antd'
 import { CloseOutlined, SearchOutlined } from '@ant-design/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { clearable } from '#kit/web/clearable.tsx'
 import { count } from '#kit/web/figure.tsx'
 import { Skeleton, Trouble, wordsOf } from '#kit/web/list/states.tsx'
 import { countsOf, toggleAll, toggleLeaf, type Chosen, type Node, type Outcome } from '#kit/web/pickers/choosing.ts'
@@ -59,7 +60,7 @@ function Choosing({ title, many = false, max, note, source, begin, onDone }: Inn
       <h2>{title}</h2>
       <div className="staff-picker-body">
         <section aria-label="可选的人">
-          <Input className="staff-picker-search" aria-label={placeholder} placeholder={placeholder} prefix={<SearchOutlined />} allowClear maxLength={40} autoFocus value={word} onChange={e => setWord(e.target.value)} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)} />
+          <Input className="staff-picker-search" aria-label={placeholder} placeholder={placeholder} prefix={<SearchOutlined />} allowClear={clearable} maxLength={40} autoFocus value={word} onChange={e => setWord(e.target.value)} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)} />
           <div className="scroll">
             {found?.error !== undefined ? <p className="pick-trouble" role="alert">{words(found.error)}</p>
               : found?.nodes ? (found.nodes.length ? <div className="pick-found" role="group" aria-label="查找结果">{found.nodes.map(n => <Leaf key={n.key} leaf={n} on={chosen.has(n.key)} many={many} cell={false} onLeaf={onLeaf} onTake={onTake} />)}</div> : <p className="pick-quiet">没有找到「{found.word}」，换个写法再试</p>)
