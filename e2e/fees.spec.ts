@@ -25,7 +25,11 @@ test('defines an item', async () => {
   await expect(seen(page, item)).toBeVisible()
 })
 test('no button is read out with an English name', async () => {
-  for (const [at, word] of [[setting, '新增收费项目'], [`${setting}/relevance`, '批量绑定'], [`${setting}/addformula`, '新增公式']] as const) {
+  for (const [at, word] of [
+    [setting, '新增收费项目'],
+    [`${setting}/relevance`, '批量绑定'],
+    [`${setting}/addformula`, '新增公式'],
+  ] as const) {
     await page.goto(at)
     await expect(button(page, word)).toBeVisible()
     await expect(page.getByRole('button', { name: /^[a-z]/ }).filter({ visible: true })).toHaveCount(0)
