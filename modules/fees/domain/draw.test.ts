@@ -75,7 +75,10 @@ it('FEE-24 an extra is charged apart, by days only when told so', () => {
 })
 it('CYC-7 free days are left out; all free is no bill', () => {
   const free = [p('2025-03-10', '2025-03-20')]
-  expect(drawn(standard(), march, room(), relation({ free }))[0]).toEqual([18139, '98.65 ㎡ × 2.85 元/㎡·月 × 20/31 月 = 181.39 元'])
+  expect(drawn(standard(), march, room(), relation({ free }))[0]).toEqual([18139, '98.65 ㎡ × 2.85 元/㎡·月 × 20/31 月（免收 11 天）= 181.39 元'])
+  // A price that changes within the free days: each stretch says how many of its own are free.
+  const turned = standard({ formulaType: 'fixed', versions: [{ id: 11, from: '2020-01-01', to: '2025-03-14', price: '100' }, { id: 12, from: '2025-03-15', price: '160' }] })
+  expect(drawn(turned, march, room(), relation({ free }))[0]).toEqual([8581, '（03-01 至 03-14）100 元/月 × 9/31 月（免收 5 天） + （03-15 至 03-31）160 元/月 × 11/31 月（免收 6 天）= 85.81 元'])
   expect(drawn(standard(), march, room(), relation({ free: [p('2025-02-01', '2025-04-30')] }))).toEqual(['freePeriod', undefined])
 })
 it('FEE-2 the least and the most of a line', () => {

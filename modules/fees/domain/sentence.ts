@@ -1,4 +1,5 @@
 import { formatYuan } from '#kit/domain/money.ts'
+import { daysOf } from '#kit/domain/period.ts'
 import { formula } from './formula/formula.ts'
 import { parse, type Node } from './formula/parser.ts'
 import { compared, minus, nought, parseFraction, plus, written, type Fraction } from './fraction.ts'
@@ -47,7 +48,9 @@ function told(s: Snapshot, p: Part): string {
   const per = p.factor === undefined ? '' : '·月', amount = (shown[s.type] ?? custom)(p, per, s.unit ?? '')
   const ratio = s.type !== 'custom' && p.values.系数 ? ` × 系数 ${plain(p.values.系数)}` : ''
   const main = (ratio && s.type === 'tiers' ? `(${amount})` : amount) + ratio + (p.factor === undefined ? '' : ` × ${months(p.factor)}`)
-  return main + (p.extra === undefined ? '' : ` + 附加费 ${plain(p.extra)} 元${p.extraFactor === undefined ? '' : `/月 × ${months(p.extraFactor)}`}`) + readings(p)
+  // Days that are not charged are said: 21 days stand before 10/30 otherwise, and nobody knows why (CYC-7).
+  const free = p.days === undefined ? 0 : daysOf(p) - p.days
+  return main + (p.extra === undefined ? '' : ` + 附加费 ${plain(p.extra)} 元${p.extraFactor === undefined ? '' : `/月 × ${months(p.extraFactor)}`}`) + (free > 0 ? `（免收 ${free} 天）` : '') + readings(p)
 }
 
 const cuts: Readonly<Record<string, string>> = { halfUp: '四舍五入', up: '向上进位', down: '向下舍去', halfEven: '四舍六入五成双' }
