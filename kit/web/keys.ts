@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 /** A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Shown in the key map under its group. */
-export interface Key { readonly keys: string; readonly label: string; readonly run: (e: KeyboardEvent) => void; readonly group?: string; /** Also while somebody types. */ readonly typing?: boolean }
+export interface Key { readonly keys: string; readonly label: string; readonly run: (e: KeyboardEvent) => void; readonly group?: string; /** Also while somebody types. */ readonly typing?: boolean; /** Heard by a part of the screen itself: told here, not heard. */ readonly elsewhere?: true }
 
 interface Layer { keys: readonly Key[] }
 const layers: Layer[] = [], watchers = new Set<() => void>()
@@ -29,7 +29,7 @@ function hear(e: KeyboardEvent): void {
   if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
   const said = spelled(e), typing = isTyping(e), bare = !/^(Ctrl|Alt)/.test(said)
   for (let i = layers.length - 1; i >= 0; i--) {
-    const k = layers[i]!.keys.find(x => x.keys === said)
+    const k = layers[i]!.keys.find(x => x.keys === said && !x.elsewhere)
     if (!k || (typing && bare && !k.typing) || (isCovered(e) && !k.typing)) continue
     e.preventDefault()
     return k.run(e)

@@ -26,7 +26,7 @@ export function useListKeys(k: Keys): (e: KeyboardEvent<HTMLElement>) => void {
   const step = (n: number) => (): void => { k.scroller.current?.focus({ preventScroll: true }); k.walk(at < 0 ? 0 : at + n) }
   const range = (n: number) => (): void => { const to = at + n; if (!k.ticks || !on || to < 0 || to >= k.rows) return; k.ticks.set([at, to], true); k.setCursor(to) }
   const ticked = (): boolean => k.scroller.current?.querySelector(`tr[data-i="${at}"]`)?.getAttribute('aria-selected') === 'true'
-  const group = '列表'
+  const group = '列表', told = (keys: string, label: string): Key => ({ keys, label, group, run: () => {}, elsewhere: true })
   const global: (Key | false | undefined)[] = [
     { keys: '/', label: '到搜索框', run: k.focusKeyword, group },
     { keys: 'J', label: '下一行', run: step(1), group }, { keys: 'K', label: '上一行', run: step(-1), group },
@@ -34,6 +34,7 @@ export function useListKeys(k: Keys): (e: KeyboardEvent<HTMLElement>) => void {
     { keys: 'PageDown', label: '下一页', run: () => k.turn(1), group }, { keys: 'PageUp', label: '上一页', run: () => k.turn(-1), group },
     k.ticks && { keys: 'Ctrl A', label: '勾选本页', run: () => k.ticks!.set(Array.from({ length: k.rows }, (_, i) => i), true), group },
     k.add && { keys: 'N', label: k.add.label, run: () => void k.add!.run(), group },
+    k.drawer && told('Enter', '打开详情'), k.ticks && told('Space', '勾选'), k.ticks && told('Shift ArrowDown', '向下多选'), k.ticks && told('Shift ArrowUp', '向上多选'),
     { keys: 'Escape', label: '关闭详情，再按取消勾选', run: k.escape, group },
   ]
   useKeys(global.filter((x): x is Key => !!x))

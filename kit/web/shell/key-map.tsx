@@ -1,7 +1,7 @@
 import { Modal } from 'antd'
 import { useKeyMap } from '../keys.ts'
 
-const groups = ['当前页面', '页面与导航'] as const
+const groups = ['当前页面', '列表', '页面与导航'] as const
 /** 快捷键: the keys that act now, this screen's first. */
 export default function KeyMap({ close }: { readonly close: () => void }) {
   const all = useKeyMap()

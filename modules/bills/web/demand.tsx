@@ -19,7 +19,7 @@ import './bills.css'
 const { may } = menu.notice
 const levelWords = (level: number): string => (level ? `第 ${level} 级` : '到期前')
 const shown = columns(listNotices.output, [
-  { key: 'sourceName', title: '房号', identity: true, width: 110 }, { key: 'payerName', width: 80 }, { key: 'payerMobile', roomy: true }, 'channel', { key: 'level', title: '级别', width: 64, text: n => levelWords(n.level), render: n => levelWords(n.level) },
+  { key: 'sourceName', title: '房号', identity: true, width: 110 }, { key: 'payerName', width: 80 }, { key: 'payerMobile', roomy: true }, 'channel', { key: 'level', title: '级别', width: 64, align: 'left', text: n => levelWords(n.level), render: n => levelWords(n.level) },
   { key: 'billCount', roomy: true }, { key: 'totalAmount', strong: true }, { key: 'content', grow: 1, drop: 1 }, { key: 'createTime', title: '登记时间' }, { key: 'sendTime', roomy: true }, { key: 'promiseDate', title: '承诺日', drop: 2 }, 'state', { key: 'failReason', aside: true }, { key: 'remark', aside: true },
 ])
 const views = [

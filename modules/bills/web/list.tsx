@@ -26,11 +26,11 @@ import './bills.css'
 
 const BillStory = later(() => import('./story.tsx').then(m => m.BillStory))
 const TemporaryDialog = lazy(() => import('./temporary-dialog.tsx').then(m => ({ default: m.TemporaryDialog }))), PrepayDialog = lazy(() => import('./prepay-dialog.tsx').then(m => ({ default: m.PrepayDialog })))
-const cashier = '/finance/chargemanage/cashier'
+const cashier = '/finance/chargemanage/cashier', records = '/finance/chargemanage/paidbills'
 const period = (b: Bill): string => periodWords(b.beginDate, b.endDate)
 const days = (b: Bill): string => (b.overdueDays ? `${b.overdueDays} 天` : '--')
 const shown: readonly Column<Bill>[] = columns(listBills.output, [
-  { key: 'sourceName', title: '房号', identity: true, width: 132, grow: 1 }, { key: 'payerName', width: 76, grow: 1, drop: 3 }, { key: 'payerMobile', aside: true }, { key: 'feeItemName', width: 88 }, { key: 'period', title: '账期', width: 100, fit: true, align: 'left', sort: 'beginDate', render: period, text: period }, { key: 'dueDate', title: '应缴日' },
+  { key: 'sourceName', title: '房号', identity: true, width: 132, grow: 1 }, { key: 'payerName', width: 76, grow: 1, drop: 3 }, { key: 'payerMobile', aside: true }, { key: 'feeItemName', width: 88, grow: 1 }, { key: 'period', title: '账期', width: 100, fit: true, align: 'left', sort: 'beginDate', render: period, text: period }, { key: 'dueDate', title: '应缴日' },
   { key: 'overdueDays', title: '逾期', drop: 2, sort: undefined, align: 'right', render: b => <span className={(b.overdueDays ?? 0) > 90 ? 'bill-late' : ''}>{days(b)}</span>, text: days },
   { key: 'receivable' }, { key: 'discountAmount', title: '减免', roomy: true }, { key: 'paidPrincipal', title: '已缴', drop: 1 }, { key: 'lateFeeUnpaid', title: '违约金', drop: 2 }, { key: 'unpaid', title: '未缴合计', strong: true },
   { key: 'status', title: '状态', width: 100, grow: 0, align: 'left', render: b => <BillStatus of={b} />, text: statusText },
@@ -60,18 +60,20 @@ function Bills({ kind }: { readonly kind: keyof typeof kinds }) {
   const batch = useMemo(() => { const [first, ...rest] = deeds.batch, [recover] = deeds.abolished, [audit] = deeds.pending; return kind === 'unpaid' ? [first, ...rest.slice(0, 2), printing, ...rest.slice(2)] : [first, ...rest.slice(0, 2), printing, ...rest.slice(2, 4), recover, audit, ...rest.slice(4)] }, [kind, deeds])
   /** The cashier is another module's screen: offered where it is installed, to whom it is open. */
   const collect = (b: Bill, label: string): readonly Verb[] => { const till = screenAt(cashier); return till && b.state === 'normal' && b.payState === 'unpaid' ? [{ label, may: till.needs, why: whyNot('pay', b), run: () => navigate(`${cashier}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}`) }] : [] }
+  /** What a paid bill leads to: its payments, where that screen is installed and open. */
+  const paidBy = (b: Bill): readonly Verb[] => { const at = screenAt(records); return at && (b.payState === 'paid' || b.paidPrincipal > 0) ? [{ label: '看收款', may: at.needs, run: () => navigate(`${records}?keyword=${encodeURIComponent(b.sourceName)}`) }] : [] }
   const see = (b: Bill) => ({ label: '看催缴', may: menu.notice.may.view, run: () => navigate(`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`) })
   return (
     <>
       <ListPage
         list={listBills} what="账单" name={k.name} columns={shown} sought="房号、姓名、手机、车牌、单号" fixed={k.fixed} filters={k.filters} bar={['buildCode', 'feeItemId', 'belongMonth']} views={k.views} export={k.export}
-        row={b => [...collect(b, '收款'), ...deeds.row(b), see(b)]} batch={batch} untickable={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)} dim={b => b.state === 'abolished' || b.state === 'split'}
+        row={b => b.payState === 'paid' ? [...paidBy(b), ...deeds.row(b), see(b)] : [...collect(b, '收款'), ...deeds.row(b), ...paidBy(b), see(b)]} batch={batch} untickable={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)} dim={b => b.state === 'abolished' || b.state === 'split'}
         import={kind === 'all' && project ? importBills : undefined} importGiven={{ projectCode: project }}
         primary={kind === 'all' && { label: '生成账单', may: menu.bill.may.generate, run: () => navigate('/finance/chargemanage/chargeList/generate') }}
         tools={kind === 'all' ? [{ label: '临时费用', may: menu.bill.may.temporary, run: () => setAdding('temporary') }, { label: '预缴', may: menu.bill.may.prepay, run: () => setAdding('prepay') }, { label: '查重复账单', may: menu.bill.may.view, run: () => navigate('/finance/chargemanage/redundantbills') }] : []}
         drawer={{
           title: billName, status: b => <BillStatus of={b} long />, above: b => <BillEquation of={b} />, one: oneBill as never, groups: groups as never, more: b => <BillStory of={b as never} />, history: bill.name,
-          verbs: b => [...collect(b, `收款 ${yuan(b.unpaid, true)}`), ...deeds.drawer(b), { label: '打印缴费单', may: menu.bill.may.print, run: () => openPrint(printBills, { ids: [String(b.id)] }) }],
+          verbs: b => [...(b.payState === 'paid' ? paidBy(b) : collect(b, `收款 ${yuan(b.unpaid, true)}`)), ...deeds.drawer(b), ...(b.payState === 'paid' ? [] : paidBy(b)), { label: '打印缴费单', may: menu.bill.may.print, run: () => openPrint(printBills, { ids: [String(b.id)] }) }],
         }}
       />
       {deeds.dialog}
