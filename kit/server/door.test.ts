@@ -26,6 +26,10 @@ const thing = (more: object = {}): object => ({ ProjectCode: 'P1', Code: `T${++n
 const post = (Data: object, more: object = {}) => p.inject('POST', '/api/Probe/Post', { token: boss, body: { Data, ...more } })
 const count = async (where = sql`true`): Promise<number> => (await p.world.store.reader('*').one<{ n: number }>(sql`select count(*) as n from probe_thing where ${where}`))!.n
 
+it('G-11: two thousand ids of any length fit into an address', async () => {
+  const said = await fetch(`http://127.0.0.1:${port}/api/Probe/Get?Ids=${Array.from({ length: 2000 }, (_, i) => 900_000_000_000_000 + i).join('%2C')}`)
+  expect(said.status).toBe(401)
+})
 it('asks for a token: none, a made-up one, an ended one; and for the right', async () => {
   for (const token of [undefined, 'x', 'a'.repeat(43)]) expect(await p.inject('GET', '/api/Probe/Get', token ? { token } : {})).toMatchObject({ status: 401 })
   const once = await p.token('looker')

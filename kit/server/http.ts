@@ -57,6 +57,8 @@ export function openApp(options: Pick<FastifyServerOptions, 'logger' | 'loggerIn
   const { trustProxy, ...logging } = options
   const app = fastify({
     ...logging, bodyLimit: limits.bytes, genReqId: () => `${processMark}-${(++requests).toString(36).padStart(6, '0')}`,
+    // 2,000 ids of any length stand in an address (G-11); Node alone takes 16 KB.
+    http: { maxHeaderSize: 65_536 },
     // A forwarded address is believed from a proxy on this machine only, unless others are named; anybody else could say he is another.
     trustProxy: trustProxy ?? 'loopback',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 300, querystringParser: parseQuery as never },

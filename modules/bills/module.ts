@@ -18,7 +18,7 @@ export const plate = nameplate({
     { path: '/finance/chargemanage/chargeList', title: '收费列表', needs: menu.bill.may.view, domain: 'fee', group: '日常', across: true },
     { path: '/finance/chargemanage/unpaidbills', title: '未缴账单', needs: menu.bill.may.view, domain: 'fee', group: '日常', across: true },
     { path: '/finance/chargemanage/demandmoney', title: '催缴管理', needs: menu.notice.may.view, domain: 'fee', group: '日常', across: true },
-    { path: '/finance/chargemanage/redundantbills', title: '重复账单', needs: menu.bill.may.view, across: true },
+    { path: '/finance/chargemanage/redundantbills', title: '重复账单', needs: menu.bill.may.view, domain: 'fee', across: true },
     { path: '/doprint', title: '打印', needs: undefined, bare: true },
     { path: '/finance/chargemanage/chargeList/generate', title: '生成账单', needs: menu.bill.may.generate, domain: 'fee', group: '出账', wide: true },
     { path: '/finance/chargemanage/chargeList/runs', title: '出账批次', needs: menu.bill.may.view, domain: 'fee', group: '出账', across: true },

@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** As wide as its words with the glass and the key beside them, within reason. */
-export const keywordWidth = (sought: string, room: number): number => (room < 760 ? 232 : Math.min(320, Math.max(232, advance(sought) + 84)))
+export const keywordWidth = (sought: string, room: number): number => (room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, advance(sought) + 108)))
 
 /** Applies on Enter or 400 ms after the last key; never while an IME composes. */
 function Keyword({ keyword, sought, onKeyword, box, wide }: Pick<Props, 'keyword' | 'onKeyword' | 'box'> & { readonly sought: string; readonly wide: number }) {

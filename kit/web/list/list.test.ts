@@ -116,5 +116,5 @@ it("keeps a person's order of columns when the screen gets a new one", () => {
 })
 it('the keyword box shows what it seeks whole, and leaves a narrow bar its filters', () => {
   const words = '房号、姓名、手机、车牌、单号', box = keywordWidth(words, 1180)
-  expect([box >= advance(words) + 80, box <= 320, keywordWidth('名称', 1180), keywordWidth(words, 700)]).toEqual([true, true, 232, 232])
+  expect([box >= advance(words) + 104, box <= 344, keywordWidth('名称', 1180), keywordWidth(words, 700)]).toEqual([true, true, 232, 232])
 })

@@ -41,6 +41,9 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   // Over several objects each is named; overdue before the first level begins it does not say 请于 a day gone by.
   const late = { levels: [5], gapDays: 7, remind: [], quietFrom: '21:00', quietTo: '08:00' }
   expect(demands([{ ...one(1, 5, '2025-04-20'), object: '1-1-101' }, { ...one(2, 5, '2025-04-20'), object: 'A-12' }], '2025-04-10')[0]!.text).toContain('1-1-101 物业费（2025年3月）281.15 元、A-12 物业费')
+  // Nothing is cut in the middle: what does not fit is counted.
+  const many = demands(Array.from({ length: 40 }, (_, i) => ({ ...one(i + 1, 5, '2025-04-20'), item: `第 ${i + 1} 号公共区域照明与能源分摊费` })), '2025-04-10')[0]!.text
+  expect([many.length < 480, /元 等 40 项，请于/.test(many)]).toEqual([true, true])
   expect(demands([one(1, 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({ level: 0, text: expect.stringContaining('已逾期 2 天') as string })
   expect([got[1]!.text.startsWith('温馨提示'), got[1]!.text.includes('请于 2025-04-20 前缴纳'), got[1]!.text.includes('逾期')]).toEqual([true, true, false])
 })

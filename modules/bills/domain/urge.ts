@@ -60,7 +60,11 @@ const most = 300
 /** Each bill by its period, or, where that grows too long for a message, each item with how many. */
 function listed(bills: readonly Demanded[]): string {
   const several = new Set(bills.map(b => b.object)).size > 1, each = bills.map(b => `${several && b.object ? `${b.object} ` : ''}${b.item}（${b.period}）${formatYuan(b.unpaid)} 元`).join('、')
-  return each.length <= most ? each : [...Map.groupBy(bills, b => b.item)].map(([item, list]) => `${item} ${list.length} 笔 ${formatYuan(list.reduce((n, b) => n + b.unpaid, 0))} 元`).join('、').slice(0, most)
+  if (each.length <= most) return each
+  const items = [...Map.groupBy(bills, b => b.item)].map(([item, list]) => `${item} ${list.length} 笔 ${formatYuan(list.reduce((n, b) => n + b.unpaid, 0))} 元`)
+  let fit = items.length
+  while (fit > 1 && items.slice(0, fit).join('、').length > most) fit--
+  return `${items.slice(0, fit).join('、')}${fit < items.length ? ` 等 ${items.length} 项` : ''}`
 }
 /** Only after the due day may a text speak of 逾期 (URG-3); amounts with two decimals. */
 const demandText = (bills: readonly Demanded[], total: Fen, today: Day): string => {

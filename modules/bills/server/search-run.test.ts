@@ -10,7 +10,7 @@ import { readWorkbook } from '#kit/server/workbook/read.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { abolishSearch, auditSearch, discountSearch, lateFeeSearch } from '../contract/actions.ts'
 import { listBills } from '../contract/list.ts'
-import { urgeSearch } from '../contract/urge.ts'
+import { listNotices, urgeSearch } from '../contract/urge.ts'
 import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem, type Laid } from './ground.ts'
 import { overJobs } from './search-run.ts'
@@ -65,6 +65,7 @@ it('URG-4: a demand over a whole filter is one message for each payer, however m
   const task = await t.ended((await t.ask(urgeSearch, { ...b, channel: 'sms' } as never, me)).taskId!)
   expect(task).toMatchObject({ state: 30, success: 2200, message: '催缴成功 2200 张；已加入发送队列 3 条' })
   expect(await db().rows(sql`select bill_count as n, state from fee_notice where owner_id = ${owner} and payer_id = any(${people.map(p => p.id)}) and channel = 10 order by 1`)).toEqual([733, 733, 734].map(n => ({ n, state: 30 })))
+  expect((await t.ask(listNotices, { channel: ['sms'] }, me)).rows.map(n => n.billIds.length).filter(n => n > 700).length).toBe(3)
   const again = await t.ended((await t.ask(urgeSearch, { ...b, channel: 'sms' } as never, me)).taskId!)
   expect(again).toMatchObject({ success: 0, skipped: 2200, summary: [{ count: 2200 }] })
 })
