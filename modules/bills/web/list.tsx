@@ -33,7 +33,7 @@ const shown: readonly Column<Bill>[] = columns(listBills.output, [
   { key: 'sourceName', title: '房号', identity: true, width: 132, grow: 1 }, { key: 'payerName', width: 76, grow: 1, drop: 3 }, { key: 'payerMobile', aside: true }, { key: 'feeItemName', width: 88, grow: 1 }, { key: 'period', title: '账期', width: 100, fit: true, align: 'left', sort: 'beginDate', render: period, text: period }, { key: 'dueDate', title: '应缴日' },
   { key: 'overdueDays', title: '逾期', drop: 2, sort: undefined, align: 'right', render: b => <span className={(b.overdueDays ?? 0) > 90 ? 'bill-late' : ''}>{days(b)}</span>, text: days },
   { key: 'receivable' }, { key: 'discountAmount', title: '减免', roomy: true }, { key: 'paidPrincipal', title: '已缴', drop: 1 }, { key: 'lateFeeUnpaid', title: '违约金', drop: 2 }, { key: 'unpaid', title: '未缴合计', strong: true },
-  { key: 'status', title: '状态', width: 100, grow: 0, align: 'left', render: b => <BillStatus of={b} />, text: statusText },
+  { key: 'status', title: '状态', width: 110, grow: 0, align: 'left', render: b => <BillStatus of={b} />, text: statusText },
   { key: 'billNo', aside: true }, { key: 'batchNo', aside: true }, { key: 'billSource', aside: true }, { key: 'payTime', aside: true }, { key: 'lastUrgeTime', aside: true }, { key: 'urgeCount', aside: true }, { key: 'remark', aside: true },
 ])
 const filters = ['buildCode', 'feeItemId', 'belongMonth', 'dueDate', 'payState', 'state', 'overdue', 'partly', 'discounted', 'locked', 'sourceType', 'standardId', 'billSource', 'batchNo', 'receivable', 'unpaid', 'beginDate', 'endDate', 'refundState', 'invoiceState', 'isPre', 'disputed', 'promiseDate', 'urgeCount', 'payTime', 'createTime']

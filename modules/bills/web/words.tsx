@@ -1,3 +1,4 @@
+import type { Tone } from '#kit/contract/field.ts'
 import { Choice, Status } from '#kit/web/status.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -10,15 +11,21 @@ import { toBill } from '../domain/row.ts'
 
 const Equation = later(() => import('#kit/web/detail/detail-drawer.tsx').then(m => m.Equation))
 
-/** What a clerk wants to know of a bill at a glance: in payment, out of force, paid, in part, overdue. */
-export function BillStatus({ of: b, long }: { readonly of: Bill; readonly long?: boolean }) {
-  if (b.paying) return <Status tone="doing">支付中</Status>
-  if (b.state !== 'normal') return <Choice of={billState} value={b.state} />
-  if (b.payState === 'paid') return <Status tone="done">{b.refundState === 'none' ? '已缴' : '已缴 · 部分退款'}</Status>
-  if (b.overdueDays) return <Status tone="bad">{long ? `逾期 ${b.overdueDays} 天` : b.paidPrincipal > 0 ? '部分缴纳' : '逾期'}</Status>
-  return b.paidPrincipal > 0 ? <Status tone="todo">部分缴纳</Status> : <Status tone="open">待缴</Status>
+/** What a clerk wants to know of a live bill at a glance: in payment, paid, overdue, in part; short for a list's cell, longer where there is room. */
+function look(b: Bill): { readonly tone: Tone; readonly short: string; readonly long?: string } {
+  const part = b.paidPrincipal > 0
+  if (b.paying) return { tone: 'doing', short: '支付中' }
+  if (b.payState === 'paid') return b.refundState === 'none' ? { tone: 'done', short: '已缴' } : { tone: 'done', short: '部分退款', long: '已缴 · 部分退款' }
+  if (b.overdueDays) return { tone: 'bad', short: part ? '部分缴纳' : '逾期', long: `逾期 ${b.overdueDays} 天` }
+  return part ? { tone: 'todo', short: '部分缴纳' } : { tone: 'open', short: '待缴' }
 }
-export const statusText = (b: Bill): string => (b.paying ? '支付中' : b.state !== 'normal' ? billState.rows[b.state][1] : b.payState === 'paid' ? '已缴' : b.paidPrincipal > 0 ? '部分缴纳' : b.overdueDays ? '逾期' : '待缴')
+const outOfForce = (b: Bill): boolean => b.state !== 'normal' && !b.paying
+export function BillStatus({ of: b, long }: { readonly of: Bill; readonly long?: boolean }) {
+  if (outOfForce(b)) return <Choice of={billState} value={b.state} />
+  const l = look(b)
+  return <Status tone={l.tone}>{(long && l.long) || l.short}</Status>
+}
+export const statusText = (b: Bill): string => (outOfForce(b) ? billState.rows[b.state][1] : look(b).short)
 export const billName = (b: Bill): string => `${b.sourceName} ${b.feeItemName}`
 /** 应收 − 减免 − 已缴 + 违约金 = 未缴 */
 const Sum = ({ of: b }: { readonly of: Bill }) => (

@@ -1,15 +1,19 @@
+import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
 import { count, yuan } from '#kit/web/figure.tsx'
 
 interface Bar { readonly key: string; readonly label: string; readonly value: number; readonly to: string | undefined }
-/** Amounts from zero; each bar says its figure and leads to its rows. */
-export function Bars({ rows, empty }: { readonly rows: readonly Bar[]; readonly empty: string }) {
+/** Ten thousands of yuan to one decimal, as charts say them. */
+const wan = (fen: number): string => `${fen < 0 ? '−' : ''}${(Math.abs(fen) / 1_000_000).toFixed(1)}`
+/** Amounts from zero; each bar says its figure and leads to its rows. `told`: the figure stands above it, in 万元. */
+export function Bars({ rows, empty, told }: { readonly rows: readonly Bar[]; readonly empty: string; readonly told?: boolean }) {
   const most = Math.max(1, ...rows.map(r => Math.abs(r.value)))
   if (!rows.length) return <p className="fin-empty">{empty}</p>
   return (
-    <ol className="fin-bars">
+    <ol className={told ? 'fin-bars told' : 'fin-bars'}>
       {rows.map(r => {
-        const words = `${r.key}：${yuan(r.value)} 元`, inside = <><i style={{ height: `${Math.max(1, Math.abs(r.value) / most * 100)}%` }} className={r.value < 0 ? 'below' : undefined} /><span>{r.label}</span></>
+        const words = `${r.key}：${yuan(r.value)} 元`
+        const inside = <>{told && <b>{wan(r.value)}</b>}<i style={{ '--part': Math.max(0.01, Math.abs(r.value) / most) } as CSSProperties} className={r.value < 0 ? 'below' : undefined} /><span>{r.label}</span></>
         return <li key={r.key} title={words}>{r.to ? <Link to={r.to} aria-label={words}>{inside}</Link> : <div role="img" aria-label={words}>{inside}</div>}</li>
       })}
     </ol>

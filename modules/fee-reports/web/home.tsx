@@ -5,18 +5,17 @@ import { blank } from '#kit/contract/text.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { DatePicker } from '#kit/web/calendar.tsx'
 import { yuan } from '#kit/web/figure.tsx'
-import { later } from '#kit/web/later.tsx'
 import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { momentNear, today } from '#kit/web/when.ts'
 import { age } from '#modules/bills/contract/choices.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { chargeStatistic } from '../contract/statistic.ts'
+import { AgeBars, Bars } from './bars.tsx'
 import { useWay, type Way } from './way.ts'
 import { ageFilter, monthWays, unpaid } from './ways.ts'
 import './reports.css'
 
-const Bars = later(() => import('./bars.tsx').then(m => m.Bars)), AgeBars = later(() => import('./bars.tsx').then(m => m.AgeBars))
 const path = '/finance/indexFinance', finance = '/finance/reportCenter/financialManagement'
 type Said = NonNullable<typeof chargeStatistic.output.T>
 const f = chargeStatistic.output.fields
@@ -52,8 +51,8 @@ function Home({ of: s }: { readonly of: Said }) {
         <table className="fin-tills"><thead><tr><th /><th>收款</th><th>退款</th><th>净额</th><th>到账</th></tr></thead><tbody>{oneTill('今天', s.today, days(day, day))}{oneTill(s.month === day.slice(0, 7) ? '本月' : s.month, s.tills, days(first, s.asOf))}</tbody></table>
       </section>
       <section aria-label="近 12 个月收款">
-        <h2>近 12 个月净收 <small>元</small></h2>
-        <Bars rows={s.trend.map(d => ({ key: d.month, label: d.month.slice(2), value: d.net, to: till('', { asked: { dayFrom: `${d.month}-01`, dayTo: lastDay(d.month), by: 'day' }, by: 'day' }) }))} empty="还没有收款" />
+        <h2>近 12 个月净收 <small>万元</small></h2>
+        <Bars told rows={s.trend.map(d => ({ key: d.month, label: d.month.slice(2), value: d.net, to: till('', { asked: { dayFrom: `${d.month}-01`, dayTo: lastDay(d.month), by: 'day' }, by: 'day' }) }))} empty="还没有收款" />
       </section>
       <section aria-label="每天收款">
         <h2>每天净收 <small>元</small></h2>
