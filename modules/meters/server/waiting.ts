@@ -59,7 +59,7 @@ export async function waitingReadings(db: Db, scope: Pick<Scope, 'ownerId'>, { m
   const asked = [...new Set([...meterIds, ...named])]
   if (!asked.length) return new Map()
   const open = sql`(r.state = 10 or r.bill_id = any(${[...without]}::bigint[]))`
-  const first = await db.rows<{ meterId: number; since: Day }>(sql`${chain(owner, asked)} select c.asked as meter_id, min(r.read_date) as since from chain c join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id where r.delete_tag = 0 and ${open} and r.read_date <= ${until} and not r.is_base group by 1`)
+  const first = await db.rows<{ meterId: number; since: Day }>(sql`${chain(owner, asked)} select c.asked as meter_id, min(r.read_date) as since from chain c join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id where r.delete_tag = 0 and r.state <> 30 and ${open} and r.read_date <= ${until} and not r.is_base group by 1`)
   if (!first.length) return new Map()
   // A tier year reaches back a year at most.
   const found = await db.rows<Found>(sql`${chain(owner, first.map(f => f.meterId))} select r.id, r.version, c.asked as meter_id, r.meter_id as read_meter_id, r.meter_no, r.read_date, r.last_date, trim_scale(r.last_num)::text as last_num, trim_scale(r.cur_num)::text as cur_num, trim_scale(r.multiple)::text as multiple, trim_scale(r.usage)::text as usage, trim_scale(r.loss)::text as loss, trim_scale(r.replaced_usage)::text as replaced_usage,

@@ -65,7 +65,8 @@ export function useEntering(month: Month, day: Day): Entering {
       void invalidateCalls(monthCount, listReadings)
       return true
     } catch (e) {
-      if (e instanceof Refused) uuids.current.delete(said)
+      // Somebody else may have read the meter meanwhile, or a collector: his number comes in sight, and is what is changed next.
+      if (e instanceof Refused) { uuids.current.delete(said); void invalidateCalls(monthGrid) }
       set(p.meterId, { ...d, state: 'fault', fault: faultOf(e) }, at)
       return false
     }
