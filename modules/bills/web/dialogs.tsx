@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import type { Call } from '#kit/contract/call.ts'
-import { tellDone } from '#kit/web/acts.ts'
 import { mustType } from '#kit/web/confirm.tsx'
 import { count, yuan } from '#kit/web/figure.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -79,7 +78,7 @@ function FormDialog({ what, bills, ids, whole, onClose }: Asking & { readonly wh
     const b = a as Outcome & { taskId?: number }
     if (typeof b === 'object' && b?.taskId) { toast.success(`已转入后台${f.verb} ${count(n)} 条，可在任务中心查看进度`); onClose(); return }
     if (typeof b === 'object' && b !== null && 'success' in b && (b.skipped || b.fail)) { show(b); return }
-    if (typeof b === 'object' && b !== null && 'success' in b) tellDone(b, ''); else toast.success(`已${f.verb}「${billName(one!)}」`)
+    toast.success(one ? `已${f.verb}「${billName(one)}」` : `已${f.verb} ${count(b.success)} 条账单`)
     onClose()
   }
   return (
