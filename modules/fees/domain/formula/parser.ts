@@ -24,7 +24,7 @@ const shapes: Readonly<Record<FunctionName, string>> = {
 }
 /** Words that people join conditions with. */
 const joins = /^(且|并且|而且|和|与|或|或者|and|or)/i
-const joined = (word: string): string => `公式里没有“${word.slice(0, 20)}”，几个条件请用 IF 嵌套：都要成立写 IF(条件1, IF(条件2, 数, 另一个数), 另一个数)，有一个成立就行写 IF(条件1, 数, IF(条件2, 数, 另一个数))`
+const joined = (word: string): string => `公式里没有“${word}”，几个条件请用 IF 嵌套：都要成立写 IF(条件1, IF(条件2, 数, 另一个数), 另一个数)，有一个成立就行写 IF(条件1, 数, IF(条件2, 数, 另一个数))`
 const counts: Readonly<Record<Exclude<FunctionName, 'STEP'>, readonly [least: number, most: number]>> = { IF: [3, 3], MIN: [2, 20], MAX: [2, 20], ROUND: [2, 2], CEIL: [1, 1], FLOOR: [1, 1] }
 
 /** A formula's text as a tree (FEE-21). `parameters` are the names its own definition adds. Throws FormulaFault with the place. */
@@ -36,7 +36,8 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
   const is = (...signs: string[]): boolean => here().kind === 'sign' && signs.includes(here().value)
   const span = (from: Place): Place => ({ at: from.at, length: list[i - 1]!.at + list[i - 1]!.length - from.at })
   const misplaced = (t: Token): never => {
-    if (t.kind === 'name' && joins.test(t.value)) return fail(t, joined(text.slice(t.at, t.at + t.length)))
+    const join = t.kind === 'name' && joins.exec(text.slice(t.at, t.at + t.length))?.[0]
+    if (join) return fail({ at: t.at, length: join.length }, joined(join))
     const said = `“${text.slice(t.at, t.at + t.length)}”`
     return fail(t, t.kind !== 'sign' || t.value === '(' ? `${said}前面缺少运算符（+ - × ÷）` : t.value === ')' ? '多了一个“)”' : `${said}放在这里不对，请检查`)
   }
