@@ -46,7 +46,7 @@ test('undoes the batch: its months can be billed again', async () => {
   const undo = page.getByRole('button', { name: /^作废 [\d,]+ 张$/ })
   await undo.click()
   await expect(page.getByText(/^与「\d+」不一致$/), 'over a hundred bills the count is typed').toBeVisible()
-  const typed = page.getByLabel(/^输入「\d+」以确认$/)
+  const typed = page.getByLabel(/输入「\d+」以确认/)
   await typed.fill((await undo.innerText()).replace(/\D/g, ''))
   await undo.click()
   await expect(toastOf(page, /已作废 [\d,]+ 张账单/)).toBeVisible({ timeout: 30_000 })
