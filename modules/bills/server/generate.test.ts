@@ -96,6 +96,7 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
   expect([p.make.count, p.skip, p.excluded]).toEqual([2, 4, 1])
   expect(Object.fromEntries(p.reasons.map(r => [r.reason, r.count]))).toEqual({ sourceDisabled: 1, startDateMissing: 1, freePeriod: 1, suspended: 1 })
   const r = await t.ask(oneRun, { id: await run(ask(f, '2026-09', { excluded: [String(f.ids.out[0])], excludeReason: '有争议' })) }, me)
+  expect(r.message).toBe('生成 2 张，跳过 4 个，人工排除 1 个')
   expect(Object.fromEntries(r.skips!.map(s => [s.reason, s.count]))).toEqual({ sourceDisabled: 1, startDateMissing: 1, freePeriod: 1, suspended: 1, excluded: 1 })
   expect(r.skips!.find(s => s.reason === 'suspended')!.samples).toEqual([expect.objectContaining({ relationId: f.ids.hold[0], sourceName: hold!.path })])
   expect((await t.store.reader(owner).rows<{ id: number; to?: string }>(sql`select id, billed_to as to from fee_relation where standard_id = ${f.standardId} and billed_to is not null order by id`)).map(x => x.id)).toEqual([...f.ids.free, ...f.ids.rest])

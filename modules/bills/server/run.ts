@@ -49,7 +49,8 @@ export const generateJob = job<{ run: number }>({
     const end = await workOff({
       store, scope, state: await bornState(store.reader(owner), owner, row.projectCode), source: 'auto', numbers: numberBook(store, owner, today), save: tx => c.checkpoint.save(tx, {}), told: r => c.progress(r.done, Math.max(r.total, r.done), note(r)), anew: ready,
     }, await ready(), row)
-    const skipped = (end.skips ?? []).reduce((n, s) => n + s.count, 0), message = `生成 ${end.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${end.behind ? `；还有 ${end.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
+    const counted = (out: boolean): number => (end.skips ?? []).reduce((n, s) => n + ((s.reason === 'excluded') === out ? s.count : 0), 0), skipped = counted(false), excluded = counted(true)
+    const message = `生成 ${end.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${excluded ? `，人工排除 ${excluded} 个` : ''}${end.behind ? `；还有 ${end.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
     return { success: end.made, skipped, message, summary: (end.skips ?? []).map(s => ({ reason: labelOf(skipReason, s.reason), count: s.count })) }
   }),
 })
