@@ -17,8 +17,9 @@ export function PrepayDialog({ of, onClose, onDone }: { readonly of?: { readonly
   const [kind, setKind] = useState<SourceKind>('room'), [code, setCode] = useState<string>(), [n, setN] = useState(3), [off, setOff] = useState<ReadonlySet<number>>(new Set()), [said, setSaid] = useState<string>()
   const choose = (to: string | undefined): void => { setCode(to); setOff(new Set()); setSaid(undefined) }
   const source = of ?? (code ? { sourceType: kind, sourceCode: code } : undefined), go = useSend(addPreFee, { quiet: true })
-  const q = useCall(prepayable, { sourceType: source?.sourceType ?? 'room', sourceCode: source?.sourceCode ?? '', count: n }, { enabled: source !== undefined, keep: true, quiet: true, fresh: 0 })
-  const all = source ? q.data ?? [] : [], able = all.filter(x => x.periods.length), on = able.filter(x => !off.has(x.relationId)), sum = on.reduce((a, x) => a + x.amount, 0), bills = on.reduce((a, x) => a + x.periods.length, 0)
+  const most = addPreFee.input.fields.count!.max!, many = n > most ? `一次最多预缴 ${most} 个周期` : undefined
+  const q = useCall(prepayable, { sourceType: source?.sourceType ?? 'room', sourceCode: source?.sourceCode ?? '', count: n }, { enabled: source !== undefined && !many, keep: true, quiet: true, fresh: 0 })
+  const all = source && !many ? q.data ?? [] : [], able = all.filter(x => x.periods.length), on = able.filter(x => !off.has(x.relationId)), sum = on.reduce((a, x) => a + x.amount, 0), bills = on.reduce((a, x) => a + x.periods.length, 0)
   const run = async (): Promise<void> => {
     try {
       const a = await go.mutateAsync({ relationIds: on.map(x => String(x.relationId)), count: n })
@@ -35,9 +36,9 @@ export function PrepayDialog({ of, onClose, onDone }: { readonly of?: { readonly
           {kind === 'room' ? <RefSelect field={rooms} id="pre-source" value={code} onChange={v => choose(v as string | undefined)} /> : <Searched mode="one" kind={kind} id="pre-source" value={code ? [code] : []} onChange={v => choose(v[0])} />}
         </div>
       )}
-      <div><label htmlFor="pre-n">往后预缴的周期数 </label><InputNumber id="pre-n" min={1} max={36} precision={0} value={n} onChange={v => { setN(v ?? 1); setSaid(undefined) }} /> <small className="wizard-hint" style={{ padding: 0, background: 'none' }}>从计费截至的次日起，按今天的单价</small></div>
-      {source && q.isPending && <Skeleton rows={3} />}
-      {source && q.data && !all.length && <p className="wizard-hint" style={{ marginTop: 12 }}>这个对象没有可以预缴的周期性收费</p>}
+      <div><label htmlFor="pre-n">往后预缴的周期数 </label><InputNumber id="pre-n" min={1} precision={0} value={n} {...(many ? { status: 'error' as const, 'aria-invalid': true } : {})} onChange={v => { setN(v ?? 1); setSaid(undefined) }} /> <small className="wizard-hint" style={{ padding: 0, background: 'none' }}>从计费截至的次日起，按今天的单价</small></div>
+      {source && !many && q.isPending && <Skeleton rows={3} />}
+      {source && !many && q.data && !all.length && <p className="wizard-hint" style={{ marginTop: 12 }}>这个对象没有可以预缴的周期性收费</p>}
       <div className="pick-lines">{all.map(x => (
         <label key={x.relationId}>
           <Checkbox disabled={!x.periods.length} checked={x.periods.length > 0 && !off.has(x.relationId)} onChange={e => setOff(s => { const next = new Set(s); if (e.target.checked) next.delete(x.relationId); else next.add(x.relationId); return next })} />
@@ -45,7 +46,7 @@ export function PrepayDialog({ of, onClose, onDone }: { readonly of?: { readonly
           <b className="figure">{x.periods.length ? yuan(x.amount) : '--'}</b>
         </label>
       ))}</div>
-      <p role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>{said ?? (q.isError ? q.error.message : '')}</p>
+      <p role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>{many ?? said ?? (q.isError ? q.error.message : '')}</p>
     </Modal>
   )
 }
