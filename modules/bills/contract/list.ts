@@ -48,7 +48,7 @@ export const oneBill = call({
   at: 'GET finance/v1/FeeBill/GetOne', names: ['Feebill/GetOne'], title: '查看账单', needs: menu.bill.may.view, input: byId,
   output: shape({
     ...bill.fields,
-    standardName: text('收费标准'), operatorName: text('出账人'), parentNo: text('拆分自'), replacesNo: text('替换'),
+    standardName: text('收费标准'), operatorName: text('出账人'), parentNo: text('拆分自'), replacesNo: text('替换'), replacedByNo: text('被替换为'),
     children: lines('拆分出的账单', { id: int('编号', { required: true }), billNo: text('账单号', { required: true }), beginDate: day('起', { required: true }), endDate: day('止', { required: true }), receivable: money('应收', { required: true }), unpaid: money('未缴', { required: true }) }),
     explanation: lines('怎么算的', explained, { required: true }), exact: flag('与快照一致', { required: true }),
     moves: lines('收退款', { day: day('日期', { required: true }), principal: money('本金', { required: true }), lateFee: money('违约金', { required: true }) }, { required: true }),

@@ -228,7 +228,7 @@ it('BILL-9: a bill made anew says which it replaces, and only where nothing else
   const fresh = await t.ask(reissueBill, { id: a!, amount: 12_300, reason: '金额录错' } as never, me)
   expect(fresh).toMatchObject({ amount: 12_300, replacesBillId: a, state: 'normal', beginDate: '2026-07-01' })
   expect(fresh.billNo).toMatch(/^ZD20261121\d{6}$/)
-  expect((await see(a!)).state).toBe('abolished')
+  expect(await see(a!)).toMatchObject({ state: 'abolished', replacedByNo: fresh.billNo })
   expect((await months(fresh.id)).length).toBe(3)
   expect(await refusal(t.ask(reissueBill, { id: a!, reason: '再来一次' } as never, me))).toBe('本期已有有效账单，不能重开；请先作废那一张')
   expect(await refusal(t.ask(reissueBill, { id: b!, beginDate: '2026-09-01', reason: '账期录错' } as never, me))).toContain('本期已有有效账单')

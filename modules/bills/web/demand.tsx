@@ -26,6 +26,8 @@ const views = [
   { id: '', name: '全部', filter: {} }, { id: 'wait', name: '待发', filter: { state: ['queued', 'sending'] } }, { id: 'failed', name: '失败', filter: { state: ['failed'] } }, { id: 'none', name: '无联系方式', filter: { state: ['noContact'] } }, { id: 'promised', name: '有承诺', filter: { promiseDateFrom: '2000-01-01' } },
   { id: 'hand', name: '电话与上门', filter: { channel: ['phone', 'visit'] } }, { id: 'letter', name: '书面催缴函', filter: { channel: ['letter', 'lawyer'] } },
 ]
+/** A demand over several objects has no name that a bill is called by: they are found by who owes them. */
+const soughtBy = (n: FeeNotice): string => (n.sourceName.includes('、') || n.sourceName.includes('…') ? n.payerName ?? n.sourceName.split('、')[0]! : n.sourceName)
 const noteGroups = [{ keys: [{ key: 'promiseDate', help: '清空即取消承诺' }, { key: 'remark', wide: true }] }]
 function NoteDialog({ of, onClose }: { readonly of: FeeNotice; readonly onClose: () => void }) {
   const go = useSend(noteNotice, { quiet: true }), initial = useMemo(() => ({ id: of.id, version: of.version, promiseDate: of.promiseDate, remark: of.remark }), [of])
@@ -41,7 +43,7 @@ export default function DemandPage() {
     { label: '登记结果', may: may.urge, run: () => setNoting(n) },
     ...(n.state === 'failed' ? [{ label: '重发', may: may.urge, run: () => resend([String(n.id)]) }] : []),
     { label: '打印催缴函', may: may.letter, run: () => letters([String(n.id)]) },
-    { label: '看账单', may: menu.bill.may.view, run: () => void navigate(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(n.sourceName)}`) },
+    { label: '看账单', may: menu.bill.may.view, run: () => void navigate(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(soughtBy(n))}`) },
   ]
   return (
     <>

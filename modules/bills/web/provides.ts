@@ -5,16 +5,15 @@ import type { Provides } from '#kit/web/workbench.ts'
 import { listBills } from '../contract/list.ts'
 import { listNotices } from '../contract/urge.ts'
 import { menu } from '../module.ts'
-import { statusText } from './words.tsx'
+import { seeBill, statusText } from './words.tsx'
 
-const see = '/finance/chargemanage/chargeList'
 /** A bill by its number; by anything else there are too many. */
 const bills: Finder = {
   group: 'paper', needs: menu.bill.may.view,
   search: async (keyword, signal) => {
     if (!/^ZD\d{6,}/i.test(keyword.trim())) return []
     const { rows } = await send(listBills, { keyword, anyState: true, page: 1, size: 5 }, { quiet: true, signal, project: 0 })
-    return rows.map((b): Hit => ({ key: String(b.id), title: b.billNo, note: `${b.sourceName} · ${b.feeItemName} · ${yuan(b.unpaid, true)}`, aside: statusText(b), path: `${see}?view=any&keyword=${b.billNo}`, verbs: [{ label: '看账单', path: `${see}?view=any&keyword=${b.billNo}`, letter: 'B' }] }))
+    return rows.map((b): Hit => ({ key: String(b.id), title: b.billNo, note: `${b.sourceName} · ${b.feeItemName} · ${yuan(b.unpaid, true)}`, aside: statusText(b), path: seeBill(b.billNo), verbs: [{ label: '看账单', path: seeBill(b.billNo), letter: 'B' }] }))
   },
 }
 export const provides: Provides = {

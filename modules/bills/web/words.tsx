@@ -27,6 +27,8 @@ export function BillStatus({ of: b, long }: { readonly of: Bill; readonly long?:
 }
 export const statusText = (b: Bill): string => (outOfForce(b) ? billState.rows[b.state][1] : look(b).short)
 export const billName = (b: Bill): string => `${b.sourceName} ${b.feeItemName}`
+/** Where a bill is found whatever became of it: a list of 正常 ones would not show it. */
+export const seeBill = (no: string): string => `/finance/chargemanage/chargeList?view=any&anyState=1&keyword=${encodeURIComponent(no)}`
 /** 应收 − 减免 − 已缴 + 违约金 = 未缴 */
 const Sum = ({ of: b }: { readonly of: Bill }) => (
   <Equation parts={[{ label: '应收', value: yuan(b.amount) }, { sign: '−', label: '减免', value: yuan(b.discountAmount) }, { sign: '−', label: '已缴', value: yuan(b.paidPrincipal) }, { sign: '+', label: '违约金', value: yuan(b.lateFeeUnpaid) }]} sum={{ label: '未缴', value: yuan(b.unpaid), bad: b.unpaid > 0 && b.state === 'normal' }} />
