@@ -11,7 +11,7 @@ export interface Refreshed { readonly looked: number; readonly written: number }
 
 /**
  * Late fees of a company as of a day, for lists (LATE-12): every overdue bill whose fee grows by itself is reckoned anew from its history (LATE-6), only what
- * changed is written; where late fees were switched off, what was not paid goes. Walks `bill_owed` in its order, a transaction for each chunk; a bill that somebody changed meanwhile was reckoned by him.
+ * changed is written; where late fees were switched off, what was not paid goes. Walks `bill_owed` in its order, a transaction for each chunk; a bill that somebody changed meanwhile was reckoned by him, and one that somebody holds is passed by: whoever waits for many rows in an order of his own meets others in a ring.
  * May run any number of times, and again after being killed.
  */
 export async function refreshLate(store: Store, owner: number, today: Day, how: { readonly chunk?: number; readonly signal?: AbortSignal } = {}): Promise<Refreshed> {
@@ -44,8 +44,8 @@ async function reckoned(db: Db, owner: number, today: Day, rows: readonly Overdu
     return text === r.due ? [] : [{ id: r.id, version: r.version, due: text }]
   })
 }
-const write = (tx: Tx, owner: number, today: Day, changed: readonly Changed[]): Promise<number> => tx.run(sql`update bill t set late_fee_due = r.due, late_day = ${today} from unnest(${changed.map(c => c.id)}::bigint[], ${changed.map(c => c.version)}::int[], ${changed.map(c => c.due)}::numeric[]) as r(id, version, due)
-  where t.owner_id = ${owner} and t.id = r.id and t.version = r.version and t.state = 20 and t.delete_tag = 0`)
+const write = (tx: Tx, owner: number, today: Day, changed: readonly Changed[]): Promise<number> => tx.run(sql`update bill t set late_fee_due = r.due, late_day = ${today} from (select r.id, r.due from unnest(${changed.map(c => c.id)}::bigint[], ${changed.map(c => c.version)}::int[], ${changed.map(c => c.due)}::numeric[]) as r(id, version, due)
+    join bill b on b.owner_id = ${owner} and b.id = r.id and b.version = r.version and b.state = 20 and b.delete_tag = 0 for update of b skip locked) r where t.owner_id = ${owner} and t.id = r.id`)
 export const lateNightly = cron({
   name: 'bills-late', at: '30 0 * * *',
   run: async (world, signal) => {

@@ -71,3 +71,12 @@ it('what a resident is told of his late fee comes to the sum that is asked, what
   expect(await told('late_fee_min_amount = 5')).toEqual(['300.00 × 0.05%/天 × 30 天，不足 5.00 元不收', 0])
   expect((await told('', b!))[0]).toBe('按每天未缴的本金 × 0.05%/天，逾期 30 天分段累计')
 })
+it('the night passes by a bill that somebody holds: it waits for nobody, and nobody meets it in a ring', async () => {
+  const [a, b] = await made({}, {})
+  await t.store.tx(owner, async tx => {
+    await tx.rows(sql`select 1 from bill where id = ${b!} for update`)
+    expect(await Promise.race([refreshLate(t.store, owner, '2026-11-28').then(() => 'done'), new Promise(done => { setTimeout(done, 5000, 'waits') })])).toBe('done')
+  })
+  expect((await due(a!)).due).not.toBe('0.00')
+  expect((await due(b!)).due).toBe('0.00')
+})

@@ -14,6 +14,7 @@ import { splitOn } from '../domain/adjust.ts'
 import { isLocked, unpaid } from '../domain/bill.ts'
 import { periodWords } from '../domain/row.ts'
 import { asks } from './change.ts'
+import { holdRelations } from './find.ts'
 import { split } from './split.ts'
 import { lateFees } from './late.ts'
 import { toBill } from './stored-bill.ts'
@@ -91,6 +92,7 @@ whenMoving({
     if (!list.length || !to) return
     const d = { scope: { ...scope, domain: wholeDomain }, today, now: await clock(tx), reason: `过户，${m.day} 起生效` }
     const ids = list.filter(b => b.fate === 'new' || b.fate === 'split').map(b => b.row.id)
+    await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
     await tx.rows(sql`select 1 from bill where owner_id = ${scope.ownerId} and id = any(${ids}) order by id for update`)
     const [contact] = await residentContacts(tx, scope.ownerId, [to.id]), going = list.filter(b => b.fate === 'new').map(b => b.row)
     for (const b of list.filter(x => x.fate === 'split')) going.push((await split(tx, d, b.row, splitOn(toBill(b.row), m.day)))[1]!)

@@ -77,7 +77,11 @@ export const undoHandlers = [
     const j = await judge(tx, scope, run, now)
     undoable(j, onlyUnpaid)
     if (j.free > atOnce) return { abolished: 0, kept: j.live - j.free, taskId: await world.jobs.start(tx, { ...scope, projectCode: run.projectCode }, 'bills.undo', `撤销批次 ${run.batchNo}`, { run: id, onlyUnpaid, reason }) }
-    const abolished = await undoSome(tx, scope, run, reason, now, atOnce)
+    // Once more after what it waited for: a bill that was split meanwhile left two halves.
+    let abolished = 0
+    for (let n = 1; n > 0; abolished += n) n = await undoSome(tx, scope, run, reason, now, atOnce)
+    // Somebody else was first with all of them.
+    if (!abolished) undoable(await judge(tx, scope, run, now), onlyUnpaid)
     return { abolished, kept: await close(tx, scope, run, reason, now) }
   }),
 ]

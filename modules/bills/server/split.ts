@@ -53,6 +53,8 @@ export async function split(tx: Tx, d: Deed, row: Bill, halves: readonly [Half, 
 export const splitHandlers = [
   writes(splitBill, async ({ id, version, on, amount, secondDue, reason }, { tx, scope, today, now }) => {
     if ((on === undefined) === (amount === undefined)) throw wrong([{ Field: 'SplitDate', Message: '请填写拆分日期或第一张金额，二者选一' }])
+    // Its halves are bills of the relation: whoever ends or undoes waits, and sees them.
+    await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
     const row = await fresh(tx, scope, id, version), halves = on !== undefined ? splitOn(toBill(row), on, secondDue) : splitOff(toBill(row), amount!, secondDue)
     return dressed(await split(tx, { scope, today, now, reason }, row, halves), scope, today, now)
   }),

@@ -38,6 +38,10 @@ export async function bindMeters(tx: Tx, scope: Scope, meters: readonly MeterOf[
   await insertAll(tx, feeRelation, scope, makes.map(m => ({ projectCode: m.projectCode, sourceType: m.sourceType, sourceCode: m.sourceCode, sourceName: m.sourceName, buildCode: m.buildCode, feeItemId: s.feeItemId, standardId: s.id, meterId: m.id, beginDate: begin, multi: s.allowMulti, state: 'charging' })))
   return no
 }
+/** Relations before meters, as whoever bills readings takes them: those that name the meters, or stand at their place. For deeds that change what meters are charged by. */
+export const holdOfMeters = (tx: Tx, owner: number, meters: readonly number[]): Promise<unknown> =>
+  tx.rows(sql`select 1 from fee_relation r where r.owner_id = ${owner} and r.id in (select x.id from meter m join fee_relation x on x.owner_id = m.owner_id and x.meter_id = m.id where m.owner_id = ${owner} and m.id = any(${[...meters]}::bigint[])
+    union all select x.id from meter m join fee_relation x on x.owner_id = m.owner_id and x.project_code = m.project_code and x.source_type = m.source_type and x.source_code = m.source_code where m.owner_id = ${owner} and m.id = any(${[...meters]}::bigint[])) order by r.id for no key update of r`)
 /** A new meter hangs where the old one did: its relations go on with it (MTR-11). */
 export async function meterReplaced(tx: Tx, scope: Scope, from: number, to: number): Promise<void> {
   const moved = await tx.rows<{ id: number; projectCode: string }>(sql`update fee_relation set meter_id = ${to}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and meter_id = ${from} and delete_tag = 0 and state <> 30 returning id, project_code`)

@@ -11,7 +11,7 @@ export { correction, poolRefusal, poolTotal, sharePool, type Participant, type P
 export { recompute, type Snapshot } from '../domain/snapshot.ts'
 export { prepare, type Facts, type Prepared, type Reading, type Relation, type Source, type Standard } from '../domain/standard.ts'
 export { largestBill, prepayRefusal, temporaryPeriod, temporaryRefusal } from '../domain/temporary.ts'
-export { bindMeters, meterReplaced, type MeterOf } from './of-meters.ts'
+export { bindMeters, holdOfMeters, meterReplaced, type MeterOf } from './of-meters.ts'
 export { oldPrices, pricesUsed, relationsWithBills, whenEnding, type Ending } from './ending.ts'
 export { holdPrices } from './hold.ts'
 export { goodOfItems } from './invoice-good.ts'

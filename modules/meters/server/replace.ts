@@ -9,11 +9,12 @@ import { meter, meterReplace } from '../contract/meter.ts'
 import { readingRefusal, usageOf } from '../domain/usage.ts'
 import { replaceRefusal } from '../domain/reading.ts'
 import { modulusOf, openBook } from './book.ts'
-import { meterReplaced } from '#modules/fees/server/public.ts'
+import { holdOfMeters, meterReplaced } from '#modules/fees/server/public.ts'
 
 /** MTR-11: the old meter ends with its last number, the new one begins; what the old one counted since its last reading goes to the new one's first reading. */
 export const replaceHandlers = [
   writes(changeMeter, async ({ meterId, oldEndNum, newMeterNo, newInitNum, newMultiple, newDigits, replaceDate, reason, isRollover = false }, { tx, scope, today }) => {
+    await holdOfMeters(tx, scope.ownerId, [meterId])
     const leaf = (await openBook(tx, scope, [meterId], replaceDate, true)).leaves.get(meterId), old = await need(tx, meter, scope, meterId), last = leaf?.rows.at(-1), say = (Field: string, Message: string): never => { throw wrong([{ Field, Message }]) }
     if (!leaf || old.state === 'replaced') return refuse(`仪表「${old.meterNo}」已更换过，请对新表操作`)
     if (replaceDate > today) say('ReplaceDate', '换表日期不能晚于今天')
@@ -37,6 +38,7 @@ export const replaceHandlers = [
     return insert(tx, meterReplace, scope, { projectCode: old.projectCode, meterId, oldEndNum, newMeterNo, newMeterId: made.id, newInitNum, newMultiple, replaceDate, oldUsage, since, reason })
   }),
   writes(undoChange, async ({ meterId, reason }, { tx, scope }) => {
+    await holdOfMeters(tx, scope.ownerId, [meterId])
     const old = await need(tx, meter, scope, meterId, true), done = (await tx.one<{ id: number; newMeterId: number }>(sql`select id, new_meter_id from meter_replace where owner_id = ${scope.ownerId} and meter_id = ${meterId} and delete_tag = 0 order by id desc limit 1`))
     if (old.state !== 'replaced' || !done) return refuse(`仪表「${old.meterNo}」没有换过表，不用撤销`)
     const fresh = await need(tx, meter, scope, done.newMeterId, true)

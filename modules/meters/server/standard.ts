@@ -3,12 +3,13 @@ import { sql } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
 import { writes } from '#kit/server/handle.ts'
 import { byIds } from '#kit/server/table.ts'
-import { bindMeters } from '#modules/fees/server/public.ts'
+import { bindMeters, holdOfMeters } from '#modules/fees/server/public.ts'
 import { setStandard } from '../contract/device.ts'
 import { meter } from '../contract/meter.ts'
 
 export const standardHandlers = [
   writes(setStandard, async ({ ids, standardId, beginDate }, { tx, scope }) => {
+    await holdOfMeters(tx, scope.ownerId, ids.map(Number))
     const found = await byIds(tx, meter, scope, ids, true), gone = ids.map(Number).filter(id => !found.some(m => m.id === id)), live = found.filter(m => m.state !== 'replaced')
     if (!found.length) throw absent()
     const no = await bindMeters(tx, scope, live.map(m => ({ id: m.id, no: m.meterNo, projectCode: m.projectCode, sourceType: m.sourceType === 'room' || m.sourceType === 'publicArea' ? m.sourceType : undefined, sourceCode: m.sourceCode, sourceName: m.sourceName, buildCode: m.buildCode })), standardId, beginDate)

@@ -135,9 +135,10 @@ class Play {
       case 'late': {
         const x = this.pick(m.bills, b)
         if (!x) return
-        const fix = c % 5 === 0, left = lateRest(x, today), amount = fix ? c % 3000 : 1 + (c % Math.max(1, left + 2)), may = x.state === 'normal' && (fix || amount <= left)
-        await this.ask(`late fee of ${x.id} ${fix ? 'fixed at' : 'less'} ${amount}`, true, t.ask(putLateFee, { ids: [String(x.id)], kind: fix ? 'fix' : 'waive', amount, reason: '协商减免' } as never, as).then(r => { same(r.success, may ? 1 : 0) }))
+        const fix = c % 5 === 0, auto = c % 5 === 1, left = lateRest(x, today), amount = fix ? c % 3000 : 1 + (c % Math.max(1, left + 2)), may = x.state === 'normal' && (fix || auto || amount <= left)
+        await this.ask(`late fee of ${x.id} ${fix ? 'fixed at' : auto ? 'automatic again' : 'less'} ${amount}`, true, t.ask(putLateFee, { ids: [String(x.id)], kind: fix ? 'fix' : auto ? 'auto' : 'waive', ...(auto ? {} : { amount }), reason: '协商减免' } as never, as).then(r => { same(r.success, may ? 1 : 0) }))
         if (!may) return
+        if (auto) { x.manual = false; x.lateDue = Math.max(x.due < today ? accrued(x, today) : 0, x.latePaid + x.waived); judge(x); return }
         x.lateDue = fix ? x.latePaid + x.waived + amount : lateTotal(x, today)
         if (fix) x.manual = true
         else x.waived += amount
