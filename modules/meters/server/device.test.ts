@@ -105,6 +105,13 @@ it('the report counts by month, building and kind; its detail goes back as far a
   expect([detail.total, detail.sum, detail.rows[0]]).toEqual([1, { usage: '60' }, expect.objectContaining({ lastNum: '50', curNum: '110', times: 1, usage: '60', before: '50', change: '20' })])
   expect((await t.ask(mainLoss, { ...project, fromMonth: '2026-07', toMonth: '2026-08' } as never, me)).find(l => l.meterId === main.id)).toMatchObject({ parts: 2, usage: '320', partUsage: '310', loss: '10', rate: '3.13' })
   expect((await refusal(t.ask(report, { ...q, toMonth: '2026-07' } as never, me))).message).toContain('不能早于')
+  // The main meter is replaced: what the old one counted stays the main meter's, and is not counted beside its parts; nor is a part counted twice that was replaced.
+  const change = (m: { id: number; multiple: string }, oldEndNum: string, newMeterNo: string) => t.ask(changeMeter, { meterId: m.id, oldEndNum, newMeterNo, newInitNum: '0', newMultiple: '1', replaceDate: '2026-09-10', reason: '到期', isRollover: false } as never, me)
+  const fresh = (await change(main, '350', 'TMAIN2')).newMeterId, part = (await change(subs[0]!, '220', 'TSUB2')).newMeterId
+  for (const [m, n] of [[fresh, '60'], [part, '30'], [subs[1]!, '140']] as const) await h.read(m, '2026-09-30', n)
+  expect((await t.ask(report, { ...q, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).map(r => [r.month, r.usage])).toEqual([['2026-09', '80'], ['2026-08', '160'], ['2026-07', '150']])
+  expect((await t.ask(reportDetail, { ...q, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).sum).toEqual({ usage: '390' })
+  expect((await t.ask(mainLoss, { ...project, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).find(l => l.meterId === fresh)).toMatchObject({ parts: 2, usage: '410', partUsage: '390', loss: '20' })
 })
 it('a collector’s readings come signed, once, by device or number; the same again is the same row; what is wrong is told by line', async () => {
   const m = await h.meter({ initNum: '99990', digits: 5, isSmart: true, deviceNo: 'E0001', meterKind: 'power' }), { appKey, appSecret } = await t.ask(newSecret, { password }, me)

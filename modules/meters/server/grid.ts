@@ -10,6 +10,7 @@ import { monthCount, monthGrid, readingCom, type Place } from '../contract/readi
 import { codeOf, type Field } from '#kit/contract/field.ts'
 import { anomaly, meterKind } from '../contract/choices.ts'
 import { meter, meterPlan } from '../contract/meter.ts'
+import { windowOf } from '../domain/anomaly.ts'
 import { estimateOn, openBook } from './book.ts'
 import { metersMeant } from './enter.ts'
 import { isRead, planned } from './plans.ts'
@@ -59,7 +60,8 @@ export const gridHandlers = [
     const where = await scoped(db, scope, { ...q, show: 'all' }), plans = await plansOf(db, scope.ownerId, [q.projectCode])
     const n = (await db.one<{ total: number; read: number; doubtful: number; billed: number }>(sql`select count(*)::int as total, count(x.meter_id)::int as read, (count(*) filter (where x.doubtful))::int as doubtful, (count(*) filter (where x.billed))::int as billed from meter t
       left join (select r.meter_id, bool_or(r.state = 10 and r.anomalies is not null and not r.confirmed) as doubtful, bool_or(r.state = 20) as billed from meter_reading r where r.owner_id = ${scope.ownerId} and r.project_code = ${q.projectCode} and r.month = ${q.month} and r.delete_tag = 0 and r.state <> 30 group by 1) x on x.meter_id = t.id where ${where}`))!
-    const of = q.meterKind === undefined ? undefined : windowFor(plans, { projectCode: q.projectCode, meterKind: q.meterKind, ...(q.buildCode === undefined ? {} : { buildCode: q.buildCode }) }, q.month)
+    const plan = q.planId === undefined ? undefined : await need(db, meterPlan, scope, q.planId)
+    const of = plan ? { ...windowOf(q.month, plan.readDay, plan.windowDays), strict: plan.strict } : q.meterKind === undefined ? undefined : windowFor(plans, { projectCode: q.projectCode, meterKind: q.meterKind, ...(q.buildCode === undefined ? {} : { buildCode: q.buildCode }) }, q.month)
     return { ...n, ...(of ? { begin: of.begin, end: of.end, strict: of.strict } : {}) }
   }),
   reads(readingCom, async ({ month, readDate, ...e }, { db, scope, today }) => {

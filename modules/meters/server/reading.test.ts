@@ -198,6 +198,7 @@ it('MTR-16 strict plans close, others mark what is late; the month shows who is 
   await h.meter({ initNum: '0', meterKind: 'heat' })
   const of = (month: string) => t.ask(monthCount, { projectCode: 'GOLD0001', month, planId: loose.id, meterKind: 'heat' } as never, me)
   expect([await of('2026-10'), await of('2026-11')]).toEqual([{ total: 2, read: 1, doubtful: 1, billed: 0, begin: '2026-10-01', end: '2026-10-05', strict: false }, expect.objectContaining({ total: 2, read: 0 })])
+  expect(await t.ask(monthCount, { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id } as never, me)).toMatchObject({ begin: '2026-11-01', end: '2026-11-05' })
   const grid = await t.ask(monthGrid, { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id, show: 'left', size: 50 } as never, me)
   expect([grid.total, grid.rows[0]]).toEqual([2, expect.objectContaining({ meterNo: m.meterNo, before: '20', beforeDay: '2026-10-06', recent: ['20'], carried: '0' })])
 })

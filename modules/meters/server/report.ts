@@ -24,8 +24,8 @@ const checked = (q: Asked): void => {
 const narrow = (q: Asked): RawBuilder<unknown> => sql`${q.meterKind?.length ? sql` and t.meter_kind = any(${q.meterKind.map(k => codeOf(meterKind, k))})` : sql``}${q.buildCodes?.length ? sql` and t.build_code = any(${[...q.buildCodes]})` : sql``}`
 /** Live readings `r` of the meters `t`. */
 const live = (owner: number): RawBuilder<unknown> => sql`r.owner_id = ${owner} and r.meter_id = t.id and r.delete_tag = 0 and r.state <> 30`
-/** A main meter counts what its parts count: it is in the list, not in the totals. */
-export const countedOnce = (m: string): RawBuilder<unknown> => { const t = sql.id(m); return sql`not (${t}.meter_use = 3 and exists (select 1 from meter c where c.owner_id = ${t}.owner_id and c.parent_meter_id = ${t}.id and c.delete_tag = 0))` }
+/** A main meter counts what its parts count: it is in the list, not in the totals; nor is one whose parts went over to its successor (MTR-11). */
+export const countedOnce = (m: string): RawBuilder<unknown> => { const t = sql.id(m); return sql`not (${t}.meter_use = 3 and exists (with recursive now(id) as (select ${t}.id union all select p.new_meter_id from now join meter_replace p on p.owner_id = ${t}.owner_id and p.meter_id = now.id and p.delete_tag = 0) select 1 from now join meter c on c.owner_id = ${t}.owner_id and c.parent_meter_id = now.id and c.delete_tag = 0))` }
 const once = countedOnce('t')
 /** The months `m` from one to another, each with every meter `t` and its live readings `r` of that month. */
 export const metersByMonth = (owner: number, from: Month, to: Month): RawBuilder<unknown> => sql`(select to_char(d, 'YYYY-MM') as month, (d + interval '1 month')::date as next from generate_series(${`${from}-01`}::date, ${`${to}-01`}::date, interval '1 month') d) m
@@ -74,10 +74,12 @@ export const reportHandlers = [
   }),
   reads(mainLoss, async ({ projectCode, fromMonth, toMonth }, { db, scope }) => {
     checked({ projectCode, fromMonth, toMonth })
-    const used = (ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select coalesce(sum(r.usage), 0) from meter_reading r where r.owner_id = ${scope.ownerId} and r.delete_tag = 0 and r.state <> 30 and r.month between ${fromMonth} and ${toMonth} and r.meter_id in (${ids}))`
-    const found = await db.rows<{ meterId: number; meterNo: string; sourceName?: string; meterKind: number; parts: number; usage: Dec; partUsage: Dec }>(sql`select t.id as meter_id, t.meter_no, t.source_name, t.meter_kind, (select count(*) from meter c where c.owner_id = t.owner_id and c.parent_meter_id = t.id and c.delete_tag = 0)::int as parts,
-        trim_scale(${used(sql`t.id`)})::text as usage, trim_scale(${used(sql`select c.id from meter c where c.owner_id = t.owner_id and c.parent_meter_id = t.id and c.delete_tag = 0`)})::text as part_usage
-      from meter t where ${wall(meter, scope, projectCode)} and exists (select 1 from meter c where c.owner_id = t.owner_id and c.parent_meter_id = t.id and c.delete_tag = 0) order by t.meter_kind, t.meter_no`)
+    const parts = sql`c.owner_id = t.owner_id and c.parent_meter_id = t.id and c.delete_tag = 0`
+    const used = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`trim_scale((select coalesce(sum(r.usage), 0) from (${of}) w(id) join meter_reading r on r.owner_id = ${scope.ownerId} and r.meter_id = w.id and r.delete_tag = 0 and r.state <> 30 and r.month between ${fromMonth} and ${toMonth}))::text`
+    // What the meters before it counted is the main meter's too (MTR-11).
+    const own = sql`with recursive was(id) as (select t.id union all select p.meter_id from was join meter_replace p on p.owner_id = t.owner_id and p.new_meter_id = was.id and p.delete_tag = 0) select id from was`
+    const found = await db.rows<{ meterId: number; meterNo: string; sourceName?: string; meterKind: number; parts: number; usage: Dec; partUsage: Dec }>(sql`select t.id as meter_id, t.meter_no, t.source_name, t.meter_kind, (select count(*) from meter c where ${parts} and c.state <> 30)::int as parts, ${used(own)} as usage, ${used(sql`select c.id from meter c where ${parts}`)} as part_usage
+      from meter t where ${wall(meter, scope, projectCode)} and exists (select 1 from meter c where ${parts}) order by t.meter_kind, t.meter_no`)
     return found.map(f => { const loss = sub(f.usage, f.partUsage), rate = percent(loss, f.usage); return { ...f, meterKind: keyOf(meterKind, f.meterKind)!, loss, ...(rate === undefined ? {} : { rate }) } })
   }),
 ]

@@ -52,7 +52,7 @@ function Route({ project, scanned, estates, onProject }: Props) {
         <div><h1>移动抄表</h1><small>{month}</small></div>
         {estates.length > 1 && <select aria-label="项目" value={project} onChange={e => onProject(e.target.value)}>{estates.map(e => <option key={e.projectCode} value={e.projectCode}>{e.name}</option>)}</select>}
         <div><Share percent={share} label="抄表进度" /><small>{n.data ? `已抄 ${n.data.read} / ${n.data.total}` : ''}</small></div>
-        <div className="kinds" role="group" aria-label="显示"><button type="button" aria-pressed={!all} onClick={() => setAll(false)}>未抄</button><button type="button" aria-pressed={all} onClick={() => setAll(true)}>全部</button>{kinds.slice(0, 4).map(k => <button type="button" key={k} aria-pressed={kind === k} onClick={() => setKind(kind === k ? undefined : k)}>{labelOf(meterKind, k)}</button>)}</div>
+        <div className="kinds" role="group" aria-label="显示"><button type="button" aria-pressed={!all} onClick={() => setAll(false)}>未抄</button><button type="button" aria-pressed={all} onClick={() => setAll(true)}>全部</button>{kinds.map(k => <button type="button" key={k} aria-pressed={kind === k} onClick={() => setKind(kind === k ? undefined : k)}>{labelOf(meterKind, k)}</button>)}</div>
         <input type="search" aria-label="搜索" placeholder="房间或表号" value={word} onChange={e => setWord(e.target.value)} />
       </header>
       {waiting.length > 0 && <p className="waits" role="status"><span>{waiting.length} 只存在手机上，还没有上传</span><button type="button" className="big" onClick={upload}>立即上传</button></p>}
