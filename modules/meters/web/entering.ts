@@ -4,7 +4,7 @@ import type { Day, Month } from '#kit/contract/field.ts'
 import { freshUuid, send } from '#kit/web/send.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
 import type { MeterReading } from '../contract/meter.ts'
-import { addReading, addReadings, editReading, listReadings, monthCount, monthGrid, type Place } from '../contract/reading.ts'
+import { addReading, addReadings, editReading, listReadings, monthCount, monthGrid, readingCom, type Place } from '../contract/reading.ts'
 import { live } from './live.ts'
 import { boxesOf, freshBoxes, sameTimes, seenOf, wantsTimes, type Box } from './registers.ts'
 
@@ -16,6 +16,11 @@ export const written = (p: Place, r: MeterReading): Place => {
 }
 const faultOf = (e: unknown): string => (e instanceof Refused && Array.isArray(e.data) ? (e.data as { Message: string }[])[0]?.Message : undefined) ?? (e instanceof Error && e.message ? e.message : '没有保存，请重试')
 
+/** Somebody else may have read the meter meanwhile, or a collector: his reading comes in sight, and is what is changed next. Nothing where it stands as it was. */
+export const standing = async (p: Place, month: Month, project?: string): Promise<Place | undefined> => {
+  const now = await send(readingCom, { meterId: p.meterId, month }, { quiet: true, ...(project === undefined ? {} : { project }) }).catch(() => undefined)
+  return now && (now.readingId !== p.readingId || now.version !== p.version) ? now : undefined
+}
 type ByMonth<T> = ReadonlyMap<string, T>
 /** What is typed belongs to its month: turned to another one, the same meter's box is another box. */
 export const slot = (month: Month, meterId: number): string => `${month}/${meterId}`
@@ -65,8 +70,7 @@ export function useEntering(month: Month, day: Day): Entering {
       void invalidateCalls(monthCount, listReadings)
       return true
     } catch (e) {
-      // Somebody else may have read the meter meanwhile, or a collector: his number comes in sight, and is what is changed next.
-      if (e instanceof Refused) { uuids.current.delete(said); void invalidateCalls(monthGrid) }
+      if (e instanceof Refused) { uuids.current.delete(said); const now = await standing(p, at); if (now) put(now, at) }
       set(p.meterId, { ...d, state: 'fault', fault: faultOf(e) }, at)
       return false
     }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { labelOf, type Month } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { invalidateCalls } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { upload } from '#kit/web/upload.ts'
@@ -9,8 +8,8 @@ import { today } from '#kit/web/when.ts'
 import { uploadFile } from '#modules/system/contract/file.ts'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
 import { sayUnread } from '../contract/plan.ts'
-import { monthGrid, type Place } from '../contract/reading.ts'
-import { written } from './entering.ts'
+import type { Place } from '../contract/reading.ts'
+import { standing, written } from './entering.ts'
 import { dayIn, unitOf } from './live.ts'
 import { faultOf, said, write, type Held } from './pocket.ts'
 import { PhoneTimes } from './phone-times.tsx'
@@ -52,7 +51,7 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
       toast.success(`${p.sourceName ?? p.meterNo} 已保存`)
       onNext()
     } catch (e) {
-      if (e instanceof Refused) { void invalidateCalls(monthGrid); hold({ ...said(undefined, h), why: faultOf(e) }); setFault(faultOf(e)) } else { hold({ ...h, waits: true }); toast.warning('没有网络，读数存在手机上，有网络时自动上传'); onNext() }
+      if (e instanceof Refused) { const now = await standing(p, month, project); if (now) onSaved(now); hold({ ...said(undefined, h), why: faultOf(e) }); setFault(faultOf(e)) } else { hold({ ...h, waits: true }); toast.warning('没有网络，读数存在手机上，有网络时自动上传'); onNext() }
     } finally { setBusy(false) }
   }
   const shoot = async (file: File | undefined): Promise<void> => {
