@@ -34,7 +34,7 @@ const exact = (s: string, f: Field): string => {
 }
 const yuan = (s: string): number => {
   const plain = s.replace(/^[¥￥]/, '').replaceAll(',', '').trim()
-  if (!/^[+-]?\d{1,12}(\.\d{1,2}0*)?$/.test(plain)) no('应为金额，最多两位小数')
+  if (!/^[+-]?\d{1,12}(\.\d{1,2}0*)?$/.test(plain)) no('应为数字，最多两位小数')
   return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))
 }
 const flags: Readonly<Record<string, boolean>> = { '1': true, true: true, 是: true, 有: true, Y: true, '0': false, false: false, 否: false, 无: false, N: false }

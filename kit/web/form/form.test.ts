@@ -24,7 +24,7 @@ it('keeps what cannot be read, with its reason', () => {
   expect(readTyped('', fields.price)).toBeUndefined()
   const odd = readTyped('abc', fields.price)
   expect(odd).toBeInstanceOf(Unread)
-  expect(faultOf(fields.price, odd)).toBe('单价应为金额，最多两位小数')
+  expect(faultOf(fields.price, odd)).toBe('单价应为数字，最多两位小数')
 })
 it('sees no change where nothing is nothing in another form', () => {
   expect(same(undefined, '')).toBe(true)

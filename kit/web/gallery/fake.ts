@@ -29,7 +29,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
   [buildings, () => Array.from({ length: 6 }, (_, i) => ({ code: `B${i + 1}`, name: `${i + 1}栋` }))],
   [billImport.post, (q: Q) => (q.importId ? { taskId: 7 } : {
     importId: 'abc', fileName: '账单.xlsx', rows: 5000, good: 4960, errorCount: 28, warningCount: 1, repeatedCount: 6, existingCount: 12, already: '2026-11-02 10:12:00', headings: [{ heading: '房间号', label: '房号', used: true }, { heading: '应收', label: '应收', used: true }, { heading: '车位', used: false }],
-    errors: Array.from({ length: 28 }, (_, i) => ({ line: 12 + i * 7, column: ['应收', '应缴日', '收费项目', '楼栋'][i % 4], value: ['一千', '2026-02-30', '物管费', '9栋'][i % 4], says: ['应收应为金额，最多两位小数', '应缴日应为 2026-02-28 这样的日期', '收费项目应为 物业费、垃圾清运费、公摊电费、车位管理费 之一', '没有叫「9栋」的楼栋'][i % 4]!, remedy: ['填金额，最多两位小数，不带单位', '填 2026-02-28 这样的日期', '填 物业费、垃圾清运费 之一', '先在系统里新增该楼栋，或改成已有的名称'][i % 4] })),
+    errors: Array.from({ length: 28 }, (_, i) => ({ line: 12 + i * 7, column: ['应收', '应缴日', '收费项目', '楼栋'][i % 4], value: ['一千', '2026-02-30', '物管费', '9栋'][i % 4], says: ['应收应为数字，最多两位小数', '应缴日应为 2026-02-28 这样的日期', '收费项目应为 物业费、垃圾清运费、公摊电费、车位管理费 之一', '没有叫「9栋」的楼栋'][i % 4]!, remedy: ['填金额，最多两位小数，不带单位', '填 2026-02-28 这样的日期', '填 物业费、垃圾清运费 之一', '先在系统里新增该楼栋，或改成已有的名称'][i % 4] })),
     warnings: [{ line: 1, column: '车位', value: '', says: '不认识「车位」这一列，已忽略', remedy: '不需要就不用管' }], repeated: [{ line: 88, column: '房号、账期', value: '2-1-0501、2026-07', says: '与第 12 行重复', remedy: '保留一行，删去其余的' }], existing: [{ line: 91, column: '房号、账期', value: '2-1-0502、2026-07', says: '系统里已有', remedy: '选择跳过或覆盖' }],
   })],
   [billExport.start, () => 8],
