@@ -70,6 +70,15 @@ it('URG-4: a demand over a whole filter is one message for each payer, however m
   expect(again).toMatchObject({ success: 0, skipped: 2200, summary: [{ count: 2200 }] })
 })
 
+it('2,000 and fewer are done at once, by the same rules', async () => {
+  const { ids: _, ...b } = await batch(6, i => (i === 5 ? { paid: 30_000 } : { payer: people[i % 3]!.id, payerName: people[i % 3]!.name }))
+  expect(await t.ask(urgeSearch, { ...b, channel: 'phone', promiseDate: '2026-12-01' } as never, me)).toMatchObject({ success: 5, skipped: 1, rows: [{ reason: '已缴清' }], message: '已登记电话登记 5 条' })
+  expect(await refusal(t.ask(urgeSearch, { ...b, channel: 'phone', promiseDate: '2026-11-01' } as never, me))).toBe('承诺缴费日不能早于今天')
+  expect(await t.ask(discountSearch, { ...b, kind: 'amount', amount: 500, reason: '补偿' } as never, me)).toMatchObject({ success: 5, skipped: 1 })
+  expect(await figures(b.batchNo)).toMatchObject({ discount: '25.00', urged: 5 })
+  expect(await refusal(t.ask(lateFeeSearch, { ...b, kind: 'fix', reason: '定额' } as never, me))).toBe('请填写违约金定额')
+})
+
 async function worked(kind: string, store: Store, task: number): Promise<void> {
   const row = await db().one<{ input: never; kept?: unknown }>(sql`select run_input as input, run_checkpoint as kept from task_center where id = ${task}`)
   let kept = row!.kept
