@@ -13,6 +13,8 @@ export function momentNear(ms: number, now = Date.now()): string {
   if (day === dayOf(inShanghai(now - 86_400_000))) return `昨天 ${time}`
   return day.slice(0, 4) === today(now).slice(0, 4) ? `${day.slice(5)} ${time}` : day
 }
+/** The same of a moment as it stands on the wire, Shanghai's clock. */
+export const nearText = (moment: string): string => momentNear(Date.parse(`${moment.replace(' ', 'T')}+08:00`))
 /** `2026-11-20 周五`. */
 export const dayAndWeek = (now = Date.now()): string => { const d = inShanghai(now); return `${dayOf(d)} 周${'日一二三四五六'[d.getDay()]}` }
 /** 早上好 before 11, 中午好 before 13, 下午好 before 18, then 晚上好. */

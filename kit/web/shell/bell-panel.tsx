@@ -6,7 +6,7 @@ import { LoadFailure } from '../trouble.tsx'
 import { mine, usePermission, useSession } from '../session.ts'
 import { keep, kept } from '../keep.ts'
 import { Glyph } from '../status.tsx'
-import { momentNear } from '../when.ts'
+import { nearText } from '../when.ts'
 import { inOrder, workbench } from '../workbench.ts'
 import { useHost, type Message } from './host.ts'
 import { refreshMessages, useLatest } from './messages.ts'
@@ -45,7 +45,7 @@ export default function BellPanel({ unread, openTasks, close }: { readonly unrea
         {byKind(own).map(([kind, all]) => (
           <section key={kind} aria-label={kind}>
             <h3>{kind}{all.some(m => !m.read) && <small className="figure">{all.filter(m => !m.read).length}</small>}</h3>
-            <ul>{all.slice(0, 6).map(m => <li key={m.id}><button type="button" data-read={m.read || undefined} onClick={() => take(m)}><span style={{ color: `var(--${m.tone})` }}><Glyph tone={m.tone} /></span><span>{m.title}{m.text && <small>{m.text}</small>}</span><time>{momentNear(Date.parse(`${m.at.replace(' ', 'T')}+08:00`))}</time></button></li>)}</ul>
+            <ul>{all.slice(0, 6).map(m => <li key={m.id}><button type="button" data-read={m.read || undefined} onClick={() => take(m)}><span style={{ color: `var(--${m.tone})` }}><Glyph tone={m.tone} /></span><span>{m.title}{m.text && <small>{m.text}</small>}</span><time>{nearText(m.at)}</time></button></li>)}</ul>
           </section>
         ))}
         {latest.isError ? <LoadFailure error={latest.error} again={() => void latest.refetch()} /> : !own.length && (tab !== 'todo' || !waiting.length) && <p>{latest.isPending && tab !== 'todo' ? '' : none[tab]}</p>}

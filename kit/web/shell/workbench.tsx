@@ -26,7 +26,7 @@ export default function Workbench() {
   const { order, hidden, arrange } = useArrangement()
   useLent()
   const whole = useWhole()
-  const own = workbench.blocks().filter(b => may(b.needs)).map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
+  const own = workbench.blocks().filter(b => may(b.needs)).sort((a, b) => a.order - b.order).map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
   const all = [{ key: 'queue', title: '等我处理', wide: true, draw: <Queue whole={whole} /> }, ...own, { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> }, { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> }, { key: 'recent', title: '最近打开', wide: false, draw: <Recent /> }]
   const shown = order(all).filter(b => !hidden.has(b.key))
   return (

@@ -1,6 +1,7 @@
 import type { Finder, Hit } from '#kit/web/palette.ts'
 import { yuan } from '#kit/web/figure.tsx'
 import { send } from '#kit/web/send.ts'
+import { waits, worth } from '#kit/web/waits.ts'
 import type { Provides } from '#kit/web/workbench.ts'
 import { listBills } from '../contract/list.ts'
 import { listNotices } from '../contract/urge.ts'
@@ -18,6 +19,7 @@ const bills: Finder = {
 }
 export const provides: Provides = {
   finders: [bills],
+  queues: [waits({ key: 'bills.pending', title: '账单待审核', tone: 'todo', needs: menu.bill.may.audit, list: listBills, filter: { state: ['pending'] }, path: see, view: 'pending', verb: '审核', since: b => b.createTime, detail: worth('合计', 'receivable') })],
   counts: [
     { path: '/finance/chargemanage/demandmoney', needs: menu.notice.may.view, entities: ['feeNotice'], load: async signal => { const { total } = await send(listNotices, { state: ['failed'], page: 1, size: 1 }, { quiet: true, signal }); return { n: total, urgent: true } } },
   ],

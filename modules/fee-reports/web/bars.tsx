@@ -14,7 +14,7 @@ export function Bars({ rows, empty, told }: { readonly rows: readonly Bar[]; rea
       {rows.map(r => {
         const words = `${r.key}：${yuan(r.value)} 元`
         const inside = <>{told && <b>{wan(r.value)}</b>}<i style={{ '--part': Math.max(0.01, Math.abs(r.value) / most) } as CSSProperties} className={r.value < 0 ? 'below' : undefined} /><span>{r.label}</span></>
-        return <li key={r.key} title={words}>{r.to ? <Link to={r.to} aria-label={words}>{inside}</Link> : <div role="img" aria-label={words}>{inside}</div>}</li>
+        return <li key={r.key} title={words}>{r.to ? <Link to={r.to} aria-label={told ? undefined : words}>{inside}</Link> : <div role="img" aria-label={words}>{inside}</div>}</li>
       })}
     </ol>
   )

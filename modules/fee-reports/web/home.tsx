@@ -7,7 +7,7 @@ import { DatePicker } from '#kit/web/calendar.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { momentNear, today } from '#kit/web/when.ts'
+import { nearText, today } from '#kit/web/when.ts'
 import { age } from '#modules/bills/contract/choices.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { chargeStatistic } from '../contract/statistic.ts'
@@ -74,7 +74,7 @@ export default function FinanceHome() {
       <header>
         <h1>财务首页</h1>
         <DatePicker picker="month" size="small" aria-label="月份" allowClear={false} value={dayjs(`${month}-01`)} maxDate={dayjs(`${now}-28`)} onChange={d => void navigate(`${path}?month=${dayjs(d).format('YYYY-MM')}`, { replace: true })} />
-        {s && <small>数据截至 {momentNear(Date.parse(`${s.builtTime.replace(' ', 'T')}+08:00`))}</small>}
+        {s && <small>数据截至 {nearText(s.builtTime)}</small>}
       </header>
       {q.isError && !s ? <Trouble error={q.error} retry={() => void q.refetch()} /> : s ? <Home of={s} /> : <div style={{ position: 'relative', height: 320 }}><Skeleton rows={6} /></div>}
     </div>

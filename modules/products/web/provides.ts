@@ -1,7 +1,7 @@
 import { daysBetween } from '#kit/domain/day.ts'
-import { yuan } from '#kit/web/figure.tsx'
 import { send } from '#kit/web/send.ts'
 import { today } from '#kit/web/when.ts'
+import { waits, worth } from '#kit/web/waits.ts'
 import type { Provides } from '#kit/web/workbench.ts'
 import { listOrders, renewal } from '../contract/order.ts'
 import { hasExpired } from '../domain/subscription.ts'
@@ -12,13 +12,7 @@ import { places } from './places.ts'
 const soon = 30
 export const provides: Provides = {
   queues: [
-    {
-      key: 'product-orders', needs: menu.order.may.view,
-      load: async signal => {
-        const { total, sum } = await send(listOrders, { page: 1, size: 1, state: ['pending'] }, { quiet: true, project: 0, signal })
-        return [{ key: 'product-orders', title: '平台订单待支付', tone: 'todo', count: total, detail: yuan(Number(sum?.amount ?? 0), true), verb: '去处理', path: places.pending() }]
-      },
-    },
+    waits({ key: 'product-orders', title: '平台订单待支付', tone: 'todo', needs: menu.order.may.view, list: listOrders, filter: { state: ['pending'] }, path: places.bills, verb: '去处理', company: true, since: o => o.createTime, detail: worth() }),
     {
       key: 'renewal', needs: menu.renewal.may.view,
       load: async signal => {
