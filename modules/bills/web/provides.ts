@@ -19,7 +19,7 @@ const bills: Finder = {
 }
 export const provides: Provides = {
   finders: [bills],
-  queues: [waits({ key: 'bills.pending', title: '账单待审核', tone: 'todo', needs: menu.bill.may.audit, list: listBills, filter: { state: ['pending'] }, path: see, view: 'pending', verb: '审核', since: b => b.createTime, detail: worth('合计', 'receivable') })],
+  queues: [waits({ key: 'bills.pending', title: '账单待审核', tone: 'todo', needs: menu.bill.may.audit, list: listBills, filter: { state: ['pending'] }, path: '/finance/chargemanage/chargeList', view: 'pending', verb: '审核', since: b => b.createTime, detail: worth('合计', 'receivable') })],
   counts: [
     { path: '/finance/chargemanage/demandmoney', needs: menu.notice.may.view, entities: ['feeNotice'], load: async signal => { const { total } = await send(listNotices, { state: ['failed'], page: 1, size: 1 }, { quiet: true, signal }); return { n: total, urgent: true } } },
   ],
