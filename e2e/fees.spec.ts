@@ -132,6 +132,15 @@ test('stops one and resumes it; a room leads to its standards', async () => {
   await room.getByRole('button', { name: /更多/ }).click()
   await page.getByRole('menuitem', { name: '收费标准', exact: true }).filter({ visible: true }).click()
   await expect(page.getByRole('region', { name: '现有的收费标准' }).getByText(standard)).toBeVisible()
+  await pick(page, 'standardIds', standard)
+  await button(page, '绑定').click()
+  await expect(seen(page, /^没有绑定：已绑定同一标准/), 'nothing was bound, and what was chosen is still there').toBeVisible()
+  await expect(
+    page
+      .locator('[data-field="standardIds"]')
+      .filter({ visible: true })
+      .getByText(/^电梯维保/),
+  ).toBeVisible()
 })
 test('bills the month; a change of price offers what the old one made, and makes it anew', async () => {
   await page.goto('/finance/chargemanage/chargeList/generate')

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { refuse } from '#kit/contract/wire.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import type { AskGroup } from '#kit/web/form/form-fields.tsx'
 import { listLink } from '#kit/web/list/query.ts'
@@ -39,6 +40,8 @@ function Bound({ project, type, code }: { readonly project: string; readonly typ
     </section>
   )
 }
+/** Where nothing was bound, what was chosen stays to be put right. */
+const bound = (a: BindAnswer): BindAnswer => (a.success ? a : refuse(`没有绑定：${a.reasons.map(r => (a.objects > 1 ? `${r.reason} ${r.count} 个` : a.rows[0]?.reason ?? r.reason)).join('；') || '没有符合的对象'}`))
 /** The standards of one or some objects, reached from their own lists and pages: what they have, and what is to be bound. */
 function Scale({ type, what }: { readonly type: SourceType; readonly what: string }) {
   const [at] = useSearchParams(), chosen = useProject(), may = usePermission(), project = at.get('project') ?? chosen, codes = at.get('codes') ?? '', save = useSend(batchBind, { quiet: true })
@@ -46,10 +49,10 @@ function Scale({ type, what }: { readonly type: SourceType; readonly what: strin
   const whole = (v: Partial<Draft>): Partial<Draft> => ({ ...v, projectCode: project, sourceType: type } as Partial<Draft>)
   return (
     <FormPage
-      key={`${project} ${codes}`} of={batchBind.input} title={`${what}收费标准`} groups={groups} initial={initial as never} words="绑定" save={v => save.mutateAsync(whole(v) as Draft)}
+      key={`${project} ${codes}`} of={batchBind.input} title={`${what}收费标准`} groups={groups} initial={initial as never} words="绑定" save={v => save.mutateAsync(whole(v) as Draft).then(bound)}
       rules={v => ({ ...(v.standardIds?.length || v.packageId ? {} : { standardIds: '请选择收费标准或套餐' }), ...(v.beginDate && v.endDate && v.endDate < v.beginDate ? { endDate: '止收日期不能早于起收日期' } : {}) })}
       aside={v => <>{v.sourceCodes?.length === 1 && project && may(menu.relation.may.view) && <Bound project={project} type={type} code={v.sourceCodes[0]!} />}<BindPreview ask={whole(v)} ready={!!project && !!v.sourceCodes?.length && !!(v.standardIds?.length || v.packageId)} wanted={project ? `选好${what}和收费标准后，这里列出将绑定和跳过的` : '请先在上方选择一个项目'} /></>}
-      onDone={a => { const said = a as BindAnswer; (said.success ? toast.success : toast.warning)(said.success ? `已绑定 ${said.success} 个${said.skipped ? `，跳过 ${said.skipped} 个` : ''}` : said.rows[0]?.reason ?? '没有可以绑定的') }}
+      onDone={a => { const said = a as BindAnswer; toast.success(`已绑定 ${said.success} 个${said.skipped ? `，跳过 ${said.skipped} 个` : ''}`) }}
     />
   )
 }
