@@ -43,8 +43,9 @@ function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onC
           <p>总额 <b className="figure">{yuan(p.total, true)}</b>，{count(p.count)} 户参加{p.left.length ? `，${count(p.left.length)} 户未参加` : ''}。合计与总额一分不差，尾差写在计算依据里。</p>
           {p.refusal && <p className="bad" role="alert">{p.refusal}</p>}
           {said && <p className="bad" role="alert">{said}</p>}
+          {p.truncated && <p>下面先列 {count(p.rows.length)} 户，合计与张数是全部的。</p>}
           {p.rows.length > 0 && <div className="split-table" style={{ height: Math.min(480, 90 + p.rows.length * 36) }}><DataTable<Split> rows={p.rows} columns={split} keyOf={r => r.relationId} label="分摊明细" dense /></div>}
-          {p.left.length > 0 && <section><h3>未参加</h3><ul>{p.left.slice(0, 100).map(l => <li key={l.relationId}>{l.sourceName}：{l.reason}</li>)}</ul></section>}
+          {p.left.length > 0 && <section><h3>未参加</h3><ul>{p.left.slice(0, 100).map(l => <li key={l.relationId}>{l.sourceName}：{l.reason}</li>)}</ul>{p.left.length > 100 && <p>另有 {count(p.left.length - 100)} 户</p>}</section>}
         </div>
       )}
     </Drawer>

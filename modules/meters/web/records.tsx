@@ -15,7 +15,7 @@ import { meterReading, type MeterReading } from '../contract/meter.ts'
 import { confirmReadings, deleteReadings, deleteReadingsFound, editReading, listReadings } from '../contract/reading.ts'
 import { exportReadings, importReadings } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
-import { Flags, Times, usageWords } from './words.tsx'
+import { BillOf, Flags, Times, usageWords } from './words.tsx'
 import './meters.css'
 
 const HistoryDialog = later(() => import('./history.tsx').then(m => m.HistoryDialog))
@@ -24,7 +24,7 @@ const remove = withReason<MeterReading>(deleteReadings, { what: '条读数', nam
 const confirm = withReason<MeterReading>(confirmReadings, { verb: '确认异常', what: '条读数', name: r => `${r.meterNo} ${r.month}`, follows: ['确认后可以出账'], presets: ['现场复核无误', '长期无人居住', '用户确认用量'], why: r => (!r.anomalies?.length ? '读数没有异常' : r.confirmed ? '已经确认过' : billed(r)) })
 const readingColumns = columns(listReadings.output, [
   { key: 'sourceName', identity: true, grow: 1 }, { key: 'meterNo', width: 140 }, 'meterKind', 'month', { key: 'lastDate', aside: true }, { key: 'lastNum', roomy: true, drop: 2 }, 'curNum', { key: 'usage', strong: true, text: usageWords, render: usageWords }, 'readDate', { key: 'multiple', aside: true }, { key: 'isRollover', aside: true }, { key: 'isEstimate', roomy: true, drop: 1 }, { key: 'source', roomy: true, drop: 1 },
-  { key: 'anomalies', width: 160, render: r => <Flags of={r} />, text: r => r.anomalies?.map(a => labelOf(anomaly, a)).join('、') ?? '--' }, { key: 'billNo', roomy: true, drop: 2, grow: 1 }, 'state',
+  { key: 'anomalies', width: 160, render: r => <Flags of={r} />, text: r => r.anomalies?.map(a => labelOf(anomaly, a)).join('、') ?? '--' }, { key: 'billNo', roomy: true, drop: 2, grow: 1, render: r => <BillOf no={r.billNo} />, text: r => r.billNo ?? '--' }, 'state',
 ])
 const views = [{ id: '', name: '全部', filter: {} }, { id: 'doubt', name: '待确认异常', filter: { doubtful: true } }, { id: 'open', name: '未出账', filter: { state: ['open'] } }, { id: 'billed', name: '已出账', filter: { state: ['billed'] } }, { id: 'guess', name: '估抄', filter: { isEstimate: true } }]
 const editGroups = [{ keys: ['readDate', 'curNum', 'month', 'loss', 'isRollover', 'isEstimate', { key: 'registers', wide: true }, { key: 'photo', wide: true }, { key: 'remark', wide: true }] }]
@@ -45,7 +45,7 @@ export default function RecordsPage() {
         list={listReadings} what="抄表记录" columns={readingColumns} filters={['month', 'meterKind', 'buildCode', 'readDate', 'anomalies', 'doubtful', 'source', 'isEstimate', 'usage', 'state']} bar={['month', 'meterKind', 'buildCode']} views={views} sought="表号"
         import={project ? importReadings : undefined} importGiven={{ projectCode: project }} export={exportReadings} row={verbs} dim={r => r.state === 'abolished'}
         batch={[confirm.batch, { ...remove.batch, whole: true, run: t => (t.whole ? wipe(t.whole.filter as never, t.whole.count) : remove.batch.run(t)) }]}
-        drawer={{ title: r => `${r.sourceName ?? ''} ${r.meterNo}`, status: r => <Choice of={readingState} value={r.state} />, groups: readingGroups as never, more: r => <>{r.registers?.length ? <Times of={r.registers} /> : null}{r.photo ? <div className="meter-note"><KeptImages of={[r.photo]} size={120} /></div> : null}</>, history: meterReading.name, verbs }}
+        drawer={{ title: r => `${r.sourceName ?? ''} ${r.meterNo}`, status: r => <Choice of={readingState} value={r.state} />, groups: readingGroups as never, more: r => <>{r.billNo && <p className="meter-note">出账在账单 <BillOf no={r.billNo} /></p>}{r.registers?.length ? <Times of={r.registers} /> : null}{r.photo ? <div className="meter-note"><KeptImages of={[r.photo]} size={120} /></div> : null}</>, history: meterReading.name, verbs }}
       />
       {form.dialog}
       {past && <HistoryDialog of={past} month={past.month} onClose={() => setPast(undefined)} />}

@@ -53,10 +53,10 @@ function Report({ project }: { readonly project: string }) {
       <div className="scroll">
         <div className="meter-cards">{byKind.map(([k, used, left]) => <div key={k}><span>{labelOf(meterKind, k)}</span><b>{show(used, reportDetailFields.usage)} {usageUnits[k]}</b><span>{left ? `未抄 ${count(left)} 次` : '全部已抄'}</span></div>)}</div>
         <h3>按月、楼栋与类型 <small>有分表的总表不计入用量</small></h3>
-        {all.isPending ? <Skeleton rows={6} /> : all.isError ? <Trouble error={all.error} retry={() => void all.refetch()} /> : <DataTable rows={all.data} columns={perMonth} keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`} label="用量" dense instead={all.data.length ? undefined : <State words="这些月份还没有读数" />} />}
+        {all.isPending ? <div className="meter-wait"><Skeleton rows={5} /></div> : all.isError ? <Trouble error={all.error} retry={() => void all.refetch()} /> : <DataTable rows={all.data} columns={perMonth} keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`} label="用量" dense instead={all.data.length ? undefined : <State words="这些月份还没有读数" />} />}
         {lost.data && lost.data.length > 0 && <><h3>总表损耗</h3><DataTable rows={lost.data} columns={losses} keyOf={r => r.meterId} label="总表损耗" dense /></>}
         <h3>明细 <Input.Search aria-label="搜索明细" placeholder="表号、房间" allowClear={clearable} style={{ width: 200, marginInlineStart: 12 }} value={word} onChange={e => setWord(e.target.value)} /></h3>
-        {rows.isPending ? <Skeleton rows={8} /> : rows.isError && !rows.data ? <Trouble error={rows.error} retry={() => void rows.refetch()} /> : <><DataTable rows={rows.data.rows} columns={detail} keyOf={r => r.meterId} label="抄表明细" dense instead={rows.data.rows.length ? undefined : <State words="没有符合条件的读数" />} /><Paginator total={rows.data.total} page={page} size={size} sizes={sizes} onChange={(p, s) => { setPage(p); setSize(s) }} /></>}
+        {rows.isPending ? <div className="meter-wait"><Skeleton rows={5} /></div> : rows.isError && !rows.data ? <Trouble error={rows.error} retry={() => void rows.refetch()} /> : <><DataTable rows={rows.data.rows} columns={detail} keyOf={r => r.meterId} label="抄表明细" dense instead={rows.data.rows.length ? undefined : <State words="没有符合条件的读数" />} /><Paginator total={rows.data.total} page={page} size={size} sizes={sizes} onChange={(p, s) => { setPage(p); setSize(s) }} /></>}
       </div>
     </div>
   )

@@ -7,6 +7,7 @@ import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
 import type { Place } from '../contract/reading.ts'
 import type { Draft } from './entering.ts'
 import { unitOf } from './live.ts'
+import { BillOf } from './words.tsx'
 import { RegisterRow } from './register-row.tsx'
 import { boxesOf, seenOf, type Box } from './registers.ts'
 
@@ -59,7 +60,7 @@ export const GridRow = memo(function GridRow({ p, i, draft, day, mayEnter, mayCo
             {seen?.times?.hint && <small title={seen.times.hint}>{seen.times.hint}</small>}
             {!draft && p.isEstimate && <Status tone="hold" bare>估抄</Status>}
             {p.readingId === undefined && p.unread && <Status tone="hold" bare title={p.unreadRemark ?? ''}>未抄：{labelOf(unreadReason, p.unread)}</Status>}
-            {billed && <Status tone="done" bare>{p.billNo ? `已出账 ${p.billNo}` : '已出账'}</Status>}
+            {billed && <><Status tone="done" bare>已出账</Status>{p.billNo && <BillOf no={p.billNo} />}</>}
           </>
         )}
       </td>
