@@ -12,9 +12,11 @@ export default function Dialog({ asked }: { readonly asked: Asked }) {
 }
 
 function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (a: Answer) => void }) {
+  // Enter takes the first that loses nothing: what one came for, or the way back where that would throw something away.
+  const first = useRef<HTMLButtonElement>(null), safe = of.also ? 'also' : of.danger ? 'back' : 'ok', at = (which: string) => (which === safe ? first : null)
   return (
-    <Modal open width={440} style={{ top: '20vh' }} title={of.title ?? '温馨提示'} onCancel={() => answer(undefined)} mask={{ closable: false }}
-      footer={<><Button onClick={() => answer(undefined)}>{of.cancel ?? '取消'}</Button>{of.also && <Button onClick={() => answer('also')}>{of.also}</Button>}<Button type="primary" danger={of.danger ?? false} onClick={() => answer('ok')}>{of.ok ?? '确定'}</Button></>}>
+    <Modal open width={440} style={{ top: '20vh' }} title={of.title ?? '温馨提示'} onCancel={() => answer(undefined)} mask={{ closable: false }} afterOpenChange={() => first.current?.focus()}
+      footer={<><Button ref={at('back')} onClick={() => answer(undefined)}>{of.cancel ?? '取消'}</Button>{of.also && <Button ref={at('also')} onClick={() => answer('also')}>{of.also}</Button>}<Button ref={at('ok')} type="primary" danger={of.danger ?? false} onClick={() => answer('ok')}>{of.ok ?? '确定'}</Button></>}>
       {of.text ?? '确定要这样做吗？'}
     </Modal>
   )
