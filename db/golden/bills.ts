@@ -13,6 +13,8 @@ import { sharePool } from '#modules/fees/contract/relation.ts'
 const engineMonths = 1
 /** The first of the engine's months. */
 const firstRun = (today: Day): Day => firstOfMonth(addMonths(today, -engineMonths))
+/** More than there are batches before the engine's, of all estates. */
+const earlierRuns = 100
 /** How far relations are billed before the demo's own bills. */
 export const billedBefore = (today: Day): Day => addDays(firstRun(today), -1)
 /** The first month of the demo's books, in months before the running one. */
@@ -20,6 +22,8 @@ export const monthsBack = 4
 
 /** The last months of an estate, each its own batch made on its first day; of the running one the parking fees alone, the rest is left for whoever tries the wizard. */
 export async function layBills(store: Store, who: Scope, project: string, today: Day): Promise<void> {
+  // Numbers are left free for the batches of the months before, which are written later: the list stands by number.
+  await store.tx('*', tx => tx.run(sql`select setval(pg_get_serial_sequence('bill_run', 'id'), greatest(${earlierRuns}::bigint, (select last_value from bill_run_id_seq)))`))
   for (let back = engineMonths; back >= 0; back--) {
     const day = firstOfMonth(addMonths(today, -back)), parking = back ? undefined : await store.reader(who.ownerId).one<{ id: number }>(sql`select id from fee_standard where owner_id = ${who.ownerId} and project_code = ${project} and code = 'CW01' and delete_tag = 0`)
     const run = await generateNow(store, who, project, monthOf(day), day, parking ? { standardIds: [String(parking.id)] } : {})
@@ -59,8 +63,8 @@ export async function writeEarlier(tx: Tx, who: Scope, project: string, paid: Ra
     select owner_id, id, month, project_code, fee_item_id, days, case when last then receivable - coalesce(sum(part) over (partition by id order by month rows between unbounded preceding and 1 preceding), 0) else part end, 0, 0
     from (select e.owner_id, e.id, e.project_code, e.fee_item_id, e.receivable, to_char(f, 'YYYY-MM') as month, ${days} as days, f::date = date_trunc('month', e.end_date)::date as last, div(e.receivable * 100 * ${days}, e.end_date - e.begin_date + 1) * 0.01 as part
       from earlier e cross join lateral generate_series(date_trunc('month', e.begin_date), e.end_date, interval '1 month') f) x`)
-  await tx.run(sql`insert into bill_run (owner_id, create_by, update_by, project_code, batch_no, kind, month, scope, total, done, after_id, made, behind, amount, state, message, create_time, end_time)
-    select ${owner}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${project}::text, batch_no, 20, to_char(made, 'YYYY-MM'), '{}', count(*), count(*), 0, count(*), 0, sum(amount), 30, '生成 ' || count(*) || ' 张', made + interval '2 hours 4 seconds', made + interval '2 hours 19 seconds' from earlier group by batch_no, made`)
+  await tx.run(sql`insert into bill_run (owner_id, id, create_by, update_by, project_code, batch_no, kind, month, scope, total, done, after_id, made, behind, amount, state, message, create_time, end_time)
+    select ${owner}::bigint, (select coalesce(max(id), 0) from bill_run where id <= ${earlierRuns}) + row_number() over (order by made), ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${project}::text, batch_no, 20, to_char(made, 'YYYY-MM'), '{}', count(*), count(*), 0, count(*), 0, sum(amount), 30, '生成 ' || count(*) || ' 张', made + interval '2 hours 4 seconds', made + interval '2 hours 19 seconds' from earlier group by batch_no, made`)
 }
 /** A common cost that waits to be shared. */
 export const layPool = (store: Store, who: Scope, project: string, today: Day): Promise<void> => store.tx(who.ownerId, async tx => {
