@@ -2,6 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { choice, day, decimal, flag, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
 import { bulk, rowsOf, shape } from '#kit/contract/shape.ts'
 import { discounting } from '#modules/bills/contract/actions.ts'
+import { someBills } from '#modules/bills/contract/list.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
@@ -31,4 +32,4 @@ export const openDesk = call({
   }),
 })
 /** A discount given at the counter by whoever may give one there: whole, not one more, and in the bill's history. */
-export const deskDiscount = call({ at: 'PUT finance/v1/Cashier/PutDiscount', title: '现场减免', needs: menu.cashier.may.discount, input: shape({ ids: list('账单', { required: true, max: 500, wire: ['Ids', 'BillIDs'] }), ...discounting }), output: bulk, affects: ['bill', 'billAdjust'] })
+export const deskDiscount = call({ at: 'PUT finance/v1/Cashier/PutDiscount', title: '现场减免', needs: menu.cashier.may.discount, input: shape({ ids: list('账单', { required: true, max: 500, wire: ['Ids', 'BillIDs'], rule: someBills().rule! }), ...discounting }), output: bulk, affects: ['bill', 'billAdjust'] })
