@@ -199,7 +199,9 @@ test('he is audited by his face and made the administrator', async () => {
   await page.goto('/customer/companyManage/workers?state=pending&view=pending')
   await expect(row('林小满')).toContainText(firm)
   await verb('林小满', '通过')
-  await expect(dialog().getByRole('img').first()).toBeVisible()
+  // The face itself has come, not only its frame.
+  const face = dialog().getByRole('button', { name: '放大第 1 张图片' }).locator('img')
+  await expect.poll(() => face.evaluate(i => (i as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(1)
   await dialog().getByRole('button', { name: '通过', exact: true }).click()
   await expect(toastOf(page, '成功 1')).toBeVisible()
   await page.goto('/customer/companyManage')
