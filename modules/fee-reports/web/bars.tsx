@@ -1,6 +1,9 @@
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
+import { lastDay } from '#kit/domain/month.ts'
 import { count, yuan } from '#kit/web/figure.tsx'
+import { useWay } from './way.ts'
+import { tills } from './ways.ts'
 
 interface Bar { readonly key: string; readonly label: string; readonly value: number; readonly to: string | undefined }
 /** Ten thousands of yuan to one decimal, as charts say them. */
@@ -18,6 +21,11 @@ export function Bars({ rows, empty, told }: { readonly rows: readonly Bar[]; rea
       })}
     </ol>
   )
+}
+/** The months' net takings, each month leading to its days. */
+export function Trend({ of }: { readonly of: readonly { readonly month: string; readonly net: number }[] }) {
+  const way = useWay(tills)
+  return <Bars told rows={of.map(d => ({ key: d.month, label: d.month.slice(2), value: d.net, to: way('', { asked: { dayFrom: `${d.month}-01`, dayTo: lastDay(d.month) }, by: 'day' }) }))} empty="还没有收款" />
 }
 interface Age extends Bar { readonly age: number; readonly count: number }
 const tone = (age: number): string => (age === 0 ? 'var(--line-strong)' : `var(--age-${Math.min(6, age)})`)

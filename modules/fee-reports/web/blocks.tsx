@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { lastDay, monthOf, shiftMonth } from '#kit/domain/month.ts'
+import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { blank } from '#kit/contract/text.ts'
 import { signed, yuan } from '#kit/web/figure.tsx'
@@ -8,11 +8,11 @@ import { today } from '#kit/web/when.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { chargeStatistic } from '../contract/statistic.ts'
 import { tillDays } from '../contract/till.ts'
-import { Bars } from './bars.tsx'
-import { useWay, type Way } from './way.ts'
+import { Trend } from './bars.tsx'
+import { useWay } from './way.ts'
+import { tills } from './ways.ts'
 import './reports.css'
 
-const tills: Way = { path: '/finance/reportCenter/financialManagement/chargesummary', filter: f => ({ ...f.asked, by: f.by }) }
 const often = { quiet: true, keep: true, every: 60_000 } as const
 const Again = ({ ask }: { readonly ask: () => unknown }) => <p className="block-none" role="alert">没有读到 <button type="button" className="linkish" onClick={() => void ask()}>重试</button></p>
 const shownWays = 6
@@ -42,14 +42,14 @@ const points = (now: string | undefined, then: string | undefined): string | und
 /** 本月收缴率 beside last month's as it stands now, and the months' net takings (STAT-4). */
 export function Rate() {
   const project = useProject(), month = monthOf(today()), where = project ? { projectCode: project } : {}, slow = { quiet: true, keep: true, every: 180_000 } as const
-  const q = useCall(chargeStatistic, { month, ...where }, slow), last = useCall(chargeStatistic, { month: shiftMonth(month, -1), ...where }, slow).data, way = useWay(tills), s = q.data, more = points(s?.currentRate, last?.currentRate)
+  const q = useCall(chargeStatistic, { month, ...where }, slow), last = useCall(chargeStatistic, { month: shiftMonth(month, -1), ...where }, slow).data, s = q.data, more = points(s?.currentRate, last?.currentRate)
   return (
     <>
       <header><h2>本月收缴率</h2><small>{month}</small><Link to="/finance/indexFinance">财务首页</Link></header>
       {q.isError && !s ? <Again ask={q.refetch} /> : s && <>
         <p className="bench-sum"><b className="figure"><Link to="/finance/indexFinance">{s.currentRate ?? blank}</Link></b><small>{yuan(s.paid)} ÷ {yuan(s.due)}</small></p>
         <p className="bench-aside">{last?.currentRate ? `上月 ${last.currentRate}${more ? `，相差 ${more}` : ''}` : '上月没有应收'}；待收 {yuan(s.closing, true)}</p>
-        <div className="bench-chart"><small>近 12 个月净收，万元</small><Bars told rows={s.trend.map(d => ({ key: d.month, label: d.month.slice(2), value: d.net, to: way('', { asked: { dayFrom: `${d.month}-01`, dayTo: lastDay(d.month) }, by: 'day' }) }))} empty="还没有收款" /></div>
+        <div className="bench-chart"><small>近 12 个月净收，万元</small><Trend of={s.trend} /></div>
       </>}
     </>
   )

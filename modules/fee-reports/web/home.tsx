@@ -2,7 +2,6 @@ import dayjs from 'dayjs'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { blank } from '#kit/contract/text.ts'
-import { lastDay } from '#kit/domain/month.ts'
 import { DatePicker } from '#kit/web/calendar.tsx'
 import { yuan } from '#kit/web/figure.tsx'
 import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
@@ -11,16 +10,15 @@ import { nearText, today } from '#kit/web/when.ts'
 import { age } from '#modules/bills/contract/choices.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { chargeStatistic } from '../contract/statistic.ts'
-import { AgeBars, Bars } from './bars.tsx'
+import { AgeBars, Bars, Trend } from './bars.tsx'
 import { useWay, type Way } from './way.ts'
-import { ageFilter, monthWays, unpaid } from './ways.ts'
+import { ageFilter, monthWays, tills, unpaid } from './ways.ts'
 import './reports.css'
 
 const path = '/finance/indexFinance', finance = '/finance/reportCenter/financialManagement'
 type Said = NonNullable<typeof chargeStatistic.output.T>
 const f = chargeStatistic.output.fields
 const agesOrder = Object.keys(age.rows)
-const tills: Way = { path: `${finance}/chargesummary`, filter: q => q.asked }
 const summary: Way = { path: '/finance/chargemanage/feeSummary', filter: q => q.asked }
 const waits: Way = { path: `${finance}/charge`, filter: () => ({ by: 'age' }) }
 
@@ -29,7 +27,7 @@ function Figure({ name, words, to, note }: { readonly name: keyof typeof f; read
 }
 function Home({ of: s }: { readonly of: Said }) {
   const asked = { monthFrom: s.month, monthTo: s.month, inRate: true }, toSummary = useWay(summary)('', { asked, by: '' }), month = useWay(monthWays), till = useWay(tills), owed = useWay(unpaid), wait = useWay(waits)('', { asked: {}, by: '' })
-  const at = (k: string): string | undefined => month(k, { asked, by: 'item' }) ?? toSummary, days = (from: string, to: string): string | undefined => till('', { asked: { dayFrom: from, dayTo: to, by: 'day' }, by: 'day' }), first = `${s.month}-01`, day = today()
+  const at = (k: string): string | undefined => month(k, { asked, by: 'item' }) ?? toSummary, days = (from: string, to: string): string | undefined => till('', { asked: { dayFrom: from, dayTo: to }, by: 'day' }), first = `${s.month}-01`, day = today()
   const oneTill = (label: string, t: Said['today'], to: string | undefined) => <tr><th>{label}</th>{(['received', 'refunded', 'net', 'cash'] as const).map(k => <td key={k}>{to ? <Link to={to} className="figure">{yuan(t[k])}</Link> : <span className="figure">{yuan(t[k])}</span>}</td>)}</tr>
   return (
     <>
@@ -52,7 +50,7 @@ function Home({ of: s }: { readonly of: Said }) {
       </section>
       <section aria-label="近 12 个月收款">
         <h2>近 12 个月净收 <small>万元</small></h2>
-        <Bars told rows={s.trend.map(d => ({ key: d.month, label: d.month.slice(2), value: d.net, to: till('', { asked: { dayFrom: `${d.month}-01`, dayTo: lastDay(d.month), by: 'day' }, by: 'day' }) }))} empty="还没有收款" />
+        <Trend of={s.trend} />
       </section>
       <section aria-label="每天收款">
         <h2>每天净收 <small>元</small></h2>

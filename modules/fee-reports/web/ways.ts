@@ -24,6 +24,9 @@ export const unpaid: Way = {
   figures: { overdue: { overdue: true }, ...Object.fromEntries(agesAt.map((k, i) => [ageKey(k), ageFilter(i)])) },
 }
 
+/** The tills as they were asked, broken down alike. */
+export const tills: Way = { path: '/finance/reportCenter/financialManagement/chargesummary', filter: f => ({ ...f.asked, by: f.by }) }
+
 /**
  * Of a month's figures: the same report bill by bill, each bill with its own share of the month (STAT-2), so that what stands there adds up to the figure. From a bill it goes on to the bill.
  * What a report of months asks is said as its first and last month.
