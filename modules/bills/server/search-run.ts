@@ -61,7 +61,7 @@ async function partsOf(tx: Tx, o: Over<any>, { scope, today, now }: Deed, filter
   found.forEach((r, i) => { const last = parts.at(-1); if (!last || (last.length >= o.size && !(o.byPayer && found[i - 1]!.payer === r.payer))) parts.push([r.id]); else last.push(r.id) })
   return parts
 }
-const words = (o: Over<any>, said: object, notices: number, waits: string | undefined): string => (o.of === urgeSearch ? `；${urgedWords({ ids: Array.from({ length: notices }, () => 0), waits }, (said as Urging).channel)}` : '')
+const words = (o: Over<any>, said: object, notices: number, waits: string | undefined): string => (o.of === urgeSearch ? `；${urgedWords(notices, waits, (said as Urging).channel)}` : '')
 const handler = (o: Over<any>): Handler => writes(o.of as Call<any, any>, async ({ count, sum, ...q }: { count: number; sum: number }, { tx, scope, today, now, world }) => {
   const pick = (mine: boolean): object => Object.fromEntries(Object.entries(q).filter(([k]) => o.says.includes(k) === mine)), said = pick(true), filter = pick(false) as BillAsk, d: Deed = { scope, today, now, reason: (said as { reason?: string }).reason }
   if (!narrows(filter)) return refuse('请先设置筛选条件，不能对全部账单操作')
@@ -74,7 +74,7 @@ const handler = (o: Over<any>): Handler => writes(o.of as Call<any, any>, async 
   if (no) return refuse(no)
   const { notices, sends, waits, ...done } = await o.run(tx, d, said, rows, [])
   if (sends?.length) await world.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${sends.length} 条`, { ids: sends })
-  return { ...done, message: notices ? urgedWords({ ids: [...notices], waits }, (said as Urging).channel) : '' }
+  return { ...done, message: notices ? urgedWords(notices.length, waits, (said as Urging).channel) : '' }
 })
 /** One part in one transaction with the checkpoint. */
 function onePart(o: Over<any>, { said, parts }: Asked, c: Running, sofar: SoFar): Promise<{ readonly next: SoFar; readonly sends: readonly number[] }> {

@@ -87,7 +87,7 @@ export async function urgeRows(tx: Tx, scope: Scope, rows: readonly Bill[], abse
 }
 /** Messages go out at once, but not in the quiet hours. */
 export const sendsNow = (made: Queued, channel: Channel): boolean => made.ids.length > 0 && messages.has(channel) && !made.waits
-export const urgedWords = ({ ids, waits }: Pick<Queued, 'ids' | 'waits'>, channel: Channel): string => (!ids.length ? '没有可以催缴的账单' : !messages.has(channel) ? `已登记${labelOf(urgeChannel, channel)} ${ids.length} 条` : `已加入发送队列 ${ids.length} 条${waits ? `，安静时段过后（${waits.slice(5, 16)}）发送` : ''}`)
+export const urgedWords = (count: number, waits: string | undefined, channel: Channel): string => (!count ? '没有可以催缴的账单' : !messages.has(channel) ? `已登记${labelOf(urgeChannel, channel)} ${count} 条` : `已加入发送队列 ${count} 条${waits ? `，安静时段过后（${waits.slice(5, 16)}）发送` : ''}`)
 
 export const urgeHandlers = [
   reads(checkUrge, async ({ ids, channel }, { db, scope, now }) => {
@@ -98,6 +98,6 @@ export const urgeHandlers = [
     urgeable(said, today)
     const rows = await locked(tx, scope, meantCondition(scope, { ids })), { made, skipped } = await urgeRows(tx, scope, rows, noneOf(ids, rows), said, now)
     if (sendsNow(made, said.channel)) await world.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${made.ids.length} 条`, { ids: made.ids })
-    return { success: made.bills, fail: 0, skipped: skipped.length, rows: skipped.slice(0, listed), notices: made.ids.map(String), message: urgedWords(made, said.channel) }
+    return { success: made.bills, fail: 0, skipped: skipped.length, rows: skipped.slice(0, listed), notices: made.ids.map(String), message: urgedWords(made.ids.length, made.waits, said.channel) }
   }),
 ]
