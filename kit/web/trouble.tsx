@@ -25,6 +25,8 @@ export function LoadFailure({ error, again }: { readonly error: unknown; readonl
     </div>
   )
 }
+/** The same in a line, of a block among others. */
+export const NotRead = ({ words = '没有读到', again }: { readonly words?: string; readonly again: () => unknown }) => <p className="block-none" role="alert">{words} <button type="button" className="linkish" onClick={() => void again()}>重试</button></p>
 
 /** The code of a page could not be fetched: usually a new version has taken the old one's place. */
 export const isChunkFailure = (e: unknown): boolean => /dynamically imported module|importing a module script failed|error loading dynamically|unable to preload|loading (css )?chunk/i.test(String((e as Error)?.message ?? e))

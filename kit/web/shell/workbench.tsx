@@ -8,6 +8,7 @@ import { useKept } from '../keep.ts'
 import { useKeys } from '../keys.ts'
 import { mine, usePermission, useSession } from '../session.ts'
 import { Glyph, Status } from '../status.tsx'
+import { NotRead } from '../trouble.tsx'
 import { dayAndWeek, greeting } from '../when.ts'
 import { inOrder, useLent, workbench, type Waiting } from '../workbench.ts'
 import { habits, useFavourites, useRecent } from './habits.ts'
@@ -67,7 +68,7 @@ function Queue({ whole }: { readonly whole: boolean }) {
       <header><h2>等我处理</h2><small>{total ? `${count(total)} 项，按紧急程度排列` : ''}</small></header>
       {all.map(w => <WaitingRow key={w.key} of={w} />)}
       {!all.length && <p className="block-none">{!whole || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}</p>}
-      {failed > 0 && <p className="block-none" role="alert">有 {failed} 项没有读到 <button type="button" className="linkish" onClick={() => answers.forEach(a => { if (a.error) void a.refetch() })}>重试</button></p>}
+      {failed > 0 && <NotRead words={`有 ${failed} 项没有读到`} again={() => answers.forEach(a => { if (a.error) void a.refetch() })} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { addDays } from '#kit/domain/day.ts'
 import { blank } from '#kit/contract/text.ts'
 import { signed, yuan } from '#kit/web/figure.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { NotRead } from '#kit/web/trouble.tsx'
 import { today } from '#kit/web/when.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { chargeStatistic } from '../contract/statistic.ts'
@@ -14,7 +15,6 @@ import { tills } from './ways.ts'
 import './reports.css'
 
 const often = { quiet: true, keep: true, every: 60_000 } as const
-const Again = ({ ask }: { readonly ask: () => unknown }) => <p className="block-none" role="alert">没有读到 <button type="button" className="linkish" onClick={() => void ask()}>重试</button></p>
 const shownWays = 6
 
 /** 今日收款: new money of the day by way, without what was taken from prestore or coupons (STAT-14). */
@@ -28,7 +28,7 @@ export function Today() {
   return (
     <>
       <header><h2>今日收款</h2>{all && <Link to={all}>收款明细</Link>}</header>
-      {q.isError && !q.data ? <Again ask={q.refetch} /> : q.data && <>
+      {q.isError && !q.data ? <NotRead again={q.refetch} /> : q.data && <>
         <p className="bench-sum"><b className="figure">{all ? <Link to={all}>{yuan(fen(s, 'cash'), true)}</Link> : yuan(fen(s, 'cash'), true)}</b>{was.data && <small>昨天 {yesterday ? <Link to={yesterday}>{yuan(fen(was.data.sum, 'cash'))}</Link> : yuan(fen(was.data.sum, 'cash'))}</small>}</p>
         {ways.slice(0, shownWays).map(r => <div className="bench-row" key={r.key ?? r.name}><span>{r.name}</span><span className="bench-far">{(fen(r, 'cash') / fen(s, 'cash') * 100).toFixed(2)}%</span><span className="figure">{yuan(fen(r, 'cash'))}</span></div>)}
         {ways.length > shownWays && all && <Link className="bench-row" to={all}>另有 {ways.length - shownWays} 种方式</Link>}
@@ -46,7 +46,7 @@ export function Rate() {
   return (
     <>
       <header><h2>本月收缴率</h2><small>{month}</small><Link to="/finance/indexFinance">财务首页</Link></header>
-      {q.isError && !s ? <Again ask={q.refetch} /> : s && <>
+      {q.isError && !s ? <NotRead again={q.refetch} /> : s && <>
         <p className="bench-sum"><b className="figure"><Link to="/finance/indexFinance">{s.currentRate ?? blank}</Link></b><small>{yuan(s.paid)} ÷ {yuan(s.due)}</small></p>
         <p className="bench-aside">{last?.currentRate ? `上月 ${last.currentRate}${more ? `，相差 ${more}` : ''}` : '上月没有应收'}；待收 {yuan(s.closing, true)}</p>
         <div className="bench-chart"><small>近 12 个月净收，万元</small><Trend of={s.trend} /></div>

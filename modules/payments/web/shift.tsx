@@ -3,6 +3,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { count, yuan } from '#kit/web/figure.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
+import { NotRead } from '#kit/web/trouble.tsx'
 import { nearText } from '#kit/web/when.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { payMethod } from '../contract/choices.ts'
@@ -19,7 +20,7 @@ export function Shift() {
       {p?.methods.map(m => <div className="bench-row" key={m.method}><span>{labelOf(payMethod, m.method)}</span><span className="bench-far">{count(m.count)} 笔</span><span className="figure">{yuan(m.received - m.refunded)}</span></div>)}
       {p?.count === 0 && <p className="block-none">本班还没有收款</p>}
       {!project && <p className="block-none">选择一个项目后显示</p>}
-      {q.isError && !p && <p className="block-none" role="alert">没有读到 <button type="button" className="linkish" onClick={() => void q.refetch()}>重试</button></p>}
+      {q.isError && !p && <NotRead again={q.refetch} />}
     </>
   )
 }
