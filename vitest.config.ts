@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const apart = [...configDefaults.exclude, 'e2e/**', 'dist/**', 'data/**']
+
 // Everything that talks to a database; the rest runs without one.
 const withDatabase = [
   'kit/server/**/*.test.ts',
@@ -21,7 +22,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'fast', testTimeout: 30_000, include: ['**/*.test.{ts,tsx}'], exclude: [...apart, ...withDatabase], isolate: false },
+        test: {
+          name: 'fast',
+          testTimeout: 30_000,
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...apart, ...withDatabase],
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -11,7 +11,10 @@ export const name = 'backup'
 
 const ROWS = 300_000
 
-/** Backup against COPY of the same rows into a plain file, restore against COPY of that file into the same table. */
+/**
+ * Backup against COPY of the same rows into a plain file, restore against COPY of that file into the same
+ * table.
+ */
 export async function run({ database, folder, say }: Context): Promise<Row[]> {
   const url = await database()
   const client = new pg.Client(url)
@@ -22,11 +25,18 @@ export async function run({ database, folder, say }: Context): Promise<Row[]> {
   const sealed = join(dir, 'sealed')
   const fill = (rows: number) =>
     client.query(
-      `insert into operation_log (owner_id, create_time, operator_id, operator_name, call, title, code, took_ms, input)
-       select 1, now() - i * interval '1 second', i % 50, '收费员', 'POST /api/Bill/Save', '保存账单', 0, i % 300, jsonb_build_object('编号', i) from generate_series(1, $1::int) i`,
+      `
+        insert into operation_log (
+          owner_id, create_time, operator_id, operator_name, call, title, code, took_ms, input
+        )
+        select 1, now() - i * interval '1 second', i % 50, '收费员', 'POST /api/Bill/Save', '保存账单', 0, i % 300,
+          jsonb_build_object('编号', i)
+        from generate_series(1, $1::int) i
+      `,
       [rows],
     )
-  const copyOut = () => pipeline(client.query(copyTo('copy (select * from operation_log) to stdout')), createWriteStream(plain))
+  const copyOut = () =>
+    pipeline(client.query(copyTo('copy (select * from operation_log) to stdout')), createWriteStream(plain))
   const backUp = () => took(() => backup(url, sealed))
   await fill(ROWS / 3)
   const small = await median(backUp)
@@ -41,7 +51,9 @@ export async function run({ database, folder, say }: Context): Promise<Row[]> {
   await into.query('alter table operation_log no force row level security')
   const copyIn = async () => {
     await into.query('truncate operation_log')
-    return await took(() => pipeline(createReadStream(plain), into.query(copyFrom('copy operation_log from stdin'))))
+    return await took(() =>
+      pipeline(createReadStream(plain), into.query(copyFrom('copy operation_log from stdin'))),
+    )
   }
   const rawIn = await median(copyIn)
   await into.query('truncate operation_log')

@@ -33,7 +33,9 @@ export interface Context {
 export async function median(measure: () => Promise<number>, times = 5): Promise<number> {
   await measure()
   const values: number[] = []
-  for (let run = 0; run < Math.max(5, times); run++) values.push(await measure())
+  for (let run = 0; run < Math.max(5, times); run++) {
+    values.push(await measure())
+  }
   values.sort((a, b) => a - b)
   const middle = Math.floor(values.length / 2)
   return values.length % 2 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
@@ -66,7 +68,19 @@ export function within(limit: number, row: Measured): Row {
 }
 
 /** How cost grows between two sizes: 1 is linear. The bar leaves a tenth for noise. */
-export function growth(what: string, small: { rows: number; ms: number }, large: { rows: number; ms: number }): Row {
+export function growth(
+  what: string,
+  small: { rows: number; ms: number },
+  large: { rows: number; ms: number },
+): Row {
   const exponent = Math.log(large.ms / small.ms) / Math.log(large.rows / small.rows)
-  return { what: `${what}：增长指数`, ours: exponent, raw: 1, unit: '', ratio: exponent, bar: '≤ 1.1 ×', ok: exponent <= 1.1 }
+  return {
+    what: `${what}：增长指数`,
+    ours: exponent,
+    raw: 1,
+    unit: '',
+    ratio: exponent,
+    bar: '≤ 1.1 ×',
+    ok: exponent <= 1.1,
+  }
 }

@@ -16,79 +16,159 @@ import { refreshLate } from '#modules/bills/server/late-refresh.ts'
 import { catching, type Said } from './work.ts'
 
 export const name = 'bills'
-/** Five bills a room, a fifth of them unpaid and overdue. `BENCH_BILLS=5000000` measures the large company. */
-export const bills = Number(process.env.BENCH_BILLS ?? 1_000_000),
-  perRoom = 5,
-  rounds = 15
-const today = '2026-11-21',
-  now = `${today} 09:00:00`
+
+/**
+ * Five bills a room, a fifth of them unpaid and overdue. `BENCH_BILLS=5000000` measures the large company.
+ */
+export const bills = Number(process.env.BENCH_BILLS ?? 1_000_000)
+export const perRoom = 5
+export const rounds = 15
+const today = '2026-11-21'
+const now = `${today} 09:00:00`
+
 const asks: readonly (readonly [string, BillAsk])[] = [
   ['一个项目，打开列表，合计', { size: 20, projectCode: estateCode(3) }],
   ['一个项目的待缴，合计', { size: 20, projectCode: estateCode(3), payState: ['unpaid'] }],
-  ['一个项目逾期、按楼栋与项目', { size: 20, projectCode: estateCode(3), overdue: true, buildCode: ['B003', 'B004'], feeItemId: ['1'] }],
+  [
+    '一个项目逾期、按楼栋与项目',
+    { size: 20, projectCode: estateCode(3), overdue: true, buildCode: ['B003', 'B004'], feeItemId: ['1'] },
+  ],
   ['全公司逾期 90 天以上', { size: 20, overdueDaysFrom: 91 }],
   ['一个项目已缴，按缴清时间', { size: 20, projectCode: estateCode(3), payState: ['paid'] }],
-  ['一个项目按所属月份', { size: 20, projectCode: estateCode(3), belongMonthFrom: '2026-09', belongMonthTo: '2026-10' }],
+  [
+    '一个项目按所属月份',
+    { size: 20, projectCode: estateCode(3), belongMonthFrom: '2026-09', belongMonthTo: '2026-10' },
+  ],
   ['一个项目一栋楼待缴', { size: 20, projectCode: estateCode(3), buildCode: ['B003'], payState: ['unpaid'] }],
-  ['一个项目按应缴日', { size: 20, projectCode: estateCode(3), dueDateFrom: '2026-08-01', dueDateTo: '2026-08-31' }],
+  [
+    '一个项目按应缴日',
+    { size: 20, projectCode: estateCode(3), dueDateFrom: '2026-08-01', dueDateTo: '2026-08-31' },
+  ],
   ['全公司按房号路径搜索', { size: 20, keyword: '12-2-1502' }],
 ]
-/** Lists with their first page and their ten thousandth, or the last one there is: what is owed over all estates, and an estate's list as it opens. */
+
+/**
+ * Lists with their first page and their ten thousandth, or the last one there is: what is owed over all
+ * estates, and an estate's list as it opens.
+ */
 const deep: readonly (readonly [what: string, ask: BillAsk, page: number])[] = [
   ['全公司待缴', { size: 20, payState: ['unpaid'] }, Math.min(10_000, bills / 5 / 20)],
-  ['一个项目打开列表', { size: 10, projectCode: estateCode(3) }, Math.min(10_000, (perEstate * perRoom) / 10)],
+  [
+    '一个项目打开列表',
+    { size: 10, projectCode: estateCode(3) },
+    Math.min(10_000, (perEstate * perRoom) / 10),
+  ],
 ]
-const p = (all: readonly number[], part: number): number => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
+
+const p = (all: readonly number[], part: number): number =>
+  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
 /** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
 export async function fill(c: pg.Client, owner: number): Promise<void> {
   const run = (text: string): Promise<pg.QueryResult> => c.query(text)
   await run(
-    `insert into fee_item (owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch, late_rates, late_fee_cap_mode, late_fee_cap_value, state) values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10), (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10)`,
+    `
+      insert into fee_item (
+        owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch,
+        late_rates, late_fee_cap_mode, late_fee_cap_value, state
+      )
+      values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10),
+        (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10)
+    `,
   )
   const made = (
-    await run(`select indexname as name, indexdef as def from pg_indexes where tablename = 'bill' and indexname not in ('bill_pkey', 'bill_overlap')`)
+    await run(
+      `
+        select indexname as name, indexdef as def
+        from pg_indexes
+        where tablename = 'bill' and indexname not in ('bill_pkey', 'bill_overlap')
+      `,
+    )
   ).rows as { name: string; def: string }[]
-  const guard = (await run(`select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'bill_overlap'`)).rows[0] as { def: string }
-  const known = (await run(`select conname as name, pg_get_constraintdef(oid) as def from pg_constraint where conrelid = 'bill'::regclass and contype = 'f'`))
-    .rows as {
+  const guard = (
+    await run(`select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'bill_overlap'`)
+  ).rows[0] as { def: string }
+  const known = (
+    await run(
+      `
+        select conname as name, pg_get_constraintdef(oid) as def
+        from pg_constraint
+        where conrelid = 'bill'::regclass and contype = 'f'
+      `,
+    )
+  ).rows as {
     name: string
     def: string
   }[]
   await run(`set maintenance_work_mem = '1GB'`)
   await run('alter table bill drop constraint bill_overlap')
-  for (const k of known) await run(`alter table bill drop constraint ${k.name}`)
-  for (const i of made) await run(`drop index ${i.name}`)
-  await run(`insert into bill (owner_id, id, run_root, project_code, bill_no, source_type, source_code, source_name, build_code, payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, paid_principal, due_date, state, pay_state, pay_time, bill_source, run_free)
-    select ${owner}, x.n, x.n, r.project_code, 'ZD' || lpad(x.n::text, 14, '0'), 10, r.code, r.path, r.build_code, '住户', 1 + k % 2, case k % 2 when 0 then '物业费' else '垃圾费' end, 10, d.begin, (d.begin + interval '1 month - 1 day')::date, to_char(d.begin, 'YYYY-MM'), 200 + r.id % 200, case when paid then 200 + r.id % 200 else 0 end, (d.begin + 30)::date, 20, paid::int, case when paid then d.begin + 20 end, 10, false
-    from room r cross join generate_series(0, ${perRoom - 1}) k cross join lateral (select (date '2026-06-01' + make_interval(months => k))::date as begin, (r.id + k) % 5 <> 0 as paid) d cross join lateral (select (r.id - 1) * ${perRoom} + k + 1 as n) x where r.owner_id = ${owner}`)
-  for (const i of made) await run(i.def)
+  for (const k of known) {
+    await run(`alter table bill drop constraint ${k.name}`)
+  }
+  for (const i of made) {
+    await run(`drop index ${i.name}`)
+  }
+  await run(`
+    insert into bill (
+      owner_id, id, run_root, project_code, bill_no, source_type, source_code, source_name, build_code,
+      payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount,
+      paid_principal, due_date, state, pay_state, pay_time, bill_source, run_free
+    )
+    select ${owner}, x.n, x.n, r.project_code, 'ZD' || lpad(x.n::text, 14, '0'), 10, r.code, r.path,
+      r.build_code, '住户', 1 + k % 2, case k % 2 when 0 then '物业费' else '垃圾费' end, 10, d.begin,
+      (d.begin + interval '1 month - 1 day')::date, to_char(d.begin, 'YYYY-MM'), 200 + r.id % 200,
+      case when paid then 200 + r.id % 200 else 0 end, (d.begin + 30)::date, 20, paid::int,
+      case when paid then d.begin + 20 end, 10, false
+    from room r
+    cross join generate_series(0, ${perRoom - 1}) k
+    cross join lateral (
+      select (date '2026-06-01' + make_interval(months => k))::date as begin, (r.id + k) % 5 <> 0 as paid
+    ) d
+    cross join lateral (select (r.id - 1) * ${perRoom} + k + 1 as n) x
+    where r.owner_id = ${owner}
+  `)
+  for (const i of made) {
+    await run(i.def)
+  }
   await run(`alter table bill add constraint bill_overlap ${guard.def}`)
-  for (const k of known) await run(`alter table bill add constraint ${k.name} ${k.def}`)
+  for (const k of known) {
+    await run(`alter table bill add constraint ${k.name} ${k.def}`)
+  }
   await run(`select setval(pg_get_serial_sequence('bill', 'id'), (select max(id) from bill))`)
   await run('vacuum analyze bill')
 }
 
-/** The list of bills with its totals, the cashier's search, the night's late fees and an abolition by search, each against its own statements on the bare driver. */
+/**
+ * The list of bills with its totals, the cashier's search, the night's late fees and an abolition by search,
+ * each against its own statements on the bare driver.
+ */
 export async function run({ database, say }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await company(url, bills / perRoom / perEstate, true),
-    bare = new pg.Client({ connectionString: url })
+  const url = await database()
+  const who = await company(url, bills / perRoom / perEstate, true)
+  const bare = new pg.Client({ connectionString: url })
   await bare.connect()
-  await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`)
+  await bare.query(
+    `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
+  )
   await fill(bare, who.ownerId)
   say(`${bills} 张账单`)
-  const t = await openTestWorld(url, await installed(), callerOf),
-    { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
-    rows: Row[] = []
-  const turns = async (call: () => Promise<unknown>, said: readonly Said[], key: string): Promise<{ ours: number[]; raw: number[] }> => {
-    const ours: number[] = [],
-      raw: number[] = []
+  const t = await openTestWorld(url, await installed(), callerOf)
+  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const rows: Row[] = []
+  const turns = async (
+    call: () => Promise<unknown>,
+    said: readonly Said[],
+    key: string,
+  ): Promise<{ ours: number[]; raw: number[] }> => {
+    const ours: number[] = []
+    const raw: number[] = []
     for (let i = -3; i < rounds; i++) {
       const from = performance.now()
       await call()
       const half = performance.now()
-      for (const [n, q] of said.entries()) await bare.query({ name: `${key} ${n}`, ...q, rowMode: 'array' })
+      for (const [n, q] of said.entries()) {
+        await bare.query({ name: `${key} ${n}`, ...q, rowMode: 'array' })
+      }
       if (i >= 0) {
         ours.push(half - from)
         raw.push(performance.now() - half)
@@ -98,8 +178,8 @@ export async function run({ database, say }: Context): Promise<Row[]> {
   }
   try {
     const asked = async (ask: BillAsk): Promise<readonly Said[]> => {
-      const { said, db } = catching(),
-        { q, find } = billQuery(who.ownerId, ask, today, now)
+      const { said, db } = catching()
+      const { q, find } = billQuery(who.ownerId, ask, today, now)
       await page(db, bill, who, q, { ...find, sums: listBills.output.sums! })
       return said
     }
@@ -109,67 +189,131 @@ export async function run({ database, say }: Context): Promise<Row[]> {
         await asked(ask),
         what,
       )
-      for (const part of [0.5, 0.95]) rows.push(atMost(1.5, { what: `${what}，p${part * 100}`, ours: p(ours, part), raw: p(raw, part), unit: 'ms' }))
+      for (const part of [0.5, 0.95]) {
+        rows.push(
+          atMost(1.5, {
+            what: `${what}，p${part * 100}`,
+            ours: p(ours, part),
+            raw: p(raw, part),
+            unit: 'ms',
+          }),
+        )
+      }
     }
     // Both pages in turns, on a warm server.
     for (const [what, ask, last] of deep) {
-      const head = ask.projectCode ? { projectCode: ask.projectCode } : {},
-        near: number[] = [],
-        far: number[] = []
+      const head = ask.projectCode ? { projectCode: ask.projectCode } : {}
+      const near: number[] = []
+      const far: number[] = []
       for (let i = -3; i < rounds; i++) {
-        const first = await took(() => t.say(listBills, ask, { token, ...head })),
-          then = await took(() => t.say(listBills, { ...ask, page: last }, { token, ...head }))
+        const first = await took(() => t.say(listBills, ask, { token, ...head }))
+        const then = await took(() => t.say(listBills, { ...ask, page: last }, { token, ...head }))
         if (i >= 0) {
           near.push(first)
           far.push(then)
         }
       }
-      for (const part of [0.5, 0.95])
-        rows.push(atMost(2, { what: `${what}，第 ${last} 页对第 1 页，p${part * 100}`, ours: p(far, part), raw: p(near, part), unit: 'ms' }))
+      for (const part of [0.5, 0.95]) {
+        rows.push(
+          atMost(2, {
+            what: `${what}，第 ${last} 页对第 1 页，p${part * 100}`,
+            ours: p(far, part),
+            raw: p(near, part),
+            unit: 'ms',
+          }),
+        )
+      }
     }
     say('列表')
 
     // A millisecond of the database: what a call costs by itself is most of it, and is measured by `call`.
-    const room: BillAsk = { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' },
-      ofRoom = await turns(() => t.say(listBills, room, { token, projectCode: estateCode(3) }), await asked(room), 'room')
-    rows.push(within(50, { what: '一个房间的账单，p95', ours: p(ofRoom.ours, 0.95), raw: p(ofRoom.raw, 0.95), unit: 'ms' }))
+    const room: BillAsk = { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' }
+    const ofRoom = await turns(
+      () => t.say(listBills, room, { token, projectCode: estateCode(3) }),
+      await asked(room),
+      'room',
+    )
+    rows.push(
+      within(50, {
+        what: '一个房间的账单，p95',
+        ours: p(ofRoom.ours, 0.95),
+        raw: p(ofRoom.raw, 0.95),
+        unit: 'ms',
+      }),
+    )
 
-    const { said, db } = catching(),
-      search = listHandlers.find(h => h.call === bySource)!
+    const { said, db } = catching()
+    const search = listHandlers.find(h => h.call === bySource)!
     await search.run({ keyword: '12-2-1502' }, { db, scope: who, today, now } as never)
     await refreshLate(t.store, who.ownerId, today)
     const till = await turns(() => t.say(bySource, { keyword: '12-2-1502' }, { token }), said, 'till')
-    for (const part of [0.5, 0.95])
-      rows.push(atMost(1.5, { what: `收银台查欠费，p${part * 100}`, ours: p(till.ours, part), raw: p(till.raw, part), unit: 'ms' }))
+    for (const part of [0.5, 0.95]) {
+      rows.push(
+        atMost(1.5, {
+          what: `收银台查欠费，p${part * 100}`,
+          ours: p(till.ours, part),
+          raw: p(till.raw, part),
+          unit: 'ms',
+        }),
+      )
+    }
 
     // One and the same set twice: reckoned and written by the job, then written by the bare statement.
-    await bare.query(`update bill set late_fee_due = 0, late_day = null where owner_id = ${who.ownerId} and pay_state = 0`)
+    await bare.query(
+      `update bill set late_fee_due = 0, late_day = null where owner_id = ${who.ownerId} and pay_state = 0`,
+    )
     await bare.query('vacuum analyze bill')
     let from = performance.now()
-    const done = await refreshLate(t.store, who.ownerId, '2026-11-22'),
-      ours = performance.now() - from
+    const done = await refreshLate(t.store, who.ownerId, '2026-11-22')
+    const ours = performance.now() - from
     from = performance.now()
     await bare.query(
-      `update bill t set late_fee_due = least(round(t.unpaid_principal * 0.0005 * (date '2026-11-23' - t.due_date), 2), t.unpaid_principal), late_day = '2026-11-23' from fee_item i where i.owner_id = t.owner_id and i.id = t.fee_item_id and i.late_fee_switch and t.owner_id = ${who.ownerId} and t.delete_tag = 0 and t.state = 20 and t.pay_state = 0 and t.due_date < '2026-11-23'`,
+      `
+        update bill t
+        set late_fee_due = least(
+          round(t.unpaid_principal * 0.0005 * (date '2026-11-23' - t.due_date), 2), t.unpaid_principal
+        ),
+          late_day = '2026-11-23'
+        from fee_item i
+        where i.owner_id = t.owner_id
+          and i.id = t.fee_item_id
+          and i.late_fee_switch
+          and t.owner_id = ${who.ownerId}
+          and t.delete_tag = 0
+          and t.state = 20
+          and t.pay_state = 0
+          and t.due_date < '2026-11-23'
+      `,
     )
     rows.push(
-      atMost(4, { what: `违约金重算 ${done.written} 张逾期账单（对一条 update）`, ours: ours / 1000, raw: (performance.now() - from) / 1000, unit: 's' }),
+      atMost(4, {
+        what: `违约金重算 ${done.written} 张逾期账单（对一条 update）`,
+        ours: ours / 1000,
+        raw: (performance.now() - from) / 1000,
+        unit: 's',
+      }),
     )
 
     // A hundred thousand, by so many buildings of every project.
-    const some = Math.min(50, Math.ceil((100_000 / (bills / perRoom)) * 50)),
-      codes = Array.from({ length: some }, (_, i) => `B${String(i + 1).padStart(3, '0')}`),
-      filter: BillAsk = { payState: ['unpaid'], buildCode: codes },
-      store = openStore(url, { pool: 2, bulk: 1 })
+    const some = Math.min(50, Math.ceil((100_000 / (bills / perRoom)) * 50))
+    const codes = Array.from({ length: some }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
+    const filter: BillAsk = { payState: ['unpaid'], buildCode: codes }
+    const store = openStore(url, { pool: 2, bulk: 1 })
     await bare.query('vacuum analyze bill')
     from = performance.now()
     const gone = await store.tx(who.ownerId, async tx =>
-      abolish(tx, { scope: who, today, now, reason: '基准' }, (await locked(tx, who, billCondition(who, filter, today, now))).slice(0, 100_000)),
+      abolish(
+        tx,
+        { scope: who, today, now, reason: '基准' },
+        (await locked(tx, who, billCondition(who, filter, today, now))).slice(0, 100_000),
+      ),
     )
     const abolished = performance.now() - from
     // The same bills again, as they were; \`source_type\` as in ours (see same-place.ts).
     const marked = `owner_id = ${who.ownerId} and state = 30`
-    await bare.query(`update bill set state = 20, abolish_time = null, source_type = source_type where ${marked}`)
+    await bare.query(
+      `update bill set state = 20, abolish_time = null, source_type = source_type where ${marked}`,
+    )
     await bare.query('vacuum analyze bill')
     from = performance.now()
     await bare.query(

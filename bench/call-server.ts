@@ -1,4 +1,5 @@
-// One server process for the bench of the empty call: `node call-server.ts ours|bare URL DATADIR`. Says its port and a token.
+// One server process for the bench of the empty call: `node call-server.ts ours|bare URL DATADIR`. Says its
+// port and a token.
 import type { AddressInfo } from 'node:net'
 import fastify, { LogController } from 'fastify'
 import { openProbe } from '#kit/server/ground/probe.ts'
@@ -10,6 +11,7 @@ async function ours() {
   const p = await openProbe(databaseUrl, { dataDir, logging: { logger }, unbraked: true, works: false })
   return { app: p.app, token: await p.token('boss') }
 }
+
 /** The same answer and the same one line in the log, by nothing but Fastify. */
 async function bare() {
   const app = fastify({ logger, logController: new LogController({ disableRequestLogging: true }) })
@@ -19,6 +21,7 @@ async function bare() {
   })
   return { app, token: '-' }
 }
+
 const { app, token } = await (which === 'ours' ? ours() : bare())
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port, token })}\n`)

@@ -13,11 +13,15 @@ import { catching, type Said } from './work.ts'
 
 export const name = 'cashier'
 
-/** Rooms, each with a resident, some with two, and five bills. `BENCH_ROOMS=1000000` measures the large company; filling it takes a quarter of an hour. */
-const rooms = Number(process.env.BENCH_ROOMS ?? 100_000),
-  perRoom = 5,
-  warming = 30,
-  rounds = 100
+/**
+ * Rooms, each with a resident, some with two, and five bills. `BENCH_ROOMS=1000000` measures the large
+ * company; filling it takes a quarter of an hour.
+ */
+const rooms = Number(process.env.BENCH_ROOMS ?? 100_000)
+const perRoom = 5
+const warming = 30
+const rounds = 100
+
 const asks: readonly (readonly [string, string])[] = [
   ['房号路径', '12-2-1502'],
   ['房号', '1502'],
@@ -26,21 +30,28 @@ const asks: readonly (readonly [string, string])[] = [
   ['拼音首字母', 'wwf'],
   ['账单号', 'ZD00000000123456'],
 ]
-const p = (all: readonly number[], part: number): number => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
-/** Whom the cashier looks for, with what each owes: the whole call against its own statements on the bare driver, turn about. */
+const p = (all: readonly number[], part: number): number =>
+  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
+
+/**
+ * Whom the cashier looks for, with what each owes: the whole call against its own statements on the bare
+ * driver, turn about.
+ */
 export async function run({ database, say }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await town(url, rooms / perEstate),
-    bare = new pg.Client({ connectionString: url })
+  const url = await database()
+  const who = await town(url, rooms / perEstate)
+  const bare = new pg.Client({ connectionString: url })
   await bare.connect()
-  await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`)
+  await bare.query(
+    `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
+  )
   await fill(bare, who.ownerId)
   say(`${rooms} 套房，${rooms * perRoom} 张账单`)
-  const t = await openTestWorld(url, await installed(), callerOf),
-    { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
-    handler = deskHandlers.find(h => h.call === findPayers)!,
-    projectCode = estateCode(2)
+  const t = await openTestWorld(url, await installed(), callerOf)
+  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const handler = deskHandlers.find(h => h.call === findPayers)!
+  const projectCode = estateCode(2)
   /** The statements that the handler sends, caught on their way to the database. */
   const statements = async (keyword: string): Promise<readonly Said[]> => {
     const { said, db } = catching(t.store.reader(who.ownerId))
@@ -53,22 +64,34 @@ export async function run({ database, say }: Context): Promise<Row[]> {
   const rows: Row[] = []
   try {
     for (const [what, keyword] of asks) {
-      const said = await statements(keyword),
-        ours: number[] = [],
-        raw: number[] = []
+      const said = await statements(keyword)
+      const ours: number[] = []
+      const raw: number[] = []
       for (let i = -warming; i < rounds; i++) {
         const from = performance.now()
         const found = await t.ask(findPayers, { projectCode, keyword }, { token, projectCode })
         const half = performance.now()
-        for (const [n, q] of said.entries()) await bare.query({ name: `${what} ${n}`, ...q, rowMode: 'array' })
-        if (i === 0) say(`${what} ${keyword}：${found.length} 个`)
+        for (const [n, q] of said.entries()) {
+          await bare.query({ name: `${what} ${n}`, ...q, rowMode: 'array' })
+        }
+        if (i === 0) {
+          say(`${what} ${keyword}：${found.length} 个`)
+        }
         if (i >= 0) {
           ours.push(half - from)
           raw.push(performance.now() - half)
         }
       }
-      for (const part of [0.5, 0.95])
-        rows.push(atMost(1.5, { what: `收银台找人：${what}，p${part * 100}`, ours: p(ours, part), raw: p(raw, part), unit: 'ms' }))
+      for (const part of [0.5, 0.95]) {
+        rows.push(
+          atMost(1.5, {
+            what: `收银台找人：${what}，p${part * 100}`,
+            ours: p(ours, part),
+            raw: p(raw, part),
+            unit: 'ms',
+          }),
+        )
+      }
     }
     return rows
   } finally {

@@ -21,6 +21,7 @@ import { atHand } from './work.ts'
 export const name = 'export'
 
 const estates = 5
+
 /** Two of four kinds: half of the rooms. */
 const half = perEstate / 2
 
@@ -28,9 +29,10 @@ interface Exports {
   run(projects: number): Promise<void>
   close(): Promise<void>
 }
+
 async function exporting(url: string, ownerId: number, operatorId: number): Promise<Exports> {
-  const dir = mkdtempSync(join(tmpdir(), 'anju-export-')),
-    t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
+  const dir = mkdtempSync(join(tmpdir(), 'anju-export-'))
+  const t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
   const world = t.world as { -readonly [K in keyof World]: World[K] }
   world.files = await openFiles(t.store, world.clock, dir)
   const job = server.jobs!.find(j => j.kind === 'export.rooms.room')!
@@ -39,7 +41,10 @@ async function exporting(url: string, ownerId: number, operatorId: number): Prom
       // A data domain of so many estates: the list's own way to a part of the rooms.
       const scope = {
         ...actor(ownerId, operatorId, '基准'),
-        domain: { all: false, projects: new Map(Array.from({ length: projects }, (_, i) => [estateCode(i + 1), null])) },
+        domain: {
+          all: false,
+          projects: new Map(Array.from({ length: projects }, (_, i) => [estateCode(i + 1), null])),
+        },
       }
       const o = await job.run({ roomType: ['home', 'flat'] }, atHand(t, scope))
       if (o?.success !== projects * half) throw new Error(`export: ${o?.success} rows`)
@@ -48,20 +53,33 @@ async function exporting(url: string, ownerId: number, operatorId: number): Prom
   }
 }
 
-/** Export of rooms from the list's own query to a kept file, against the sheet library writing constants of the same width. */
+/**
+ * Export of rooms from the list's own query to a kept file, against the sheet library writing constants of
+ * the same width.
+ */
 export async function run({ database, folder, say }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await company(url, estates, true),
-    x = await exporting(url, who.ownerId, who.operatorId),
-    file = join(folder(), 'raw.xlsx')
-  const row = roomColumns.map((c, i) => (c.format === '@' || i % 3 ? `锦绣花园-${i}` : 88.5 + i)),
-    columns = roomColumns.map(c => ({ header: c.heading }))
+  const url = await database()
+  const who = await company(url, estates, true)
+  const x = await exporting(url, who.ownerId, who.operatorId)
+  const file = join(folder(), 'raw.xlsx')
+  const row = roomColumns.map((c, i) => (c.format === '@' || i % 3 ? `锦绣花园-${i}` : 88.5 + i))
+  const columns = roomColumns.map(c => ({ header: c.heading }))
   const constants = function* (n: number): Generator<(string | number)[]> {
-    for (let i = 0; i < n; i++) yield row
+    for (let i = 0; i < n; i++) {
+      yield row
+    }
   }
   const written = (n: number): Promise<number> =>
-    median(() => took(() => pipeline(Readable.fromWeb(writeXlsxStream(constants(n), { name: '数据', columns }) as never), createWriteStream(file))))
-  // A small heap, so that what lies about uncollected does not count; a need that grew with the rows would break it.
+    median(() =>
+      took(() =>
+        pipeline(
+          Readable.fromWeb(writeXlsxStream(constants(n), { name: '数据', columns }) as never),
+          createWriteStream(file),
+        ),
+      ),
+    )
+  // A small heap, so that what lies about uncollected does not count; a need that grew with the rows would
+  // break it.
   const peak = async (projects: number): Promise<number> =>
     Number(
       (
@@ -76,23 +94,29 @@ export async function run({ database, folder, say }: Context): Promise<Row[]> {
       ).stdout,
     )
   try {
-    const rows = estates * half,
-      ours = await median(() => took(() => x.run(estates))),
-      raw = await written(rows)
+    const rows = estates * half
+    const ours = await median(() => took(() => x.run(estates)))
+    const raw = await written(rows)
     say(`导出 ${rows} 行`)
-    const one = await peak(1),
-      all = await peak(estates)
+    const one = await peak(1)
+    const all = await peak(estates)
     return [
-      atMost(1.5, { what: `导出 ${rows} 行 × ${roomColumns.length} 列 xlsx（对表格库只写常量）`, ours, raw, unit: 'ms' }),
+      atMost(1.5, {
+        what: `导出 ${rows} 行 × ${roomColumns.length} 列 xlsx（对表格库只写常量）`,
+        ours,
+        raw,
+        unit: 'ms',
+      }),
       atMost(1.25, { what: `导出 ${rows} 行的内存峰值（对 ${half} 行）`, ours: all, raw: one, unit: 'MB' }),
     ]
   } finally {
     await x.close()
   }
 }
+
 if (import.meta.main) {
-  const [url, owner, operator, projects] = process.argv.slice(2) as [string, string, string, string],
-    x = await exporting(url, Number(owner), Number(operator))
+  const [url, owner, operator, projects] = process.argv.slice(2) as [string, string, string, string]
+  const x = await exporting(url, Number(owner), Number(operator))
   await x.run(Number(projects))
   await x.close()
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))

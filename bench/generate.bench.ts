@@ -18,68 +18,143 @@ import { company, estateCode, perEstate } from './rooms.ts'
 export const name = 'generate'
 
 /** Rooms of all estates; `BENCH_ROOMS=20000` is a quick look. */
-const roomsInAll = Number(process.env.BENCH_ROOMS ?? 100_000),
-  estates = roomsInAll / perEstate
-const today = '2026-11-21',
-  month = '2026-11'
+const roomsInAll = Number(process.env.BENCH_ROOMS ?? 100_000)
+const estates = roomsInAll / perEstate
+const today = '2026-11-21'
+const month = '2026-11'
 
-/** Every room of every estate is charged three items: by area, a fixed amount, and by a formula with IF and MIN; a third of them has a payer. */
+/**
+ * Every room of every estate is charged three items: by area, a fixed amount, and by a formula with IF and
+ * MIN; a third of them has a payer.
+ */
 export async function fees(url: string, who: Scope): Promise<void> {
   knowEntities((await installed()).flatMap(m => m.contract.entities))
   const store = openStore(url, { pool: 2, bulk: 1 })
   await store.tx(who.ownerId, async tx => {
     await tx.run(
-      sql`insert into resident (owner_id, home_project, name, mobile, user_type, source, state) select ${who.ownerId}::bigint, project_code, '住户' || id, '1' || lpad(id::text, 10, '0'), 10, 10, 10 from room where owner_id = ${who.ownerId} and id % 3 = 0`,
+      sql`
+        insert into resident (owner_id, home_project, name, mobile, user_type, source, state)
+        select ${who.ownerId}::bigint, project_code, '住户' || id, '1' || lpad(id::text, 10, '0'), 10, 10, 10
+        from room
+        where owner_id = ${who.ownerId} and id % 3 = 0
+      `,
     )
-    await tx.run(sql`update room r set payer_id = p.id, payer_name = p.name from resident p where p.owner_id = r.owner_id and p.name = '住户' || r.id`)
+    await tx.run(
+      sql`
+        update room r
+        set payer_id = p.id, payer_name = p.name
+        from resident p
+        where p.owner_id = r.owner_id and p.name = '住户' || r.id
+      `,
+    )
     for (let e = 1; e <= estates; e++) {
       const wishes = [
         {},
         { formula: { formulaType: 'fixed' }, price: '35' },
-        { formula: { formulaType: 'custom', expression: 'MIN(IF(建筑面积>90,建筑面积×单价,90×单价),500)' }, price: '1.35' },
+        {
+          formula: { formulaType: 'custom', expression: 'MIN(IF(建筑面积>90,建筑面积×单价,90×单价),500)' },
+          price: '1.35',
+        },
       ]
       for (const w of wishes) {
         const f = await layFee(tx, who, estateCode(e), w)
-        await tx.run(sql`insert into fee_relation (owner_id, project_code, source_type, source_code, source_name, build_code, fee_item_id, standard_id, begin_date, billed_to, multi, state)
-          select owner_id, project_code, 10, code, path, build_code, ${f.itemId}::bigint, ${f.standardId}::bigint, '2026-01-01', '2026-10-31', false, 10 from room where owner_id = ${who.ownerId} and project_code = ${estateCode(e)} order by sort_key`)
+        await tx.run(sql`
+          insert into fee_relation (
+            owner_id, project_code, source_type, source_code, source_name, build_code, fee_item_id,
+            standard_id, begin_date, billed_to, multi, state
+          )
+          select owner_id, project_code, 10, code, path, build_code, ${f.itemId}::bigint,
+            ${f.standardId}::bigint, '2026-01-01', '2026-10-31', false, 10
+          from room
+          where owner_id = ${who.ownerId} and project_code = ${estateCode(e)}
+          order by sort_key
+        `)
       }
     }
   })
   const c = new pg.Client(url)
   await c.connect()
-  for (const table of ['resident', 'room', 'fee_relation']) await c.query(`vacuum analyze ${table}`)
+  for (const table of ['resident', 'room', 'fee_relation']) {
+    await c.query(`vacuum analyze ${table}`)
+  }
   await c.end()
   await store.close()
 }
-const codes = (n: number): string[] => Array.from({ length: n }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
-export async function prepared(store: Store, who: Scope, estate: number, buildings?: number): Promise<Prepared> {
-  return prepareRun(store.reader(who.ownerId), who, estateCode(estate), buildings ? { buildCodes: codes(buildings) } : {}, { month, today })
+
+const codes = (n: number): string[] =>
+  Array.from({ length: n }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
+
+export async function prepared(
+  store: Store,
+  who: Scope,
+  estate: number,
+  buildings?: number,
+): Promise<Prepared> {
+  return prepareRun(
+    store.reader(who.ownerId),
+    who,
+    estateCode(estate),
+    buildings ? { buildCodes: codes(buildings) } : {},
+    { month, today },
+  )
 }
+
 /** One estate's run, as its job does it, without the wait for a worker. Answers how many bills it made. */
-export const generate = async (store: Store, who: Scope, estate: number, buildings?: number): Promise<number> =>
-  (await generateNow(store, who, estateCode(estate), month, today, buildings ? { buildCodes: codes(buildings) } : {})).made
+export const generate = async (
+  store: Store,
+  who: Scope,
+  estate: number,
+  buildings?: number,
+): Promise<number> =>
+  (
+    await generateNow(
+      store,
+      who,
+      estateCode(estate),
+      month,
+      today,
+      buildings ? { buildCodes: codes(buildings) } : {},
+    )
+  ).made
+
 /** Empty tables again, relations where they stood. */
 export const clear = async (c: pg.Client): Promise<void> => {
   await c.query(`truncate bill, bill_month, bill_run`)
   await c.query(`update fee_relation set billed_to = '2026-10-31' where billed_to <> '2026-10-31'`)
   await c.query(`vacuum fee_relation`)
 }
-const stored = `select column_name from information_schema.columns where table_name = 'bill' and table_schema = 'public' and is_generated = 'NEVER' order by ordinal_position`
 
-/** COPY of the same bills and months into identical, empty tables: with all indexes and constraints, or with the primary key alone. */
+const stored = `
+  select column_name
+  from information_schema.columns
+  where table_name = 'bill' and table_schema = 'public' and is_generated = 'NEVER'
+  order by ordinal_position
+`
+
+/**
+ * COPY of the same bills and months into identical, empty tables: with all indexes and constraints, or with
+ * the primary key alone.
+ */
 export async function copied(c: pg.Client, url: string, bare: boolean): Promise<number> {
   const columns = (await c.query<{ column_name: string }>(stored)).rows.map(r => r.column_name).join(', ')
   for (const table of ['bill', 'bill_month']) {
     await c.query(`drop table if exists ${table}_copy`)
     await c.query(
-      bare ? `create table ${table}_copy (like ${table} including defaults including generated)` : `create table ${table}_copy (like ${table} including all)`,
+      bare
+        ? `create table ${table}_copy (like ${table} including defaults including generated)`
+        : `create table ${table}_copy (like ${table} including all)`,
     )
-    if (bare) await c.query(`alter table ${table}_copy add primary key (${table === 'bill' ? 'owner_id, id' : 'owner_id, bill_id, month'})`)
+    if (bare) {
+      await c.query(
+        `alter table ${table}_copy add primary key (${table === 'bill' ? 'owner_id, id' : 'owner_id, bill_id, month'})`,
+      )
+    }
     // Exclusion constraints are no part of LIKE … INCLUDING ALL.
-    else if (table === 'bill')
+    else if (table === 'bill') {
       await c.query(
         `alter table bill_copy add exclude using gist (run_place with =, daterange(begin_date, end_date, '[]') with &&, run_root with <>) where (state in (10, 20, 50) and delete_tag = 0 and not run_free)`,
       )
+    }
   }
   const rows: Buffer[][] = []
   for (const [table, list] of [
@@ -87,7 +162,9 @@ export async function copied(c: pg.Client, url: string, bare: boolean): Promise<
     ['bill_month', '*'],
   ] as const) {
     const parts: Buffer[] = []
-    for await (const part of c.query(copyTo(`copy (select ${list} from ${table}) to stdout`))) parts.push(part as Buffer)
+    for await (const part of c.query(copyTo(`copy (select ${list} from ${table}) to stdout`))) {
+      parts.push(part as Buffer)
+    }
     rows.push(parts)
   }
   const into = new pg.Client(url)
@@ -102,10 +179,13 @@ export async function copied(c: pg.Client, url: string, bare: boolean): Promise<
   }
 }
 
-/** A month's bills of 100,000 rooms with three items each, chunk by chunk with relations and progress, against COPY of the same rows. */
+/**
+ * A month's bills of 100,000 rooms with three items each, chunk by chunk with relations and progress, against
+ * COPY of the same rows.
+ */
 export async function run({ cluster, database, say }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await company(url, estates, true)
+  const url = await database()
+  const who = await company(url, estates, true)
   await fees(url, who)
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
@@ -126,18 +206,39 @@ export async function run({ cluster, database, say }: Context): Promise<Row[]> {
     })
     say(`生成 30000 张：${Math.round(small)} ms`)
     await clear(c)
-    const peak = Number((await promisify(execFile)(process.execPath, [import.meta.filename, url, String(who.ownerId), String(who.operatorId)])).stdout)
+    const peak = Number(
+      (
+        await promisify(execFile)(process.execPath, [
+          import.meta.filename,
+          url,
+          String(who.ownerId),
+          String(who.operatorId),
+        ])
+      ).stdout,
+    )
     await clear(c)
     const large = await took(async () => {
-      for (let e = 1; e <= estates; e++) if ((await generate(store, who, e)) !== perEstate * 3) throw new Error('not every room was billed')
+      for (let e = 1; e <= estates; e++) {
+        if ((await generate(store, who, e)) !== perEstate * 3) throw new Error('not every room was billed')
+      }
     })
     say(`生成 ${roomsInAll * 3} 张：${Math.round(large)} ms`)
-    const copy = await copied(c, admin.href, false),
-      bare = await copied(c, admin.href, true)
+    const copy = await copied(c, admin.href, false)
+    const bare = await copied(c, admin.href, true)
     say(`COPY ${roomsInAll * 3} 张：${Math.round(copy)} ms，仅主键 ${Math.round(bare)} ms`)
     return [
-      atMost(2, { what: `一月账单：${roomsInAll} 间房 × 3 项（对 COPY 进同样的表与索引）`, ours: large, raw: copy, unit: 'ms' }),
-      atMost(4, { what: `一月账单：${roomsInAll} 间房 × 3 项（对 COPY 进仅有主键的表）`, ours: large, raw: bare, unit: 'ms' }),
+      atMost(2, {
+        what: `一月账单：${roomsInAll} 间房 × 3 项（对 COPY 进同样的表与索引）`,
+        ours: large,
+        raw: copy,
+        unit: 'ms',
+      }),
+      atMost(4, {
+        what: `一月账单：${roomsInAll} 间房 × 3 项（对 COPY 进仅有主键的表）`,
+        ours: large,
+        raw: bare,
+        unit: 'ms',
+      }),
       growth('一月账单', { rows: 30_000, ms: small }, { rows: roomsInAll * 3, ms: large }),
       within(512, { what: '生成 60000 张的内存峰值', ours: peak, raw: peak, unit: 'MB' }),
       within(10_000, { what: '预览 10000 间房 × 3 项', ours: preview, raw: preview, unit: 'ms' }),
@@ -149,8 +250,8 @@ export async function run({ cluster, database, say }: Context): Promise<Row[]> {
 }
 
 if (import.meta.main) {
-  const [url, owner, operator] = process.argv.slice(2) as [string, string, string],
-    store = openStore(url, { pool: 2, bulk: 1 })
+  const [url, owner, operator] = process.argv.slice(2) as [string, string, string]
+  const store = openStore(url, { pool: 2, bulk: 1 })
   knowEntities((await installed()).flatMap(m => m.contract.entities))
   await generate(store, actor(Number(owner), Number(operator), '基准'), 1)
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))

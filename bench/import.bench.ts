@@ -28,6 +28,7 @@ export const name = 'import'
 
 const most = 20_000
 const project = { projectCode: estateCode(1) }
+
 const heading = [
   '楼栋',
   '单元',
@@ -47,13 +48,14 @@ const heading = [
   '产权证号',
   '备注',
 ]
+
 /** Rooms of every building; one line in fifty is wrong in one way or another. */
 function lines(n: number): (string | number)[][] {
   return Array.from({ length: n }, (_, i) => {
-    const b = 1 + (i % 50),
-      u = 1 + (Math.floor(i / 50) % 2),
-      f = 1 + (Math.floor(i / 100) % 25),
-      bad = i % 50 === 7
+    const b = 1 + (i % 50)
+    const u = 1 + (Math.floor(i / 50) % 2)
+    const f = 1 + (Math.floor(i / 100) % 25)
+    const bad = i % 50 === 7
     return [
       bad && i % 3 === 0 ? '没有这栋' : `${b}栋`,
       String(u),
@@ -75,6 +77,7 @@ function lines(n: number): (string | number)[][] {
     ]
   })
 }
+
 const book = (rows: number, file: string): Promise<unknown> =>
   writeWorkbook(
     heading.map(h => ({ heading: h })),
@@ -88,15 +91,16 @@ interface Steps {
   clear(): Promise<void>
   close(): Promise<void>
 }
+
 /** The product's own preview and job on a database, without the wait for a worker. */
 async function steps(url: string, ownerId: number, operatorId: number): Promise<Steps> {
-  const dir = mkdtempSync(join(tmpdir(), 'anju-import-')),
-    t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
-  const world = t.world as { -readonly [K in keyof World]: World[K] },
-    who = actor(ownerId, operatorId, '基准')
+  const dir = mkdtempSync(join(tmpdir(), 'anju-import-'))
+  const t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
+  const world = t.world as { -readonly [K in keyof World]: World[K] }
+  const who = actor(ownerId, operatorId, '基准')
   world.files = await openFiles(t.store, world.clock, dir)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
-    job = server.jobs!.find(j => j.kind === 'import.rooms.room')!
+  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const job = server.jobs!.find(j => j.kind === 'import.rooms.room')!
   return {
     preview: async file => {
       const path = join(dir, `upload-${performance.now()}`)
@@ -105,7 +109,8 @@ async function steps(url: string, ownerId: number, operatorId: number): Promise<
         token,
         upload: { name: '房间.xlsx', type: '', size: (await stat(path)).size, path },
       })
-      if (seen.good !== seen.rows! - seen.errorCount!) throw new Error(`preview: ${seen.good} of ${seen.rows}, ${seen.errorCount} errors`)
+      if (seen.good !== seen.rows! - seen.errorCount!)
+        throw new Error(`preview: ${seen.good} of ${seen.rows}, ${seen.errorCount} errors`)
       return seen.importId!
     },
     work: async importId => {
@@ -120,19 +125,22 @@ async function steps(url: string, ownerId: number, operatorId: number): Promise<
   }
 }
 
-/** Import of rooms, validated, faults reported, result file written: against reading the file and COPY of the same rows into the same table. */
+/**
+ * Import of rooms, validated, faults reported, result file written: against reading the file and COPY of the
+ * same rows into the same table.
+ */
 export async function run({ cluster, database, folder, say }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await company(url, 1, false),
-    file = join(folder(), 'rooms.xlsx'),
-    small = join(folder(), 'small.xlsx')
+  const url = await database()
+  const who = await company(url, 1, false)
+  const file = join(folder(), 'rooms.xlsx')
+  const small = join(folder(), 'small.xlsx')
   await book(most, file)
   await book(most / 4, small)
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
-  const s = await steps(url, who.ownerId, who.operatorId),
-    bare = new pg.Client(admin.href)
+  const s = await steps(url, who.ownerId, who.operatorId)
+  const bare = new pg.Client(admin.href)
   await bare.connect()
   const measured = async (path: string): Promise<{ preview: number; work: number }> => {
     let importId = ''
@@ -148,8 +156,8 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
     return { preview, work }
   }
   try {
-    const few = await measured(small),
-      all = await measured(file)
+    const few = await measured(small)
+    const all = await measured(file)
     say(`导入 ${most} 行`)
     await s.work(await s.preview(file)).catch(() => {})
     const columns =
@@ -167,13 +175,35 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
         .join('\n') + '\n'
     const copy = await median(async () => {
       await s.clear()
-      return took(() => pipeline(Readable.from([text]), bare.query(copyFrom(`copy room (${columns}) from stdin`))))
+      return took(() =>
+        pipeline(Readable.from([text]), bare.query(copyFrom(`copy room (${columns}) from stdin`))),
+      )
     })
     const raw = (await median(() => took(() => readWorkbook(file)))) + copy
-    const peak = Number((await promisify(execFile)(process.execPath, [import.meta.filename, url, String(who.ownerId), String(who.operatorId), file])).stdout)
+    const peak = Number(
+      (
+        await promisify(execFile)(process.execPath, [
+          import.meta.filename,
+          url,
+          String(who.ownerId),
+          String(who.operatorId),
+          file,
+        ])
+      ).stdout,
+    )
     return [
-      atMost(3, { what: `导入 ${most} 个房间：校验、写入、结果文件（对读文件 + COPY）`, ours: all.work, raw, unit: 'ms' }),
-      atMost(3, { what: `预览 ${most} 个房间：全部错误（对读文件 + COPY）`, ours: all.preview, raw, unit: 'ms' }),
+      atMost(3, {
+        what: `导入 ${most} 个房间：校验、写入、结果文件（对读文件 + COPY）`,
+        ours: all.work,
+        raw,
+        unit: 'ms',
+      }),
+      atMost(3, {
+        what: `预览 ${most} 个房间：全部错误（对读文件 + COPY）`,
+        ours: all.preview,
+        raw,
+        unit: 'ms',
+      }),
       growth('导入', { rows: most / 4, ms: few.work }, { rows: most, ms: all.work }),
       within(512, { what: `导入 ${most} 行的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
     ]
@@ -184,8 +214,8 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
 }
 
 if (import.meta.main) {
-  const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string],
-    s = await steps(url, Number(owner), Number(operator))
+  const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string]
+  const s = await steps(url, Number(owner), Number(operator))
   await s.clear()
   await s.work(await s.preview(file))
   await s.close()

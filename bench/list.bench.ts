@@ -14,40 +14,58 @@ export const name = 'list'
 
 const rooms = 1_000_000
 const rounds = 25
+
 const asks: readonly (readonly [string, Ask])[] = [
-  ['一个项目，房态与类型筛选', { size: 20, projectCode: estateCode(25), roomState: ['vacant', 'lived'], roomType: ['home', 'flat'] }],
+  [
+    '一个项目，房态与类型筛选',
+    { size: 20, projectCode: estateCode(25), roomState: ['vacant', 'lived'], roomType: ['home', 'flat'] },
+  ],
   ['全公司，无筛选', { size: 20 }],
   ['全公司，按房号路径搜索', { size: 20, keyword: '12-2-1502' }],
 ]
-const p = (all: readonly number[], part: number): number => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
-/** The room list at a million rooms (20 rows with 30 columns, filters, order, total and sums), whole call against its own statements on the bare driver. */
+const p = (all: readonly number[], part: number): number =>
+  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
+
+/**
+ * The room list at a million rooms (20 rows with 30 columns, filters, order, total and sums), whole call
+ * against its own statements on the bare driver.
+ */
 export async function run({ database, say }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await company(url, rooms / perEstate, true)
+  const url = await database()
+  const who = await company(url, rooms / perEstate, true)
   say(`${rooms} 个房间`)
-  const t = await openTestWorld(url, await installed(), callerOf),
-    bare = new pg.Client({ connectionString: url })
+  const t = await openTestWorld(url, await installed(), callerOf)
+  const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
   const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
   /** The statements that the list sends, caught on their way. */
   const statements = async (ask: Ask): Promise<readonly Said[]> => {
     const { said, db } = catching()
-    await page(db, room, who, plain(ask), { filters: roomFilters, where: roomWhere(ask), sums: listRooms.output.sums! })
+    await page(db, room, who, plain(ask), {
+      filters: roomFilters,
+      where: roomWhere(ask),
+      sums: listRooms.output.sums!,
+    })
     return said
   }
   /** Turn about, so that both meet the same minute. */
   const measure = async (ask: Ask): Promise<{ ours: number[]; raw: number[] }> => {
-    const said = await statements(ask),
-      ours: number[] = [],
-      raw: number[] = []
+    const said = await statements(ask)
+    const ours: number[] = []
+    const raw: number[] = []
     for (let i = -3; i < rounds; i++) {
       const from = performance.now()
       await t.say(listRooms, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) })
       const half = performance.now()
-      for (const [n, q] of said.entries())
-        await bare.query({ name: `${ask.page ?? 1} ${ask.keyword ?? ''} ${ask.projectCode ?? ''} ${n}`, ...q, rowMode: 'array' })
+      for (const [n, q] of said.entries()) {
+        await bare.query({
+          name: `${ask.page ?? 1} ${ask.keyword ?? ''} ${ask.projectCode ?? ''} ${n}`,
+          ...q,
+          rowMode: 'array',
+        })
+      }
       if (i >= 0) {
         ours.push(half - from)
         raw.push(performance.now() - half)
@@ -59,11 +77,27 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     const rows: Row[] = []
     for (const [what, ask] of asks) {
       const { ours, raw } = await measure(ask)
-      for (const part of [0.5, 0.95]) rows.push(atMost(1.5, { what: `${what}，p${part * 100}`, ours: p(ours, part), raw: p(raw, part), unit: 'ms' }))
+      for (const part of [0.5, 0.95]) {
+        rows.push(
+          atMost(1.5, {
+            what: `${what}，p${part * 100}`,
+            ours: p(ours, part),
+            raw: p(raw, part),
+            unit: 'ms',
+          }),
+        )
+      }
     }
-    const first = await measure({ size: 20 }),
-      deep = await measure({ size: 20, page: 10_000 })
-    rows.push(atMost(2, { what: '第 10,000 页（对第 1 页）', ours: p(deep.ours, 0.5), raw: p(first.ours, 0.5), unit: 'ms' }))
+    const first = await measure({ size: 20 })
+    const deep = await measure({ size: 20, page: 10_000 })
+    rows.push(
+      atMost(2, {
+        what: '第 10,000 页（对第 1 页）',
+        ours: p(deep.ours, 0.5),
+        raw: p(first.ours, 0.5),
+        unit: 'ms',
+      }),
+    )
     return rows
   } finally {
     await bare.end()

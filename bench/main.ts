@@ -15,9 +15,14 @@ async function benches(only: string | undefined): Promise<Bench[]> {
   const files = readdirSync(import.meta.dirname)
     .filter(file => file.endsWith('.bench.ts'))
     .sort()
-  const all = await Promise.all(files.map(async file => (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as Bench))
+  const all = await Promise.all(
+    files.map(async file => (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as Bench),
+  )
   const wanted = all.filter(bench => !only || bench.name === only)
-  if (wanted.length === 0) throw new Obstacle(`没有名为 ${only} 的基准。现有：${all.map(bench => bench.name).join('、')}。\n用法：${USAGE}`)
+  if (wanted.length === 0)
+    throw new Obstacle(
+      `没有名为 ${only} 的基准。现有：${all.map(bench => bench.name).join('、')}。\n用法：${USAGE}`,
+    )
   return wanted
 }
 
@@ -49,11 +54,14 @@ async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
     const rows: (Row & { bench: string })[] = []
     for (const bench of wanted) {
       context.say(`测量 ${bench.name} ……`)
-      for (const row of await bench.run(context)) rows.push({ bench: bench.name, ...row })
+      for (const row of await bench.run(context)) {
+        rows.push({ bench: bench.name, ...row })
+      }
     }
     return rows
   } catch (error) {
-    // Said before the cluster goes: a client that a bench left open ends the process with its own complaint then.
+    // Said before the cluster goes: a client that a bench left open ends the process with its own complaint
+    // then.
     context.say(error instanceof Error ? String(error.stack) : String(error))
     throw error
   } finally {
@@ -65,7 +73,13 @@ async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
 /** Columns that a terminal shows: Chinese characters take two. */
 function width(text: string): number {
   return [...text].reduce(
-    (sum, each) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/.test(each) ? 2 : 1),
+    (sum, each) =>
+      sum +
+      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/.test(
+        each,
+      )
+        ? 2
+        : 1),
     0,
   )
 }

@@ -26,15 +26,34 @@ export const name = 'people-import'
 
 const most = 20_000
 const project = { projectCode: estateCode(1) }
-const heading = ['姓名', '手机号', '性别', '生日', '楼栋', '单元', '房号', '关系', '缴费人', '入住日期', '工作单位', '标签', '备注']
-/** Two people for each of 10,000 rooms: an owner who pays and one of his family; one line in fifty is wrong in one way or another. */
+
+const heading = [
+  '姓名',
+  '手机号',
+  '性别',
+  '生日',
+  '楼栋',
+  '单元',
+  '房号',
+  '关系',
+  '缴费人',
+  '入住日期',
+  '工作单位',
+  '标签',
+  '备注',
+]
+
+/**
+ * Two people for each of 10,000 rooms: an owner who pays and one of his family; one line in fifty is wrong in
+ * one way or another.
+ */
 const lines = (n: number): (string | number)[][] =>
   Array.from({ length: n }, (_, i) => {
-    const r = i >> 1,
-      floor = 1 + (Math.floor(r / 100) % 25),
-      no = 1 + Math.floor(r / 2500),
-      owner = i % 2 === 0,
-      bad = i % 50 === 7
+    const r = i >> 1
+    const floor = 1 + (Math.floor(r / 100) % 25)
+    const no = 1 + Math.floor(r / 2500)
+    const owner = i % 2 === 0
+    const bad = i % 50 === 7
     return [
       bad && i % 3 === 0 ? '表😀情' : nameOf(i),
       bad && i % 3 === 1 ? '12' : `13${String(100_000_000 + i)}`,
@@ -51,30 +70,37 @@ const lines = (n: number): (string | number)[][] =>
       '基准',
     ]
   })
+
 const book = (rows: number, file: string): Promise<unknown> =>
   writeWorkbook(
     heading.map(h => ({ heading: h })),
     [lines(rows)],
     createWriteStream(file),
   )
+
 const people =
   'owner_id, id, home_project, name, mobile, gender, user_type, birthday, work_unit, tags, remark, wechat_bind, app_bind, source, state, search_text'
-const homes = 'owner_id, id, project_code, user_id, room_id, build_code, relation, is_main, is_payer, in_date, status, apply_source'
 
-/** Import of residents with their homes: judged, every fault told, rooms following, result file: against reading the file and COPY of the same people and homes into the same tables. */
+const homes =
+  'owner_id, id, project_code, user_id, room_id, build_code, relation, is_main, is_payer, in_date, status, apply_source'
+
+/**
+ * Import of residents with their homes: judged, every fault told, rooms following, result file: against
+ * reading the file and COPY of the same people and homes into the same tables.
+ */
 export async function run({ cluster, database, folder, say }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await company(url, 1, true),
-    file = join(folder(), 'people.xlsx'),
-    small = join(folder(), 'small.xlsx'),
-    dir = mkdtempSync(join(tmpdir(), 'anju-people-'))
+  const url = await database()
+  const who = await company(url, 1, true)
+  const file = join(folder(), 'people.xlsx')
+  const small = join(folder(), 'small.xlsx')
+  const dir = mkdtempSync(join(tmpdir(), 'anju-people-'))
   await book(most, file)
   await book(most / 4, small)
-  const t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir }),
-    world = t.world as { -readonly [K in keyof World]: World[K] }
+  const t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
+  const world = t.world as { -readonly [K in keyof World]: World[K] }
   world.files = await openFiles(t.store, world.clock, dir)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
-    job = server.jobs!.find(j => j.kind === 'import.residents.resident')!
+  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const job = server.jobs!.find(j => j.kind === 'import.residents.resident')!
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
@@ -83,9 +109,10 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
   const preview = async (path: string): Promise<string> => {
     const held = join(dir, `upload-${performance.now()}`)
     await copyFile(path, held)
-    const upload = { name: '住户.xlsx', type: '', size: (await stat(held)).size, path: held },
-      seen = await t.ask(importResidents.post, { ...project, mode: 'skip' } as never, { token, upload })
-    if (!seen.good || !seen.errorCount) throw new Error(`preview: ${seen.good} good lines, ${seen.errorCount} errors`)
+    const upload = { name: '住户.xlsx', type: '', size: (await stat(held)).size, path: held }
+    const seen = await t.ask(importResidents.post, { ...project, mode: 'skip' } as never, { token, upload })
+    if (!seen.good || !seen.errorCount)
+      throw new Error(`preview: ${seen.good} good lines, ${seen.errorCount} errors`)
     return seen.importId!
   }
   const work = async (importId: string): Promise<void> => {
@@ -93,8 +120,12 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
     if (!o?.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
   }
   const clear = async (): Promise<void> => {
-    for (const table of ['user_room_log', 'user_room', 'resident', 'room_change_log']) await bare.query(`truncate ${table} cascade`)
-    await bare.query('update room set main_owner_id = null, main_owner_name = null, payer_id = null, payer_name = null, payer_kind = null, people = 0')
+    for (const table of ['user_room_log', 'user_room', 'resident', 'room_change_log']) {
+      await bare.query(`truncate ${table} cascade`)
+    }
+    await bare.query(
+      'update room set main_owner_id = null, main_owner_name = null, payer_id = null, payer_name = null, payer_kind = null, people = 0',
+    )
     await bare.query('vacuum room')
   }
   const measured = async (path: string): Promise<{ preview: number; work: number }> => {
@@ -112,11 +143,15 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
   }
   const text = async (table: string, columns: string): Promise<string> => {
     const cells = columns.split(', ').map(c => `coalesce(${c}::text, '\\N')`)
-    return (await bare.query<{ l: string }>(`select concat_ws(E'\\t', ${cells.join(', ')}) as l from ${table}`)).rows.map(r => `${r.l}\n`).join('')
+    return (
+      await bare.query<{ l: string }>(`select concat_ws(E'\\t', ${cells.join(', ')}) as l from ${table}`)
+    ).rows
+      .map(r => `${r.l}\n`)
+      .join('')
   }
   try {
-    const few = await measured(small),
-      all = await measured(file)
+    const few = await measured(small)
+    const all = await measured(file)
     say(`导入 ${most} 行`)
     const said = [
       ['resident', people, await text('resident', people)],
@@ -125,13 +160,25 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
     const copy = await median(async () => {
       await clear()
       return took(async () => {
-        for (const [table, columns, rows] of said) await pipeline(Readable.from([rows]), bare.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
+        for (const [table, columns, rows] of said) {
+          await pipeline(Readable.from([rows]), bare.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
+        }
       })
     })
     const raw = (await median(() => took(() => readWorkbook(file)))) + copy
     return [
-      atMost(3, { what: `导入 ${most} 位住户与房屋：校验、写入、房间跟随、结果文件（对读文件 + COPY）`, ours: all.work, raw, unit: 'ms' }),
-      atMost(3, { what: `预览 ${most} 位住户：全部错误（对读文件 + COPY）`, ours: all.preview, raw, unit: 'ms' }),
+      atMost(3, {
+        what: `导入 ${most} 位住户与房屋：校验、写入、房间跟随、结果文件（对读文件 + COPY）`,
+        ours: all.work,
+        raw,
+        unit: 'ms',
+      }),
+      atMost(3, {
+        what: `预览 ${most} 位住户：全部错误（对读文件 + COPY）`,
+        ours: all.preview,
+        raw,
+        unit: 'ms',
+      }),
       growth('导入住户', { rows: most / 4, ms: few.work }, { rows: most, ms: all.work }),
     ]
   } finally {

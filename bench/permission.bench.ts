@@ -14,16 +14,22 @@ import { atMost, type Context, type Row } from './bench.ts'
 
 export const name = 'permission'
 
-const each = 15_000,
-  warmUp = 2000
-const empty = (path: string, needs: Call['needs']): Call => call({ at: `GET ${path}`, title: '空接口', needs, input: nothing, output: nothing })
+const each = 15_000
+const warmUp = 2000
+
+const empty = (path: string, needs: Call['needs']): Call =>
+  call({ at: `GET ${path}`, title: '空接口', needs, input: nothing, output: nothing })
+
 const middle = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1]!
 
-/** What asking for a right adds to a call that does nothing, from the request to the answer without the socket (which would hide it further). The caller is a project manager with well over a hundred rights. */
+/**
+ * What asking for a right adds to a call that does nothing, from the request to the answer without the socket
+ * (which would hide it further). The caller is a project manager with well over a hundred rights.
+ */
 export async function run({ database, folder }: Context): Promise<Row[]> {
-  const open = empty('Bench/Open', everyone),
-    guarded = empty('Bench/Guarded', menu.log.may.view),
-    idle = (): Promise<void> => Promise.resolve()
+  const open = empty('Bench/Open', everyone)
+  const guarded = empty('Bench/Guarded', menu.log.may.view)
+  const idle = (): Promise<void> => Promise.resolve()
   const bench = {
     plate: nameplate({ name: 'bench', label: '基准', menus: menus('bench', {}), screens: [] }),
     contract: { calls: [open, guarded], entities: [], choices: [] },
@@ -41,9 +47,18 @@ export async function run({ database, folder }: Context): Promise<Row[]> {
   })
   try {
     const { store, sessions } = server.world
-    const { ownerId } = await store.tx('*', tx => createCompany(tx, { companyName: '基准物业', loginCode: 'bench', password: 'Anju2026', realName: '基准' }))
+    const { ownerId } = await store.tx('*', tx =>
+      createCompany(tx, {
+        companyName: '基准物业',
+        loginCode: 'bench',
+        password: 'Anju2026',
+        realName: '基准',
+      }),
+    )
     await layRoles(store, ownerId, modules, r => `bench-${r.key}`, {})
-    const { id } = (await store.reader(ownerId).one<{ id: number }>(sql`select id from manager where login_code = 'bench-manager'`))!
+    const { id } = (await store
+      .reader(ownerId)
+      .one<{ id: number }>(sql`select id from manager where login_code = 'bench-manager'`))!
     const token = await sessions.open(ownerId, id, { ip: '10.0.0.1', agent: 'bench' })
     const ask = async (path: string): Promise<void> => {
       const r = await server.app.inject({ method: 'GET', url: `/api/${path}`, headers: { token } })
@@ -54,19 +69,22 @@ export async function run({ database, folder }: Context): Promise<Row[]> {
       await ask(path)
       return (performance.now() - from) * 1000
     }
-    const ours: number[] = [],
-      raw: number[] = []
-    // One by one, turn about: both meet the same moment, and what a neighbour on the machine takes falls on both.
+    const ours: number[] = []
+    const raw: number[] = []
+    // One by one, turn about: both meet the same moment, and what a neighbour on the machine takes falls on
+    // both.
     for (let i = -warmUp; i < each; i++) {
-      const first = i % 2 ? 'Bench/Guarded' : 'Bench/Open',
-        x = await took(first),
-        y = await took(first === 'Bench/Open' ? 'Bench/Guarded' : 'Bench/Open')
+      const first = i % 2 ? 'Bench/Guarded' : 'Bench/Open'
+      const x = await took(first)
+      const y = await took(first === 'Bench/Open' ? 'Bench/Guarded' : 'Bench/Open')
       if (i >= 0) {
         ours.push(i % 2 ? x : y)
         raw.push(i % 2 ? y : x)
       }
     }
-    return [atMost(1.05, { what: '空接口带权限检查（对不带）', ours: middle(ours), raw: middle(raw), unit: 'µs' })]
+    return [
+      atMost(1.05, { what: '空接口带权限检查（对不带）', ours: middle(ours), raw: middle(raw), unit: 'µs' }),
+    ]
   } finally {
     await server.close()
   }

@@ -14,60 +14,116 @@ import { bills, fill } from './bills.bench.ts'
 import { company, perEstate } from './rooms.ts'
 
 export const name = 'reports'
-const today = '2026-11-21',
-  month = '2026-11',
-  perRoom = 5
+const today = '2026-11-21'
+const month = '2026-11'
+const perRoom = 5
 
 /** What was paid of the bills, as records with their lines and moves; every bill's month. */
 async function money(c: pg.Client, owner: number): Promise<void> {
   const paid = `from bill b where b.owner_id = ${owner} and b.pay_state = 1`
   await c.query(
-    `insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid) select owner_id, id, belong_month, project_code, fee_item_id, 30, receivable, discount_amount, paid_principal from bill where owner_id = ${owner}`,
+    `
+      insert into bill_month (
+        owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid
+      )
+      select owner_id, id, belong_month, project_code, fee_item_id, 30, receivable, discount_amount,
+        paid_principal
+      from bill
+      where owner_id = ${owner}
+    `,
   )
   await c.query(
-    `insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id) select b.owner_id, b.id, b.pay_time::date, b.paid_principal, 0, 'pay', b.id ${paid}`,
+    `
+      insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id)
+      select b.owner_id, b.id, b.pay_time::date, b.paid_principal, 0, 'pay', b.id ${paid}
+    `,
   )
-  await c.query(`insert into pay_record (owner_id, id, project_code, record_no, record_type, source_name, build_code, principal_amount, received_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, state)
-    select b.owner_id, b.id, b.project_code, 'S' || b.id, 10, b.source_name, b.build_code, b.paid_principal, b.paid_principal, (array[10, 60, 30])[1 + b.id % 3], '[]', b.pay_time, b.pay_time::date, b.id % 20, '收费员', 10 ${paid}`)
-  await c.query(`insert into pay_detail (owner_id, record_id, bill_id, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee)
-    select b.owner_id, b.id, b.id, b.bill_no, b.source_type, b.source_code, b.source_name, b.fee_item_id, b.fee_item_name, b.begin_date, b.end_date, b.paid_principal, 0 ${paid}`)
+  await c.query(`
+    insert into pay_record (
+      owner_id, id, project_code, record_no, record_type, source_name, build_code, principal_amount,
+      received_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, state
+    )
+    select b.owner_id, b.id, b.project_code, 'S' || b.id, 10, b.source_name, b.build_code, b.paid_principal,
+      b.paid_principal, (array[10, 60, 30])[1 + b.id % 3], '[]', b.pay_time, b.pay_time::date, b.id % 20,
+      '收费员', 10 ${paid}
+  `)
+  await c.query(`
+    insert into pay_detail (
+      owner_id, record_id, bill_id, bill_no, source_type, source_code, source_name, fee_item_id,
+      fee_item_name, begin_date, end_date, principal, late_fee
+    )
+    select b.owner_id, b.id, b.id, b.bill_no, b.source_type, b.source_code, b.source_name, b.fee_item_id,
+      b.fee_item_name, b.begin_date, b.end_date, b.paid_principal, 0 ${paid}
+  `)
   await c.query(
-    `insert into pay_line (owner_id, record_id, seq, method, amount) select b.owner_id, b.id, 0, (array[10, 60, 30])[1 + b.id % 3], b.paid_principal ${paid}`,
+    `
+      insert into pay_line (owner_id, record_id, seq, method, amount)
+      select b.owner_id, b.id, 0, (array[10, 60, 30])[1 + b.id % 3], b.paid_principal ${paid}
+    `,
   )
   await c.query(
-    `insert into fc_pending (owner_id, project_code, day) select distinct owner_id, project_code, pay_day from pay_record where owner_id = ${owner}`,
+    `
+      insert into fc_pending (owner_id, project_code, day)
+      select distinct owner_id, project_code, pay_day
+      from pay_record
+      where owner_id = ${owner}
+    `,
   )
-  for (const table of ['bill_month', 'bill_move', 'pay_record', 'pay_detail', 'pay_line', 'fc_pending']) await c.query(`vacuum analyze ${table}`)
+  for (const table of ['bill_month', 'bill_move', 'pay_record', 'pay_detail', 'pay_line', 'fc_pending']) {
+    await c.query(`vacuum analyze ${table}`)
+  }
 }
 
-/** The finance home, the month of arrears and what was received, each against one grouped scan of the same rows on the bare driver; how long the figures take to make. */
+/**
+ * The finance home, the month of arrears and what was received, each against one grouped scan of the same
+ * rows on the bare driver; how long the figures take to make.
+ */
 export async function run({ database, say }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await company(url, bills / perRoom / perEstate, true),
-    bare = new pg.Client({ connectionString: url })
+  const url = await database()
+  const who = await company(url, bills / perRoom / perEstate, true)
+  const bare = new pg.Client({ connectionString: url })
   await bare.connect()
-  await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`)
+  await bare.query(
+    `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
+  )
   await fill(bare, who.ownerId)
   await money(bare, who.ownerId)
   say(`${bills} 张账单`)
-  const t = await openTestWorld(url, await installed(), callerOf),
-    { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' }),
-    as = { token },
-    scan = (text: string) => () => took(() => bare.query(text)),
-    asked = (call: Parameters<typeof t.say>[0], input: unknown) => () => took(() => t.say(call, input, as)),
-    share = `select fee_item_id, month, sum(receivable), sum(discount), sum(paid) from bill_month where owner_id = ${who.ownerId} group by 1, 2`,
-    lines = `select d.fee_item_id, count(*), sum(d.principal), sum(d.late_fee) from pay_record r join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id where r.owner_id = ${who.ownerId} and r.state <> 40 and r.delete_tag = 0 and r.pay_day between '2026-06-01' and '2026-11-21' group by 1`
+  const t = await openTestWorld(url, await installed(), callerOf)
+  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const as = { token }
+  const scan = (text: string) => () => took(() => bare.query(text))
+  const asked = (call: Parameters<typeof t.say>[0], input: unknown) => () =>
+    took(() => t.say(call, input, as))
+  const share = `
+    select fee_item_id, month, sum(receivable), sum(discount), sum(paid)
+    from bill_month
+    where owner_id = ${who.ownerId}
+    group by 1, 2
+  `
+  const lines = `
+    select d.fee_item_id, count(*), sum(d.principal), sum(d.late_fee)
+    from pay_record r
+    join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id
+    where r.owner_id = ${who.ownerId}
+      and r.state <> 40
+      and r.delete_tag = 0
+      and r.pay_day between '2026-06-01' and '2026-11-21'
+    group by 1
+  `
   try {
     let days = 0
     const tills = await took(async () => {
-        for (let n = await tendDays(t.world); n; n = await tendDays(t.world)) days += n
-      }),
-      made = await took(() => reckon(t.store, who.ownerId, month, today, `${today} 09:00:00`))
+      for (let n = await tendDays(t.world); n; n = await tendDays(t.world)) {
+        days += n
+      }
+    })
+    const made = await took(() => reckon(t.store, who.ownerId, month, today, `${today} 09:00:00`))
     await bare.query('vacuum analyze fc_summary')
     await bare.query('vacuum analyze fee_month')
-    const grouped = await median(scan(share)),
-      found = await median(scan(lines)),
-      span = { payDayFrom: '2026-06-01', payDayTo: '2026-11-21', size: 20 }
+    const grouped = await median(scan(share))
+    const found = await median(scan(lines))
+    const span = { payDayFrom: '2026-06-01', payDayTo: '2026-11-21', size: 20 }
     const within = (seconds: number, what: string, ms: number): Row => ({
       what,
       ours: ms / 1000,
@@ -78,15 +134,29 @@ export async function run({ database, say }: Context): Promise<Row[]> {
       ok: ms / 1000 <= seconds,
     })
     return [
-      atMost(1, { what: '财务首页，已算好（对一次分组扫描）', ours: await median(asked(chargeStatistic, { month })), raw: grouped, unit: 'ms' }),
+      atMost(1, {
+        what: '财务首页，已算好（对一次分组扫描）',
+        ours: await median(asked(chargeStatistic, { month })),
+        raw: grouped,
+        unit: 'ms',
+      }),
       atMost(1, {
         what: '收费月汇总，半年（对收款明细的一次分组扫描）',
         ours: await median(asked(tillMonths.list, { dayFrom: '2026-06-01', dayTo: today, size: 20 })),
         raw: found,
         unit: 'ms',
       }),
-      atMost(1.5, { what: '已收报表，半年，当场加总', ours: await median(asked(received.list, span)), raw: found, unit: 'ms' }),
-      within(60, `当场算一个月的费用汇总（${bills} 张账单）`, await median(asked(feeSummary.list, { monthFrom: month, monthTo: month, size: 20 }))),
+      atMost(1.5, {
+        what: '已收报表，半年，当场加总',
+        ours: await median(asked(received.list, span)),
+        raw: found,
+        unit: 'ms',
+      }),
+      within(
+        60,
+        `当场算一个月的费用汇总（${bills} 张账单）`,
+        await median(asked(feeSummary.list, { monthFrom: month, monthTo: month, size: 20 })),
+      ),
       within(300, '首页的数算一遍（每三分钟一次）', made),
       within(300, `收费日汇总 ${days} 天从头算`, tills),
     ]

@@ -11,12 +11,14 @@ import { company } from './rooms.ts'
 
 export const name = 'settle'
 
-const cashiers = 16,
-  seconds = Number(process.env.BENCH_SECONDS ?? 3),
-  rounds = 5,
-  /** A server that has run all morning is warm: payments before the measuring begins. */
-  warming = 1000,
-  estates = 4
+const cashiers = 16
+const seconds = Number(process.env.BENCH_SECONDS ?? 3)
+const rounds = 5
+
+/** A server that has run all morning is warm: payments before the measuring begins. */
+const warming = 1000
+const estates = 4
+
 interface Open {
   readonly id: number
   readonly project: string
@@ -27,8 +29,17 @@ interface Open {
 
 /** Unpaid bills of rooms of a few estates, so that receipts of one estate are waited for as in life. */
 async function bills(c: pg.Client, owner: number, from: number, count: number): Promise<Open[]> {
-  await c.query(`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, build_code, payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free)
-    select ${owner}, 'P' || lpad((1 + n % ${estates})::text, 7, '0'), 'ZD' || lpad(n::text, 12, '0'), 10, 'R' || n, '1-1-' || n, 'B001', '住户', 1, '物业费', 10, '2026-11-01', '2026-11-30', '2026-11', 100 + n % 300, '2026-12-31', 20, 10, true from generate_series(${from}, ${from + count - 1}) n`)
+  await c.query(`
+    insert into bill (
+      owner_id, project_code, bill_no, source_type, source_code, source_name, build_code, payer_name,
+      fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state,
+      bill_source, run_free
+    )
+    select ${owner}, 'P' || lpad((1 + n % ${estates})::text, 7, '0'), 'ZD' || lpad(n::text, 12, '0'), 10,
+      'R' || n, '1-1-' || n, 'B001', '住户', 1, '物业费', 10, '2026-11-01', '2026-11-30', '2026-11',
+      100 + n % 300, '2026-12-31', 20, 10, true
+    from generate_series(${from}, ${from + count - 1}) n
+  `)
   await c.query(
     `insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid) select owner_id, id, '2026-11', project_code, 1, 30, amount, 0, 0 from bill where bill_no >= 'ZD' || lpad('${from}', 12, '0')`,
   )
@@ -39,73 +50,142 @@ async function bills(c: pg.Client, owner: number, from: number, count: number): 
   ).rows
 }
 
-/** The same rows by nothing but the driver: the bill locked and written, its month, move, record, detail, line, receipt, audit and the request's key, in as few statements as they are tables. */
+/**
+ * The same rows by nothing but the driver: the bill locked and written, its month, move, record, detail,
+ * line, receipt, audit and the request's key, in as few statements as they are tables.
+ */
 async function bare(c: pg.Client, owner: number, b: Open, n: number): Promise<void> {
-  const q = (name: string, text: string, values: unknown[]): Promise<pg.QueryResult<Record<string, never>>> => c.query({ name, text, values })
+  const q = (name: string, text: string, values: unknown[]): Promise<pg.QueryResult<Record<string, never>>> =>
+    c.query({ name, text, values })
   await c.query('begin')
-  await q('key', 'insert into idempotent_request (owner_id, operator_id, call, uuid, said) values ($1, 1, $2, $3, $4)', [owner, 'POST bare', `bare-${n}`, 'x'])
+  await q(
+    'key',
+    'insert into idempotent_request (owner_id, operator_id, call, uuid, said) values ($1, 1, $2, $3, $4)',
+    [owner, 'POST bare', `bare-${n}`, 'x'],
+  )
   await q('lock', 'select * from bill where owner_id = $1 and id = $2 for update', [owner, b.id])
   await q(
     'paid',
-    `update bill set paid_principal = $3, pay_state = 1, pay_time = now(), version = version + 1, update_time = now() where owner_id = $1 and id = $2`,
+    `
+      update bill
+      set paid_principal = $3, pay_state = 1, pay_time = now(), version = version + 1, update_time = now()
+      where owner_id = $1 and id = $2
+    `,
     [owner, b.id, b.sum],
   )
   await q('unmonth', 'delete from bill_month where owner_id = $1 and bill_id = $2', [owner, b.id])
   await q(
     'month',
-    `insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid) values ($1, $2, '2026-11', $3, 1, 30, $4, 0, $4)`,
+    `
+      insert into bill_month (
+        owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid
+      )
+      values ($1, $2, '2026-11', $3, 1, 30, $4, 0, $4)
+    `,
     [owner, b.id, b.project, b.sum],
   )
   const got = await q(
     'receipt',
-    `insert into receipt_counter (owner_id, project_code, year, last) values ($1, $2, 2026, 1) on conflict (owner_id, project_code, year) do update set last = receipt_counter.last + 1 returning last`,
+    `
+      insert into receipt_counter (owner_id, project_code, year, last)
+      values ($1, $2, 2026, 1)
+      on conflict (owner_id, project_code, year) do update set last = receipt_counter.last + 1
+      returning last
+    `,
     [owner, b.project],
   )
   const made = await q(
     'record',
-    `insert into pay_record (owner_id, project_code, record_no, record_type, receipt_no, source_name, build_code, payer_name, principal_amount, received_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, state)
-      values ($1, $2, next_code('SK'), 10, '2026-' || lpad($3::text, 6, '0'), '1-1-1', 'B001', '住户', $4, $4, 10, $5, now(), current_date, 1, '基准', 10) returning id`,
-    [owner, b.project, (got.rows[0] as unknown as { last: number }).last, b.sum, JSON.stringify([{ method: 'cash', amount: 100 }])],
+    `
+      insert into pay_record (
+        owner_id, project_code, record_no, record_type, receipt_no, source_name, build_code, payer_name,
+        principal_amount, received_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name,
+        state
+      )
+      values (
+        $1, $2, next_code('SK'), 10, '2026-' || lpad($3::text, 6, '0'), '1-1-1', 'B001', '住户', $4, $4, 10,
+        $5, now(), current_date, 1, '基准', 10
+      )
+      returning id
+    `,
+    [
+      owner,
+      b.project,
+      (got.rows[0] as unknown as { last: number }).last,
+      b.sum,
+      JSON.stringify([{ method: 'cash', amount: 100 }]),
+    ],
   )
   const { id } = made.rows[0] as unknown as { id: string }
   await q(
     'detail',
-    `insert into pay_detail (owner_id, record_id, bill_id, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee) values ($1, $2, $3, $4, 10, $5, '1-1-1', 1, '物业费', '2026-11-01', '2026-11-30', $6, 0)`,
+    `
+      insert into pay_detail (
+        owner_id, record_id, bill_id, bill_no, source_type, source_code, source_name, fee_item_id,
+        fee_item_name, begin_date, end_date, principal, late_fee
+      )
+      values ($1, $2, $3, $4, 10, $5, '1-1-1', 1, '物业费', '2026-11-01', '2026-11-30', $6, 0)
+    `,
     [owner, id, b.id, b.no, b.code, b.sum],
   )
-  await q('line', 'insert into pay_line (owner_id, record_id, seq, method, amount) values ($1, $2, 0, 10, $3)', [owner, id, b.sum])
+  await q(
+    'line',
+    'insert into pay_line (owner_id, record_id, seq, method, amount) values ($1, $2, 0, 10, $3)',
+    [owner, id, b.sum],
+  )
   await q(
     'move',
-    `insert into bill_move (owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by) values ($1, $2, current_date, $3, 0, 0, 0, 'pay', $4, 1)`,
+    `
+      insert into bill_move (
+        owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by
+      )
+      values ($1, $2, current_date, $3, 0, 0, 0, 'pay', $4, 1)
+    `,
     [owner, b.id, b.sum, id],
   )
   await q(
     'audit',
-    `insert into audit_log (owner_id, operator_id, operator_name, ip, request_id, action, entity, entity_id, project_code, after) values ($1, 1, '基准', '', 'x', 'insert', 'payRecord', $2, $3, $4)`,
+    `
+      insert into audit_log (
+        owner_id, operator_id, operator_name, ip, request_id, action, entity, entity_id, project_code, after
+      )
+      values ($1, 1, '基准', '', 'x', 'insert', 'payRecord', $2, $3, $4)
+    `,
     [owner, id, b.project, JSON.stringify({ received: b.sum })],
   )
-  await q('answer', `update idempotent_request set answer = $4 where owner_id = $1 and operator_id = 1 and call = $2 and uuid = $3`, [
-    owner,
-    'POST bare',
-    `bare-${n}`,
-    JSON.stringify({ Code: 10000 }),
-  ])
+  await q(
+    'answer',
+    `
+      update idempotent_request
+      set answer = $4
+      where owner_id = $1 and operator_id = 1 and call = $2 and uuid = $3
+    `,
+    [owner, 'POST bare', `bare-${n}`, JSON.stringify({ Code: 10000 })],
+  )
   await c.query('commit')
 }
 
-/** Payments a second by sixteen cashiers at once, the whole call against the bare transaction that writes the same rows, turn about. */
+/**
+ * Payments a second by sixteen cashiers at once, the whole call against the bare transaction that writes the
+ * same rows, turn about.
+ */
 export async function run({ database }: Context): Promise<Row[]> {
-  const url = await database(),
-    who = await company(url, estates, false),
-    c = new pg.Client(url)
+  const url = await database()
+  const who = await company(url, estates, false)
+  const c = new pg.Client(url)
   await c.connect()
   await c.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
   await c.query(
-    `insert into fee_item (owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch, state) values (${who.ownerId}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, false, 10)`,
+    `
+      insert into fee_item (
+        owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch, state
+      )
+      values (${who.ownerId}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, false, 10)
+    `,
   )
-  const store = openStore(url, { pool: cashiers, bulk: 1 }),
-    t = await openTestWorld(url, await installed(), callerOf, { store }),
-    { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const store = openStore(url, { pool: cashiers, bulk: 1 })
+  const t = await openTestWorld(url, await installed(), callerOf, { store })
+  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
   const lines = await Promise.all(
     Array.from({ length: cashiers }, async () => {
       const l = new pg.Client(url)
@@ -114,16 +194,19 @@ export async function run({ database }: Context): Promise<Row[]> {
       return l
     }),
   )
-  let from = 1,
-    uuid = 0
+  let from = 1
+  let uuid = 0
   /** How many a second each way, everybody taking the next bill until the time is over. */
-  const rate = async (work: (b: Open, cashier: number) => Promise<unknown>, count = seconds * 1200): Promise<number> => {
+  const rate = async (
+    work: (b: Open, cashier: number) => Promise<unknown>,
+    count = seconds * 1200,
+  ): Promise<number> => {
     const list = await bills(c, who.ownerId, from, count)
     from += list.length
     // As autovacuum has done in a server that has run all morning.
     await c.query('analyze')
-    const until = count === warming ? Infinity : performance.now() + seconds * 1000,
-      began = performance.now()
+    const until = count === warming ? Infinity : performance.now() + seconds * 1000
+    const began = performance.now()
     let done = 0
     await Promise.all(
       lines.map(async (_, i) => {
@@ -152,11 +235,25 @@ export async function run({ database }: Context): Promise<Row[]> {
     await rate(ours, warming)
     await rate((b, i) => bare(lines[i]!, who.ownerId, b, ++uuid), warming)
     const pairs: { ours: number; raw: number }[] = []
-    for (let i = 0; i < rounds; i++) pairs.push({ ours: await rate(ours), raw: await rate((b, k) => bare(lines[k]!, who.ownerId, b, ++uuid)) })
+    for (let i = 0; i < rounds; i++) {
+      pairs.push({
+        ours: await rate(ours),
+        raw: await rate((b, k) => bare(lines[k]!, who.ownerId, b, ++uuid)),
+      })
+    }
     const middle = pairs.toSorted((a, b) => a.ours / a.raw - b.ours / b.raw)[Math.floor(rounds / 2)]!
-    return [atLeast(0.5, { what: `收款：${cashiers} 个收银员同时`, ours: middle.ours, raw: middle.raw, unit: '次/s' })]
+    return [
+      atLeast(0.5, {
+        what: `收款：${cashiers} 个收银员同时`,
+        ours: middle.ours,
+        raw: middle.raw,
+        unit: '次/s',
+      }),
+    ]
   } finally {
-    for (const l of lines) await l.end()
+    for (const l of lines) {
+      await l.end()
+    }
     await c.end()
     await store.close()
     await t.close()

@@ -15,10 +15,14 @@ export async function run({ folder }: Context): Promise<Row[]> {
   const first = async (dataDir: string) => {
     const port = await freePort()
     const from = performance.now()
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../tools/start.ts'), '--port', String(port), '--data', dataDir], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DATABASE_URL: '' },
-    })
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, '../tools/start.ts'), '--port', String(port), '--data', dataDir],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DATABASE_URL: '' },
+      },
+    )
     try {
       while (!(await answers(`http://127.0.0.1:${port}/`))) {
         if (child.exitCode !== null) throw new Error('the product did not start')
@@ -27,7 +31,9 @@ export async function run({ folder }: Context): Promise<Row[]> {
       return (performance.now() - from) / 1000
     } finally {
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      if (child.exitCode === null) {
+        await once(child, 'exit')
+      }
     }
   }
   const bare = async (dataDir: string) => {
@@ -41,8 +47,18 @@ export async function run({ folder }: Context): Promise<Row[]> {
   }
   const bareUsed = folder()
   return [
-    within(10, { what: '空目录首次启动到首页', ours: await median(() => first(folder())), raw: await median(() => bare(folder())), unit: 's' }),
-    within(3, { what: '再次启动到首页', ours: await median(() => first(used)), raw: await median(() => bare(bareUsed)), unit: 's' }),
+    within(10, {
+      what: '空目录首次启动到首页',
+      ours: await median(() => first(folder())),
+      raw: await median(() => bare(folder())),
+      unit: 's',
+    }),
+    within(3, {
+      what: '再次启动到首页',
+      ours: await median(() => first(used)),
+      raw: await median(() => bare(bareUsed)),
+      unit: 's',
+    }),
   ]
 }
 

@@ -24,24 +24,45 @@ const kinds: readonly [Omit<Column, 'heading'>, (i: number) => string | number |
   [{ format: '@' }, i => `2026-${String((i % 12) + 1).padStart(2, '0')}-15`],
   [{}, i => (i % 7 ? i : undefined)],
 ]
-const columns = (n: number): Column[] => Array.from({ length: n }, (_, c) => ({ heading: `列${c + 1}`, ...kinds[c % kinds.length]![0] }))
-const rowOf = (n: number, i: number): SheetRow => Array.from({ length: n }, (_, c) => kinds[c % kinds.length]![1](i + c))
+
+const columns = (n: number): Column[] =>
+  Array.from({ length: n }, (_, c) => ({ heading: `列${c + 1}`, ...kinds[c % kinds.length]![0] }))
+
+const rowOf = (n: number, i: number): SheetRow =>
+  Array.from({ length: n }, (_, c) => kinds[c % kinds.length]![1](i + c))
+
 function* batches(rows: number, n: number): Generator<SheetRow[]> {
-  for (let at = 0; at < rows; at += 500) yield Array.from({ length: Math.min(500, rows - at) }, (_, i) => rowOf(n, at + i))
+  for (let at = 0; at < rows; at += 500) {
+    yield Array.from({ length: Math.min(500, rows - at) }, (_, i) => rowOf(n, at + i))
+  }
 }
+
 function* constants(rows: number, n: number): Generator<(string | number | null)[]> {
   const row = rowOf(n, 12_345).map(v => v ?? null) as (string | number | null)[]
-  for (let i = 0; i < rows; i++) yield row
+  for (let i = 0; i < rows; i++) {
+    yield row
+  }
 }
 
-const write = (rows: number, n: number, file: string): Promise<unknown> => writeWorkbook(columns(n), batches(rows, n), createWriteStream(file))
+const write = (rows: number, n: number, file: string): Promise<unknown> =>
+  writeWorkbook(columns(n), batches(rows, n), createWriteStream(file))
 
-/** Export against the library writing constants, reading against the library's own stream; memory in processes of their own. */
+/**
+ * Export against the library writing constants, reading against the library's own stream; memory in processes
+ * of their own.
+ */
 export async function run({ folder, say }: Context): Promise<Row[]> {
   const file = join(folder(), 'a.xlsx')
   const headings = columns(20).map(c => ({ header: c.heading }))
   const raw = await median(() =>
-    took(() => pipeline(Readable.fromWeb(writeXlsxStream(constants(EXPORTED, 20), { name: '数据', columns: headings }) as never), createWriteStream(file))),
+    took(() =>
+      pipeline(
+        Readable.fromWeb(
+          writeXlsxStream(constants(EXPORTED, 20), { name: '数据', columns: headings }) as never,
+        ),
+        createWriteStream(file),
+      ),
+    ),
   )
   const small = await median(() => took(() => write(EXPORTED / 5, 20, file)))
   const ours = await median(() => took(() => write(EXPORTED, 20, file)))
@@ -49,31 +70,53 @@ export async function run({ folder, say }: Context): Promise<Row[]> {
   await write(IMPORTED, 30, file)
   const rawRead = await median(() =>
     took(async () => {
-      for await (const row of streamXlsxRows(await readFile(file))) void row
+      for await (const row of streamXlsxRows(await readFile(file))) {
+        void row
+      }
     }),
   )
   const oursRead = await median(() => took(() => readWorkbook(file)))
   say(`读 ${IMPORTED} 行`)
-  const [few, many, reading] = [await peak('write', EXPORTED / 5, file), await peak('write', EXPORTED, file), await peak('read', IMPORTED, file)]
+  const [few, many, reading] = [
+    await peak('write', EXPORTED / 5, file),
+    await peak('write', EXPORTED, file),
+    await peak('read', IMPORTED, file),
+  ]
   return [
     atMost(1.5, { what: `写 ${EXPORTED} 行 × 20 列（对 hucre 写常量）`, ours, raw, unit: 'ms' }),
     growth('写', { rows: EXPORTED / 5, ms: small }, { rows: EXPORTED, ms: ours }),
-    atMost(1.5, { what: `写 ${EXPORTED} 行的内存峰值（对 ${EXPORTED / 5} 行）`, ours: many, raw: few, unit: 'MB' }),
-    atMost(2, { what: `读 ${IMPORTED} 行 × 30 列（对 hucre 只读值，含启动线程）`, ours: oursRead, raw: rawRead, unit: 'ms' }),
+    atMost(1.5, {
+      what: `写 ${EXPORTED} 行的内存峰值（对 ${EXPORTED / 5} 行）`,
+      ours: many,
+      raw: few,
+      unit: 'MB',
+    }),
+    atMost(2, {
+      what: `读 ${IMPORTED} 行 × 30 列（对 hucre 只读值，含启动线程）`,
+      ours: oursRead,
+      raw: rawRead,
+      unit: 'ms',
+    }),
     within(512, { what: `读 ${IMPORTED} 行的内存峰值`, ours: reading, raw: few, unit: 'MB' }),
   ]
 }
 
 /** Peak memory of a process that does just that, MB. Reading writes its file first, which takes less. */
 async function peak(work: 'write' | 'read', rows: number, file: string): Promise<number> {
-  const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, work, String(rows), file])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    import.meta.filename,
+    work,
+    String(rows),
+    file,
+  ])
   return Number(stdout)
 }
 
 if (import.meta.main) {
   const [work, rows, file] = process.argv.slice(2) as [string, string, string]
-  if (work === 'write') await write(Number(rows), 20, file)
-  else {
+  if (work === 'write') {
+    await write(Number(rows), 20, file)
+  } else {
     await write(Number(rows), 30, file)
     await readWorkbook(file)
   }

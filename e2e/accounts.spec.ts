@@ -16,10 +16,10 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
 }) => {
   test.setTimeout(180_000)
   // Of this try alone: what a try before it made is still there.
-  const stamp = Date.now().toString(36),
-    mobile = `139${String(Date.now()).slice(-8)}`,
-    boss = `lin${stamp}`,
-    clerkCode = `wen${stamp}`
+  const stamp = Date.now().toString(36)
+  const mobile = `139${String(Date.now()).slice(-8)}`
+  const boss = `lin${stamp}`
+  const clerkCode = `wen${stamp}`
   await page.goto('/goregister')
   await page.getByLabel('公司名称').fill(`晴川物业服务${stamp}有限公司`)
   await page.getByLabel('联系人').fill('林晓')
@@ -36,17 +36,24 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await expect(page.getByText('林晓').first()).toBeVisible()
   // Two estates, as an import would leave them.
   await inBase(async db => {
-    const owner = Number((await db.query('select owner_id from manager where login_code = $1', [boss])).rows[0].owner_id)
+    const owner = Number(
+      (await db.query('select owner_id from manager where login_code = $1', [boss])).rows[0].owner_id,
+    )
     for (const [code, name] of [
       ['EAST0001', '东苑'],
       ['WEST0001', '西苑'],
-    ])
-      await db.query('insert into estate (owner_id, project_code, name, project_type, state) values ($1, $2, $3, 10, 10)', [owner, code, name])
+    ]) {
+      await db.query(
+        'insert into estate (owner_id, project_code, name, project_type, state) values ($1, $2, $3, 10, 10)',
+        [owner, code, name],
+      )
+    }
   })
 
   // The guide has counted the estates and leads on.
   await page.goto('/setting/baseSetting/initGuide')
-  const step = (name: string) => page.locator('.guide li').filter({ has: page.locator('.what', { hasText: new RegExp(`^${name}$`) }) })
+  const step = (name: string) =>
+    page.locator('.guide li').filter({ has: page.locator('.what', { hasText: new RegExp(`^${name}$`) }) })
   await expect(step('项目')).toContainText('已完成')
   await expect(step('项目')).toContainText('2 个')
   await expect(step('角色')).toContainText('未完成')
@@ -71,7 +78,9 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await page.getByRole('button', { name: '新增管理员' }).last().click()
   await expect(page.getByText('已新增「文员小李」')).toBeVisible()
   await page.goto('/setting/baseSetting/initGuide')
-  for (const name of ['角色', '管理员']) await expect(step(name)).toContainText('已完成')
+  for (const name of ['角色', '管理员']) {
+    await expect(step(name)).toContainText('已完成')
+  }
 
   const clerk = await (await browser.newContext()).newPage()
   await signIn(clerk, clerkCode, 'First2026')
@@ -92,7 +101,10 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   const said = await clerk.evaluate(async () => {
     const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
     const ask = async (path: string): Promise<{ Code: number; Message: string }> =>
-      (await fetch(`/api/${path}`, { headers: { token: Token } })).json() as Promise<{ Code: number; Message: string }>
+      (await fetch(`/api/${path}`, { headers: { token: Token } })).json() as Promise<{
+        Code: number
+        Message: string
+      }>
     return [await ask('Role/Get?PageIndex=1'), await ask('building/get?PageIndex=1&ProjectCode=WEST0001')]
   })
   expect(said.map(e => e.Code)).toEqual([10003, 10003])
@@ -101,7 +113,9 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
 
   // A right is added while he looks; his menu redraws by itself.
   await clerk.goto('/service/data/statelist')
-  await expect(clerk.getByRole('link', { name: '楼宇管理' }).or(clerk.getByText('楼宇管理', { exact: true }))).toHaveCount(0)
+  await expect(
+    clerk.getByRole('link', { name: '楼宇管理' }).or(clerk.getByText('楼宇管理', { exact: true })),
+  ).toHaveCount(0)
   await page.goto('/setting/permission/rolelist')
   await page
     .getByRole('row', { name: /东苑文员/ })
@@ -117,7 +131,9 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await expect(clerk.getByText('林晓修改了你的权限，已经生效')).toBeVisible()
   await expect(clerk.getByText('角色「东苑文员」，新增「楼宇管理·查看」')).toBeVisible()
   await clerk.keyboard.press('Escape')
-  const token = await clerk.evaluate(() => (JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }).Token)
+  const token = await clerk.evaluate(
+    () => (JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }).Token,
+  )
 
   await page.goto('/setting/permission/managerlist')
   await page
@@ -136,7 +152,9 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await expect(clerk.getByText('账号已停用，请联系超级管理员 林晓启用')).toBeVisible()
 })
 
-test('wrong passwords ask for a picture, the form stays usable by keyboard, and the way back is named', async ({ page }) => {
+test('wrong passwords ask for a picture, the form stays usable by keyboard, and the way back is named', async ({
+  page,
+}) => {
   await page.goto('/setting/permission/managerlist')
   await expect(page).toHaveURL(/\/login\?redirect=/)
   await expect(page.getByText('登录已过期，登录后会回到「管理员」')).toBeVisible()
@@ -155,13 +173,20 @@ test('wrong passwords ask for a picture, the form stays usable by keyboard, and 
   await expect(page).toHaveURL(/managerlist$/)
 })
 
-test('who may import finds the templates in one place, and who may not is told so', async ({ page, browser }) => {
+test('who may import finds the templates in one place, and who may not is told so', async ({
+  page,
+  browser,
+}) => {
   await signIn(page, 'manager1', 'Anju2026')
   await expect(page).not.toHaveURL(/login/)
   await page.goto('/setting/materialdown')
   const [answer] = await Promise.all([
     page.waitForResponse(r => /getimporttemplate/i.test(r.url())),
-    page.getByRole('listitem').filter({ hasText: '楼栋导入模板' }).getByRole('button', { name: '下载模板' }).click(),
+    page
+      .getByRole('listitem')
+      .filter({ hasText: '楼栋导入模板' })
+      .getByRole('button', { name: '下载模板' })
+      .click(),
   ])
   // The name as it travels: what the browser makes of it hangs on the locale of its machine.
   expect(decodeURIComponent(answer.headers()['x-suggested-filename'] ?? '')).toBe('楼栋导入模板.xlsx')
@@ -174,13 +199,16 @@ test('who may import finds the templates in one place, and who may not is told s
 
 /** The six digits of now, as an authenticator shows them (RFC 6238). */
 function totp(secret: string, ms = Date.now()): string {
-  const bits = [...secret.replaceAll(/\s/g, '')].map(c => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from(bits.match(/.{8}/g)!.map(b => Number.parseInt(b, 2))),
-    counter = Buffer.alloc(8)
+  const bits = [...secret.replaceAll(/\s/g, '')]
+    .map(c => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from(bits.match(/.{8}/g)!.map(b => Number.parseInt(b, 2)))
+  const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(ms / 30_000)))
   const h = createHmac('sha1', key).update(counter).digest()
   return String((h.readUInt32BE(h[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
+
 test('a role over money or rights is offered a second factor; its holder binds one at the door, and an administrator can reset it', async ({
   page,
   browser,
@@ -261,7 +289,10 @@ test('a WeChat is bound by its picture and let go with the password', async ({ p
   const wechat = page.locator('dl > div').filter({ has: page.getByText('微信', { exact: true }) })
   const bound = async (say: '允许' | '拒绝'): Promise<void> => {
     await wechat.getByRole('button', { name: '绑定', exact: true }).click()
-    const [phone] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: /打开模拟的微信/ }).click()])
+    const [phone] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: /打开模拟的微信/ }).click(),
+    ])
     await expect(phone.getByText('把这个微信绑定到账号')).toBeVisible()
     await expect(page.getByText('已扫描，请在手机上确认')).toBeVisible()
     await phone.getByRole('button', { name: '去微信确认' }).click()

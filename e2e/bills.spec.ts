@@ -1,11 +1,12 @@
 import { expect, test, type Page } from '@playwright/test'
 import { button, field, journey, seen, toastOf } from './desk.ts'
 
-let page: Page,
-  room = ''
+let page: Page
+let room = ''
 journey(p => (page = p))
 const rows = () => page.getByRole('row').filter({ visible: true, has: page.getByRole('checkbox') })
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first()
+
 /** The verb of a row, open or behind ⋯. */
 async function verb(of: string | RegExp, name: string): Promise<void> {
   await row(of).hover()
@@ -14,6 +15,7 @@ async function verb(of: string | RegExp, name: string): Promise<void> {
   await row(of).getByRole('button', { name: /更多/ }).first().click()
   await page.getByRole('menuitem', { name, exact: true }).filter({ visible: true }).first().click()
 }
+
 const search = async (word: string): Promise<void> => {
   const box = page.getByPlaceholder(/房号、姓名/).filter({ visible: true })
   await box.fill(word)
@@ -21,6 +23,7 @@ const search = async (word: string): Promise<void> => {
   await expect(page).toHaveURL(/keyword=/)
   await expect(row(word)).toBeVisible()
 }
+
 const dialog = () => page.getByRole('dialog').filter({ visible: true }).last()
 
 test('finds the bills of a room, with totals of the whole filter', async () => {
@@ -42,6 +45,7 @@ test('finds the bills of a room, with totals of the whole filter', async () => {
   await expect(drawer.getByText(/元\/㎡·月/)).toBeVisible()
   await page.keyboard.press('Escape')
 })
+
 test('lets a part off, and the rule says how much', async () => {
   await verb(/物业费/, '减免')
   await field(page, 'amount').fill('10')
@@ -50,6 +54,7 @@ test('lets a part off, and the rule says how much', async () => {
   await dialog().getByRole('button', { name: '减免', exact: true }).click()
   await expect(toastOf(page, /已减免「/)).toBeVisible()
 })
+
 test('splits a bill by amount into two that stand for it', async () => {
   await verb(/物业费/, '拆分')
   await field(page, 'amount').fill('30')
@@ -57,9 +62,12 @@ test('splits a bill by amount into two that stand for it', async () => {
   await field(page, 'reason').fill('先缴一部分')
   await dialog().getByRole('button', { name: '拆分', exact: true }).click()
   await expect(toastOf(page, /已拆分/)).toBeVisible()
-  await page.goto(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&receivableFrom=3000&receivableTo=3000`)
+  await page.goto(
+    `/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&receivableFrom=3000&receivableTo=3000`,
+  )
   await expect(row('30.00')).toBeVisible()
 })
+
 test('abolishes with a reason and recovers it', async () => {
   await verb(/30\.00/, '作废')
   await dialog().getByRole('button', { name: '面积有误' }).click()
@@ -76,25 +84,31 @@ test('abolishes with a reason and recovers it', async () => {
     .getByRole('button', { name: /^作废 1 条/ })
     .click()
   await expect(toastOf(page, /已作废「/)).toBeVisible()
-  await page.goto(`/finance/chargemanage/chargeList?view=gone&state=abolished&keyword=${encodeURIComponent(room)}`)
+  await page.goto(
+    `/finance/chargemanage/chargeList?view=gone&state=abolished&keyword=${encodeURIComponent(room)}`,
+  )
   await expect(row(room)).toBeVisible()
   await verb(/30\.00/, '恢复')
   await dialog().getByRole('button', { name: '恢复', exact: true }).click()
   await expect(toastOf(page, /已恢复「/)).toBeVisible()
 })
+
 test('writes down a demand by letter and prints it', async () => {
   await page.goto(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&order=-receivable`)
   await verb(/物业费/, '发催缴')
   await page.locator('[data-field="channel"] .ant-select').filter({ visible: true }).click()
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: '书面催缴函' }).click()
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: '书面催缴函' })
+    .click()
   await expect(dialog().getByText(/可以催缴 1 条账单/)).toBeVisible()
   await dialog().getByRole('button', { name: '催缴', exact: true }).click()
   await expect(toastOf(page, '已登记书面催缴函 1 条')).toBeVisible()
   await page.goto('/finance/chargemanage/demandmoney')
   const popup = page.waitForEvent('popup')
   await verb(room, '打印催缴函')
-  const print = await popup,
-    file = await print.waitForResponse(/Feenotice\/GetLetters/i)
+  const print = await popup
+  const file = await print.waitForResponse(/Feenotice\/GetLetters/i)
   expect(file.headers()['content-type']).toContain('application/pdf')
   await expect(print.locator('iframe[title="打印"]')).toBeVisible()
   await print.close()

@@ -3,17 +3,21 @@ import { button, field, rowOf, seat, seen, toastOf, verbOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
 const said: string[] = []
-let till: Page,
-  chief: Page,
-  boss: Page,
-  receipt = ''
+let till: Page
+let chief: Page
+let boss: Page
+let receipt = ''
+
 test.beforeAll(async ({ browser }) => {
   till = await seat(browser, said, 'cashier1')
   chief = await seat(browser, said, 'manager1')
   boss = await seat(browser, said)
 })
+
 test.afterAll(async () => {
-  for (const page of [till, chief, boss]) await page?.context().close()
+  for (const page of [till, chief, boss]) {
+    await page?.context().close()
+  }
   expect(said, 'nothing is complained of in the console').toEqual([])
 })
 
@@ -31,12 +35,15 @@ test('cash is taken for what a room owes, with change, and the receipt is printe
   await button(till.getByRole('dialog'), /^打\s?印$/).click()
   await expect(till.getByRole('dialog')).toHaveCount(0)
 })
+
 test('one of its bills goes back once another person agrees', async () => {
   await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
   await verbOf(till, receipt, '退款')
   const lines = till.locator('.refund-lines tbody tr')
   await expect(lines.first()).toBeVisible()
-  for (let i = (await lines.count()) - 1; i > 0; i--) await lines.nth(i).getByRole('checkbox').uncheck()
+  for (let i = (await lines.count()) - 1; i > 0; i--) {
+    await lines.nth(i).getByRole('checkbox').uncheck()
+  }
   await field(till, 'reason').fill('收错月份')
   await button(till, '申请退款').click()
   await expect(toastOf(till, /已提交，等其他人审核/)).toBeVisible()
@@ -51,6 +58,7 @@ test('one of its bills goes back once another person agrees', async () => {
   await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
   await expect(rowOf(till, receipt)).toContainText(/部分退款|已退款/)
 })
+
 test('the till is handed over, and a day is closed once its sheets are confirmed', async () => {
   await till.goto('/work')
   const shift = till.getByRole('region', { name: '本班收款' })
@@ -86,10 +94,11 @@ test('the till is handed over, and a day is closed once its sheets are confirmed
     .click()
   await expect(toastOf(boss, `${day} 已日结`)).toBeVisible()
 })
+
 test('prestore is topped up for a known account and pays what is due', async () => {
   await till.goto('/finance/reservemanagement/depositaccount')
-  const first = till.locator('tbody tr').filter({ visible: true }).first(),
-    name = (await first.locator('.identity').textContent())!
+  const first = till.locator('tbody tr').filter({ visible: true }).first()
+  const name = (await first.locator('.identity').textContent())!
   await first.getByRole('button', { name: '充值' }).click()
   await till.getByLabel('金额', { exact: true }).fill('6000')
   await till

@@ -1,6 +1,8 @@
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test'
 
-/** What a clerk does again and again, by what he sees. Open pages stay mounted: only what is visible counts. */
+/**
+ * What a clerk does again and again, by what he sees. Open pages stay mounted: only what is visible counts.
+ */
 export async function signIn(page: Page, account = 'demo', password = 'Anju2026'): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('账号', { exact: true }).fill(account)
@@ -9,18 +11,28 @@ export async function signIn(page: Page, account = 'demo', password = 'Anju2026'
   const project = page.getByRole('button', { name: /切换项目/ })
   await expect(project).toBeVisible()
   // The project chosen last is remembered for the account, also by a journey that runs beside this one.
-  if (account === 'demo' && !(await project.getAttribute('aria-label'))?.endsWith(home)) await choose(page, home)
+  if (account === 'demo' && !(await project.getAttribute('aria-label'))?.endsWith(home)) {
+    await choose(page, home)
+  }
 }
+
 const home = '锦绣花园'
+
 /** Whatever the page complains of in the console is a fault of ours. */
 export function listen(page: Page, said: string[] = []): string[] {
   page.on('pageerror', e => said.push(e.message))
   page.on('console', m => {
-    if (m.type() === 'error' && !/favicon|Failed to load resource/.test(m.text())) said.push(m.text())
+    if (m.type() === 'error' && !/favicon|Failed to load resource/.test(m.text())) {
+      said.push(m.text())
+    }
   })
   return said
 }
-/** A file's steps are one journey in one window, signed in before the first: `open` gets it. Gives what the console complains of, which is nothing in the end. */
+
+/**
+ * A file's steps are one journey in one window, signed in before the first: `open` gets it. Gives what the
+ * console complains of, which is nothing in the end.
+ */
 export function journey(open: (page: Page) => void, account?: string): string[] {
   const said: string[] = []
   let page: Page | undefined
@@ -37,22 +49,35 @@ export function journey(open: (page: Page) => void, account?: string): string[] 
   })
   return said
 }
-export const field = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`).locator('input, textarea').filter({ visible: true }).first()
+
+export const field = (page: Page, name: string): Locator =>
+  page.locator(`[data-field="${name}"]`).locator('input, textarea').filter({ visible: true }).first()
+
 export const button = (page: Page | Locator, name: string | RegExp): Locator =>
   page
     .getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) })
     .filter({ visible: true })
     .first()
-export const seen = (page: Page | Locator, text: string | RegExp): Locator => page.getByText(text).filter({ visible: true }).first()
-export const toastOf = (page: Page, text: string | RegExp): Locator => page.locator('.ant-message').getByText(text).first()
+
+export const seen = (page: Page | Locator, text: string | RegExp): Locator =>
+  page.getByText(text).filter({ visible: true }).first()
+
+export const toastOf = (page: Page, text: string | RegExp): Locator =>
+  page.locator('.ant-message').getByText(text).first()
+
 /** Picks an option of a pull-down of a form. */
 export async function pick(page: Page, name: string, option: string | RegExp): Promise<void> {
   await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).first().click()
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click()
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: option })
+    .first()
+    .click()
   // A pull-down of several stays open until it is left; one that still closes must not be taken for the next.
   await page.locator('h2, h3').filter({ visible: true }).first().click()
   await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
+
 /** Chooses the project above. */
 export async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /切换项目/ }).click()
@@ -60,12 +85,17 @@ export async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name }).first().click()
   await expect(page.getByRole('button', { name: `切换项目，当前 ${name}` })).toBeVisible()
 }
+
 /** A new estate with building 「1 栋」 of so many vacant rooms, founded as a newcomer would and chosen above. */
 export async function found(
   page: Page,
   estate: string,
   code: string,
-  { floors, perFloor, of = floors }: { readonly floors: number; readonly perFloor: number; readonly of?: number },
+  {
+    floors,
+    perFloor,
+    of = floors,
+  }: { readonly floors: number; readonly perFloor: number; readonly of?: number },
 ): Promise<void> {
   await page.goto('/service/data/statelist/addstate')
   await field(page, 'name').fill(estate)
@@ -90,15 +120,24 @@ export async function found(
   await button(page, new RegExp(`生成 ${rooms} 间`)).click()
   await expect(toastOf(page, `已生成 ${rooms} 间房间`)).toBeVisible()
 }
-/** A person at a desk of his own: signed in apart from the others, his console's complaints among what was `said`. The printer's window is closed at once. */
+
+/**
+ * A person at a desk of his own: signed in apart from the others, his console's complaints among what was
+ * `said`. The printer's window is closed at once.
+ */
 export async function seat(browser: Browser, said: string[], account = 'demo'): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   listen(page, said)
-  await page.addInitScript({ content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)" })
+  await page.addInitScript({
+    content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)",
+  })
   await signIn(page, account)
   return page
 }
-export const rowOf = (page: Page, text: string | RegExp): Locator => page.getByRole('row').filter({ hasText: text, visible: true }).first()
+
+export const rowOf = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('row').filter({ hasText: text, visible: true }).first()
+
 /** A verb of a row, open or behind ⋯. */
 export async function verbOf(page: Page, text: string | RegExp, name: string): Promise<void> {
   await expect(rowOf(page, text)).toBeVisible()

@@ -2,18 +2,20 @@ import { expect, test, type Page } from '@playwright/test'
 import { button, field, found, journey, pick, seen, toastOf } from './desk.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
-const estate = `费用里${stamp}`,
-  code = `FYL${stamp}`,
-  item = `电梯维保费${stamp}`,
-  formula = `电梯按层${stamp}`,
-  standard = `电梯维保${stamp}`
-let page: Page, detail: string
+const estate = `费用里${stamp}`
+const code = `FYL${stamp}`
+const item = `电梯维保费${stamp}`
+const formula = `电梯按层${stamp}`
+const standard = `电梯维保${stamp}`
+let page: Page
+let detail: string
 journey(p => (page = p))
 const setting = '/finance/chargemanage/cashsetting'
 
 test('an estate with a building of rooms is there', async () => {
   await found(page, estate, code, { floors: 3, perFloor: 2 })
 })
+
 test('defines an item', async () => {
   await page.goto(`${setting}/addfeeitem`)
   await field(page, 'code').fill(`DT${stamp}`)
@@ -24,6 +26,7 @@ test('defines an item', async () => {
   await page.goto(`${setting}?keyword=${encodeURIComponent(item)}`)
   await expect(seen(page, item)).toBeVisible()
 })
+
 test('no button is read out with an English name', async () => {
   for (const [at, word] of [
     [setting, '新增收费项目'],
@@ -38,6 +41,7 @@ test('no button is read out with an English name', async () => {
   await page.getByLabel('搜索编码、名称').fill(item)
   await expect(button(page, '清除')).toBeVisible()
 })
+
 test('writes a formula: the fault is marked, put right, tried and saved', async () => {
   await page.goto(`${setting}/addformula`)
   await field(page, 'name').fill(formula)
@@ -53,6 +57,7 @@ test('writes a formula: the fault is marked, put right, tried and saved', async 
   await button(page, '新增公式').click()
   await expect(toastOf(page, `已新增公式「${formula}」`)).toBeVisible()
 })
+
 test('makes a standard of both and changes its price', async () => {
   await page.goto(`${setting}/addstandard`)
   await field(page, 'code').fill('DT01')
@@ -98,6 +103,7 @@ test('makes a standard of both and changes its price', async () => {
   await expect(toastOf(page, '价格已更正')).toBeVisible()
   await expect(coming).toContainText('3.2')
 })
+
 test('binds the building but for one floor, sees before what comes, and what is skipped the second time', async () => {
   await page.goto(`${setting}/batchbind`)
   await pick(page, 'buildCodes', '1 栋')
@@ -115,6 +121,7 @@ test('binds the building but for one floor, sees before what comes, and what is 
   await button(page, '查看收费关联').click()
   await expect(page.getByRole('row').filter({ hasText: standard, visible: true })).toHaveCount(6)
 })
+
 test('stops one and resumes it; a room leads to its standards', async () => {
   await page.goto(`${setting}/relevance?keyword=1-1-201`)
   const row = page.getByRole('row').filter({ hasText: '1-1-201', visible: true })
@@ -134,7 +141,10 @@ test('stops one and resumes it; a room leads to its standards', async () => {
   await expect(page.getByRole('region', { name: '现有的收费标准' }).getByText(standard)).toBeVisible()
   await pick(page, 'standardIds', standard)
   await button(page, '绑定').click()
-  await expect(seen(page, /^没有绑定：已绑定同一标准/), 'nothing was bound, and what was chosen is still there').toBeVisible()
+  await expect(
+    seen(page, /^没有绑定：已绑定同一标准/),
+    'nothing was bound, and what was chosen is still there',
+  ).toBeVisible()
   await expect(
     page
       .locator('[data-field="standardIds"]')
@@ -142,17 +152,22 @@ test('stops one and resumes it; a room leads to its standards', async () => {
       .getByText(/^电梯维保/),
   ).toBeVisible()
 })
+
 test('bills the month; a change of price offers what the old one made, and makes it anew', async () => {
   await page.goto('/finance/chargemanage/chargeList/generate')
   await button(page, '预览账单').click()
   // Second floor 2.5 × 2, third 2.5 × 3, two rooms each; 1-1-201 from the day on which it was resumed.
   await expect(page.getByText(/将生成 4 张，合计/)).toBeVisible({ timeout: 60_000 })
   await button(page, /^生成 4 张账单$/).click()
-  await expect(page.getByRole('heading', { name: /^已生成 4 张账单，合计 ¥/ })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('heading', { name: /^已生成 4 张账单，合计 ¥/ })).toBeVisible({
+    timeout: 60_000,
+  })
   await page.goto(detail)
   await button(page, '调价').click()
   const drawer = page.getByRole('dialog').filter({ visible: true })
-  await drawer.locator('[data-field="effectiveDate"] input').fill(`${new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7)}-01`)
+  await drawer
+    .locator('[data-field="effectiveDate"] input')
+    .fill(`${new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7)}-01`)
   await drawer.locator('[data-field="effectiveDate"] input').press('Enter')
   await drawer.locator('[data-field="price"] input').fill('3')
   await button(drawer, '确认调价').click()

@@ -2,12 +2,12 @@ import { expect, test, type Locator, type Page } from '@playwright/test'
 import { button, field, found, journey, listen, seen, toastOf } from './desk.ts'
 import { readMessage, readPicture } from './inbox.ts'
 
-const stamp = Date.now().toString(36).toUpperCase(),
-  estate = `云帆里${stamp}`,
-  department = `项目部${stamp}`,
-  firm = `晨曦科技${stamp}`
-const began = Date.now(),
-  phone = (n: number): string => `137${String(began % 10_000_000).padStart(7, '0')}${n}`
+const stamp = Date.now().toString(36).toUpperCase()
+const estate = `云帆里${stamp}`
+const department = `项目部${stamp}`
+const firm = `晨曦科技${stamp}`
+const began = Date.now()
+const phone = (n: number): string => `137${String(began % 10_000_000).padStart(7, '0')}${n}`
 const workerPhone = phone(5)
 let page: Page
 journey(p => (page = p))
@@ -15,14 +15,22 @@ journey(p => (page = p))
 const row = (text: string): Locator => page.getByRole('row').filter({ hasText: text, visible: true }).first()
 const dialog = (): Locator => page.getByRole('dialog').filter({ visible: true }).last()
 const picker = (): Locator => page.locator('.staff-picker')
-const menuItem = (name: string): Locator => page.getByRole('menuitem', { name, exact: true }).filter({ visible: true }).first()
+
+const menuItem = (name: string): Locator =>
+  page.getByRole('menuitem', { name, exact: true }).filter({ visible: true }).first()
+
 /** Picks in a pull-down of several inside a dialog, which stays open until it is left. */
 async function choices(name: string, option: string): Promise<void> {
   await dialog().locator(`[data-field="${name}"] .ant-select`).click()
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click()
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: option })
+    .first()
+    .click()
   await dialog().locator('.ant-modal-title').click()
   await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
+
 async function verb(who: string, name: string): Promise<void> {
   const direct = row(who).getByRole('button', { name, exact: true })
   if (await direct.count()) return direct.first().click()
@@ -41,7 +49,9 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
   await expect(seen(page, '「在职」里没有员工')).toBeVisible()
   await button(page, /新增员工/).click()
   // The department that was chosen stands in the form already.
-  await expect(page.locator('[data-field="departmentId"]').filter({ visible: true })).toContainText(department)
+  await expect(page.locator('[data-field="departmentId"]').filter({ visible: true })).toContainText(
+    department,
+  )
   await button(page, '新增员工').click()
   await expect(seen(page, '姓名不能为空')).toBeVisible()
   await field(page, 'name').fill('欧阳晓岚')
@@ -123,7 +133,9 @@ test('somebody is tagged and leaves: pickers offer him no more, the lead is empt
   await expect(row('欧阳晓岚')).toContainText('离职')
   await page.getByRole('button', { name: `${department}的操作` }).click()
   await menuItem('编辑部门').click()
-  await expect(page.locator('[data-field="leaderId"]').filter({ visible: true })).not.toContainText('欧阳晓岚')
+  await expect(page.locator('[data-field="leaderId"]').filter({ visible: true })).not.toContainText(
+    '欧阳晓岚',
+  )
   await dialog().getByRole('button', { name: '取消', exact: true }).click()
 })
 
@@ -134,9 +146,12 @@ test('an estate with two offices is there', async () => {
 async function takeRooms(): Promise<void> {
   await button(page, '选择房间').click()
   await page.getByPlaceholder('请输入房间号').fill('1-1-10')
-  for (const no of ['101', '102']) await page.locator('.slide-in').getByLabel(`${estate}-1 栋-1-${no}`, { exact: true }).check()
+  for (const no of ['101', '102']) {
+    await page.locator('.slide-in').getByLabel(`${estate}-1 栋-1-${no}`, { exact: true }).check()
+  }
   await page.locator('.slide-in').getByRole('button', { name: '保存' }).click()
 }
+
 test('a company takes two rooms; another one is told that they are taken (BASE-16)', async () => {
   await page.goto('/customer/companyManage/add')
   await field(page, 'name').fill(firm)
@@ -158,17 +173,25 @@ test('a company takes two rooms; another one is told that they are taken (BASE-1
   await button(page, '放弃').click()
 })
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAD0lEQVR4nGPYggMwDC0JAL/UhwEpk4LMAAAAAElFTkSuQmCC', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAD0lEQVR4nGPYggMwDC0JAL/UhwEpk4LMAAAAAElFTkSuQmCC',
+  'base64',
+)
+
 test('a worker joins by the address of the picture, without an account', async ({ browser }) => {
   await page.goto('/customer/companyManage')
   await verb(firm, '二维码')
   const address = (await page.getByLabel('加入地址').textContent())!
   expect(address).toContain('/join?code=')
-  await dialog().getByRole('button', { name: 'Close' }).or(dialog().locator('.ant-modal-close')).first().click()
+  await dialog()
+    .getByRole('button', { name: 'Close' })
+    .or(dialog().locator('.ant-modal-close'))
+    .first()
+    .click()
 
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } }),
-    phonePage = await context.newPage(),
-    complaints = listen(phonePage)
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const phonePage = await context.newPage()
+  const complaints = listen(phonePage)
   await phonePage.goto('/join?code=00000000000000000000000000000000')
   await expect(phonePage.getByRole('alert')).toHaveText('邀请码已失效，请向企业管理员重新索取')
   await phonePage.goto(address)
@@ -178,7 +201,9 @@ test('a worker joins by the address of the picture, without an account', async (
   await expect(phonePage.getByText('请上传本人照片')).toBeVisible()
   await phonePage.getByLabel('姓名').fill('林小满')
   await phonePage.getByLabel('职位').fill('设计师')
-  await phonePage.locator('input[type=file]').setInputFiles({ name: '脸.png', mimeType: 'image/png', buffer: png })
+  await phonePage
+    .locator('input[type=file]')
+    .setInputFiles({ name: '脸.png', mimeType: 'image/png', buffer: png })
   await expect(phonePage.getByRole('button', { name: '更换照片' })).toBeVisible()
   await phonePage.getByLabel('手机号').fill(workerPhone)
   await readPicture(phonePage)
@@ -201,7 +226,9 @@ test('he is audited by his face and made the administrator', async () => {
   await verb('林小满', '通过')
   // The face itself has come, not only its frame.
   const face = dialog().getByRole('button', { name: '放大第 1 张图片' }).locator('img')
-  await expect.poll(() => face.evaluate(i => (i as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(1)
+  await expect
+    .poll(() => face.evaluate(i => (i as unknown as { naturalWidth: number }).naturalWidth))
+    .toBeGreaterThan(1)
   await dialog().getByRole('button', { name: '通过', exact: true }).click()
   await expect(toastOf(page, '成功 1')).toBeVisible()
   await page.goto('/customer/companyManage')

@@ -4,6 +4,7 @@ import { button, journey, seen, toastOf } from './desk.ts'
 let page: Page
 journey(p => (page = p))
 const home = '/finance/chargemanage/chargeList/generate'
+
 /** Three buildings of the demo's river estate would be many; one building of the garden is enough. */
 async function scope(): Promise<void> {
   await page.goto(home)
@@ -23,23 +24,34 @@ test('previews a month: every bill with its reckoning, nothing written', async (
   await expect(page.getByRole('gridcell', { name: /㎡ × 2\.85 元\/㎡·月 × 1 月/ }).first()).toBeVisible()
   await expect(page.getByText('生成前不会写入任何数据')).toBeVisible()
 })
+
 test('takes one out of the run, and bills the rest', async () => {
   const before = await page.getByRole('button', { name: /^生成 [\d,]+ 张账单$/ }).innerText()
   await page.getByRole('checkbox', { name: '选择第 1 行' }).click()
   await expect(page.getByRole('button', { name: /^生成 [\d,]+ 张账单$/ })).not.toHaveText(before)
   await page.getByLabel('排除原因').fill('住户有异议，下次再出')
   await page.getByRole('button', { name: /^生成 [\d,]+ 张账单$/ }).click()
-  await expect(page.getByRole('heading', { name: /^已生成 [\d,]+ 张账单，合计 ¥/ })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('heading', { name: /^已生成 [\d,]+ 张账单，合计 ¥/ })).toBeVisible({
+    timeout: 60_000,
+  })
   await expect(seen(page, /可整批撤销/)).toBeVisible()
 })
+
 test('each of its bills says how it came about', async () => {
   const result = page.url()
   await button(page, /查看本批账单/).click()
-  await page.getByRole('row').filter({ hasText: '物业费', visible: true }).first().getByRole('button').first().click()
+  await page
+    .getByRole('row')
+    .filter({ hasText: '物业费', visible: true })
+    .first()
+    .getByRole('button')
+    .first()
+    .click()
   await expect(seen(page, '怎么算的')).toBeVisible({ timeout: 20_000 })
   await expect(seen(page, /㎡ × 2\.85 元\/㎡·月 × 1 月/)).toBeVisible()
   await page.goto(result)
 })
+
 test('undoes the batch: its months can be billed again', async () => {
   await button(page, /撤销本批/).click()
   await page.getByLabel('撤销原因').fill('单价录错')
@@ -57,6 +69,7 @@ test('undoes the batch: its months can be billed again', async () => {
   await button(page, '预览账单').click()
   await expect(page.getByText(/将生成 [\d,]+ 张，合计/)).toBeVisible({ timeout: 60_000 })
 })
+
 test('shares a common cost to the fen', async () => {
   await page.goto('/finance/chargemanage/sharepools')
   const row = page.getByRole('row').filter({ hasText: '公共照明与电梯用电' }).first()

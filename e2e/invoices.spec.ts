@@ -3,16 +3,20 @@ import { button, field, rowOf, seat, seen, toastOf, verbOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
 const said: string[] = []
-let till: Page,
-  chief: Page,
-  receipt = '',
-  invoice = ''
+let till: Page
+let chief: Page
+let receipt = ''
+let invoice = ''
+
 test.beforeAll(async ({ browser }) => {
   till = await seat(browser, said, 'cashier1')
   chief = await seat(browser, said, 'manager1')
 })
+
 test.afterAll(async () => {
-  for (const page of [till, chief]) await page?.context().close()
+  for (const page of [till, chief]) {
+    await page?.context().close()
+  }
   expect(said, 'nothing is complained of in the console').toEqual([])
 })
 
@@ -46,6 +50,7 @@ test('money is taken, and the finished receipt leads to its invoice', async () =
   await button(till, '下载').click()
   expect((await file).suggestedFilename()).toBe(`发票_${invoice}.pdf`)
 })
+
 test('what is invoiced is neither voided nor refunded, and waits no longer', async () => {
   await till.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
   await expect(seen(till, /没有/)).toBeVisible()
@@ -55,11 +60,12 @@ test('what is invoiced is neither voided nor refunded, and waits no longer', asy
   await expect(till.getByRole('menuitem', { name: '作废' })).toBeDisabled()
   await till.keyboard.press('Escape')
 })
+
 test('taken back in red in part, then the rest, by who may; then it may be invoiced again', async () => {
   await chief.goto(`/finance/feebasesetting/invoiceList?keyword=${invoice}`)
   await verbOf(chief, invoice, '红冲')
-  const asked = chief.getByRole('dialog').filter({ hasText: '红冲发票' }),
-    amount = asked.locator('.invoice-parts tbody tr').first().getByRole('textbox')
+  const asked = chief.getByRole('dialog').filter({ hasText: '红冲发票' })
+  const amount = asked.locator('.invoice-parts tbody tr').first().getByRole('textbox')
   await expect(amount).not.toHaveValue('')
   const whole = await amount.inputValue()
   await amount.fill('9999999')

@@ -3,13 +3,17 @@ import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
 
 const stamp = Date.now().toString(36)
 
-test('a clerk writes what could be better; the manager hears of it at once, answers, and the clerk hears the answer', async ({ page, browser }) => {
+test('a clerk writes what could be better; the manager hears of it at once, answers, and the clerk hears the answer', async ({
+  page,
+  browser,
+}) => {
   const said = listen(page)
   await signIn(page, 'manager1')
   const clerk = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
   await signIn(clerk, 'engineer1')
   const bell = page.getByRole('button', { name: /^消息/ })
-  const unread = async (): Promise<number> => Number(/(\d+) 条未读/.exec((await bell.getAttribute('aria-label')) ?? '')?.[1] ?? 0)
+  const unread = async (): Promise<number> =>
+    Number(/(\d+) 条未读/.exec((await bell.getAttribute('aria-label')) ?? '')?.[1] ?? 0)
   const before = await unread()
 
   await clerk.getByRole('button', { name: '帮助' }).click()
@@ -21,11 +25,13 @@ test('a clerk writes what could be better; the manager hears of it at once, answ
   await button(clerk, '提交').click()
   await expect(toastOf(clerk, '已提交')).toBeVisible()
 
-  // Without a touch the count of the other goes up, and opening the message leads to the place. How far it goes up is no
-  // matter of ours: what the manager began in a journey beside this one (a 红冲, say) is told to him too as it ends.
+  // Without a touch the count of the other goes up, and opening the message leads to the place. How far it
+  // goes up is no
+  // matter of ours: what the manager began in a journey beside this one (a 红冲, say) is told to him too as it
+  // ends.
   await expect.poll(unread).toBeGreaterThan(before)
-  const panel = page.getByRole('dialog', { name: '消息' }),
-    message = panel.getByRole('button', { name: new RegExp(stamp) })
+  const panel = page.getByRole('dialog', { name: '消息' })
+  const message = panel.getByRole('button', { name: new RegExp(stamp) })
   await bell.click()
   await panel.getByRole('tab', { name: '通知' }).click()
   await expect(message).not.toHaveAttribute('data-read')
@@ -64,7 +70,10 @@ test('a clerk writes what could be better; the manager hears of it at once, answ
   expect(said).toEqual([])
 })
 
-test('an announcement stands above every page until it is read or withdrawn, and settings keep what one does not want', async ({ page, browser }) => {
+test('an announcement stands above every page until it is read or withdrawn, and settings keep what one does not want', async ({
+  page,
+  browser,
+}) => {
   await signIn(page, 'manager1')
   const other = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
   await signIn(other, 'auditor1')
@@ -98,12 +107,14 @@ test('an announcement stands above every page until it is read or withdrawn, and
 
   await other.goto('/setting/sysNotice/systemmessage/noticesetlist')
   await expect(other.getByRole('switch', { name: '账号被锁定' })).toBeDisabled()
-  const device = other.getByRole('switch', { name: '新设备登录' }),
-    quiet = other.getByRole('switch', { name: '开启免打扰' })
+  const device = other.getByRole('switch', { name: '新设备登录' })
+  const quiet = other.getByRole('switch', { name: '开启免打扰' })
   // A try before this one may have ended half-way.
   if (!(await device.isChecked())) {
     await device.click()
-    if (await quiet.isChecked()) await quiet.click()
+    if (await quiet.isChecked()) {
+      await quiet.click()
+    }
     await button(other, '保存').click()
     await expect(toastOf(other, '通知设置已保存')).toBeVisible()
     await other.reload()

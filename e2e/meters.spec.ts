@@ -1,9 +1,9 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { button, choose, field, journey, listen, seen, toastOf } from './desk.ts'
 
-const stamp = Date.now().toString(36).toUpperCase(),
-  project = 'JXHY0001',
-  no = (letter: string): string => `M${stamp}${letter}`
+const stamp = Date.now().toString(36).toUpperCase()
+const project = 'JXHY0001'
+const no = (letter: string): string => `M${stamp}${letter}`
 let page: Page
 journey(p => (page = p))
 
@@ -11,7 +11,9 @@ journey(p => (page = p))
 const call = (path: string, data: object): Promise<{ Code: number; Message: string; Data: { ID: number } }> =>
   page.evaluate(
     async ([p, d]) => {
-      const token = (JSON.parse(localStorage.getItem('etorcurrentuser') ?? '{}') as { Token?: string; token?: string }) ?? {}
+      const token =
+        (JSON.parse(localStorage.getItem('etorcurrentuser') ?? '{}') as { Token?: string; token?: string }) ??
+        {}
       const r = await fetch(`/api/${p as string}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', token: token.Token ?? token.token ?? '' },
@@ -21,12 +23,14 @@ const call = (path: string, data: object): Promise<{ Code: number; Message: stri
     },
     [path, data] as const,
   ) as never
+
 const day = (months: number): string => {
   const d = new Date()
   d.setUTCDate(10)
   d.setUTCMonth(d.getUTCMonth() - months)
   return d.toISOString().slice(0, 10)
 }
+
 const lay = async (letter: string, more: object): Promise<number> => {
   const got = await call('PropertyMeter/Post', {
     ProjectCode: project,
@@ -44,6 +48,7 @@ const lay = async (letter: string, more: object): Promise<number> => {
   expect(got.Message, JSON.stringify(got)).toBe('')
   return got.Data.ID
 }
+
 const box = (letter: string) => page.locator(`tr[data-meter="${no(letter)}"] input[inputmode="decimal"]`)
 const line = (letter: string) => page.locator(`tr[data-meter="${no(letter)}"]`)
 
@@ -78,8 +83,11 @@ test('numbers are entered down the column: through the top of the counter, and a
     ['10', 4],
     ['20', 3],
     ['30', 2],
-  ] as const)
-    expect((await call('Feemeterreading/post', { MeterID: b, ReadDate: day(months), CurNum: n })).Message).toBe('')
+  ] as const) {
+    expect(
+      (await call('Feemeterreading/post', { MeterID: b, ReadDate: day(months), CurNum: n })).Message,
+    ).toBe('')
+  }
   await page.goto('/intelligentMeter')
   await expect(page).toHaveURL(/intelligentMeter\/checkmeter$/i)
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(`M${stamp}`)
@@ -99,13 +107,13 @@ test('numbers are entered down the column: through the top of the counter, and a
   await page.keyboard.press('Enter')
   await expect(line('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
   // In another month it is another box; what was typed here waits here.
-  const month = page.getByLabel('月份', { exact: true }).filter({ visible: true }),
-    here = await month.inputValue(),
-    turn = async (to: string): Promise<void> => {
-      await month.fill(to)
-      await month.press('Enter')
-      await expect(month).toHaveValue(to)
-    }
+  const month = page.getByLabel('月份', { exact: true }).filter({ visible: true })
+  const here = await month.inputValue()
+  const turn = async (to: string): Promise<void> => {
+    await month.fill(to)
+    await month.press('Enter')
+    await expect(month).toHaveValue(to)
+  }
   await turn(day(1).slice(0, 7))
   await expect(box('C')).not.toHaveValue('40')
   await expect(line('C').getByText('请核对')).toHaveCount(0)
@@ -129,15 +137,25 @@ test('numbers are entered down the column: through the top of the counter, and a
 })
 
 test('a meter by time of day: its boxes are walked with Enter, must add up, and are written with the total', async () => {
-  const t = await lay('T', { MeterKind: 30, InitNum: '0' }),
-    times = (sharp: string, valley: string) => [
-      { Name: '峰', Last: '0', Current: sharp, Price: '1' },
-      { Name: '谷', Last: '0', Current: valley, Price: '0.3' },
-    ]
-  expect((await call('Feemeterreading/post', { MeterID: t, ReadDate: day(1), CurNum: '30', RegistersJson: times('10', '20') })).Message).toBe('')
+  const t = await lay('T', { MeterKind: 30, InitNum: '0' })
+  const times = (sharp: string, valley: string) => [
+    { Name: '峰', Last: '0', Current: sharp, Price: '1' },
+    { Name: '谷', Last: '0', Current: valley, Price: '0.3' },
+  ]
+  expect(
+    (
+      await call('Feemeterreading/post', {
+        MeterID: t,
+        ReadDate: day(1),
+        CurNum: '30',
+        RegistersJson: times('10', '20'),
+      })
+    ).Message,
+  ).toBe('')
   await page.goto('/intelligentMeter/checkmeter')
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('T'))
-  const of = (name: string) => page.getByLabel(`${no('T')} ${name} 本期`, { exact: true }).filter({ visible: true })
+  const of = (name: string) =>
+    page.getByLabel(`${no('T')} ${name} 本期`, { exact: true }).filter({ visible: true })
   await box('T').fill('45')
   await page.keyboard.press('Enter')
   await expect(of('峰')).toBeFocused()
@@ -185,9 +203,15 @@ test('a meter is replaced: what the old one counted goes to the new one', async 
   await expect(page.getByText('没有符合条件的记录').filter({ visible: true })).toBeVisible()
 })
 
-test('on a telephone: the label opens the meter, the number is kept, the next one comes', async ({ browser }: { browser: Browser }) => {
-  const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })).newPage(),
-    heard = listen(phone)
+test('on a telephone: the label opens the meter, the number is kept, the next one comes', async ({
+  browser,
+}: {
+  browser: Browser
+}) => {
+  const phone = await (
+    await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+  ).newPage()
+  const heard = listen(phone)
   await phone.goto(`/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${no('D')}`)
   await phone.getByLabel('账号', { exact: true }).fill('demo')
   await phone.getByLabel('密码', { exact: true }).fill('Anju2026')
@@ -208,17 +232,28 @@ test('on a telephone: the label opens the meter, the number is kept, the next on
       .filter({ hasText: no('D') })
       .getByText('5', { exact: true }),
   ).toBeVisible()
-  expect(await phone.locator('html').evaluate(e => e.scrollWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(390)
+  expect(
+    await phone.locator('html').evaluate(e => e.scrollWidth),
+    'nothing is wider than the screen',
+  ).toBeLessThanOrEqual(390)
   expect(heard).toEqual([])
   await phone.close()
 })
 
-test('on a telephone in the cellar: nothing typed is lost, and what waits goes out with the signal', async ({ browser }: { browser: Browser }) => {
+test('on a telephone in the cellar: nothing typed is lost, and what waits goes out with the signal', async ({
+  browser,
+}: {
+  browser: Browser
+}) => {
   await lay('P', { InitNum: '100' })
-  const cellar = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }),
-    phone = await cellar.newPage(),
-    at = `/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${no('P')}`,
-    number = phone.getByLabel('本期读数')
+  const cellar = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  })
+  const phone = await cellar.newPage()
+  const at = `/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${no('P')}`
+  const number = phone.getByLabel('本期读数')
   await phone.goto(at)
   await phone.getByLabel('账号', { exact: true }).fill('demo')
   await phone.getByLabel('密码', { exact: true }).fill('Anju2026')
@@ -255,7 +290,10 @@ test('the report and the labels come as files; elsewhere nothing is shown', asyn
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('D'))
   const row = page.getByRole('row').filter({ hasText: no('D'), visible: true })
   await row.getByRole('button', { name: /更多/ }).click()
-  const [labels] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: '打印二维码' }).filter({ visible: true }).click()])
+  const [labels] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: '打印二维码' }).filter({ visible: true }).click(),
+  ])
   expect(labels.suggestedFilename()).toMatch(/^仪表二维码_\d{8}\.pdf$/)
   await choose(page, '滨江国际')
   await page.goto('/intelligentMeter/checkmeter')

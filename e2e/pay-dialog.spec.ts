@@ -2,24 +2,35 @@ import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { button, listen, seen, signIn, toastOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
-let page: Page, said: string[], context: BrowserContext
+let page: Page
+let said: string[]
+let context: BrowserContext
+
 test.beforeAll(async ({ browser }) => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   said = listen(page)
   await signIn(page)
 })
+
 test.afterAll(async () => {
   await context.close()
   expect(said, 'nothing is complained of in the console').toEqual([])
 })
+
 const dialog = () => page.locator('.pay-dialog').filter({ visible: true })
+
 /** Opens a room that owes and begins to collect by one of the two doors. */
 async function begin(room: string, key: 'F3' | 'F4' | 'F6'): Promise<void> {
   await page.goto('/finance/chargemanage/cashier')
   const box = page.locator('.cashier-find input').filter({ visible: true })
   await box.fill(room)
-  await page.locator('.cashier-found li').filter({ hasText: room }).filter({ hasText: / 笔 / }).first().click({ timeout: 30_000 })
+  await page
+    .locator('.cashier-found li')
+    .filter({ hasText: room })
+    .filter({ hasText: / 笔 / })
+    .first()
+    .click({ timeout: 30_000 })
   await expect(page.locator('.cashier-due strong')).not.toHaveText('¥0.00', { timeout: 30_000 })
   await page.keyboard.press(key)
   await button(page, /发起收款 ¥/).click()
@@ -51,6 +62,7 @@ test('the payer scans and pays on the phone while the dialog waits; it closes it
   await expect(phone.getByText('已支付，谢谢')).toBeVisible({ timeout: 30_000 })
   await phone.close()
 })
+
 test('a scanner reads the payer’s code: empty is refused, a poor one says why, a cancelled order lets the bills go', async () => {
   await begin('2-1-602', 'F4')
   await button(dialog(), '提交付款码').click()
@@ -65,6 +77,7 @@ test('a scanner reads the payer’s code: empty is refused, a poor one says why,
   await expect(button(page, /发起收款 ¥/)).toBeEnabled()
   await expect(seen(page, '收款码')).toBeVisible()
 })
+
 test('a card: the order goes to a terminal, its answer is lost, the question finds it', async () => {
   await begin('2-1-1103', 'F6')
   await expect(button(dialog(), '发送到 POS 机')).toBeEnabled({ timeout: 30_000 })
@@ -83,6 +96,7 @@ test('a card: the order goes to a terminal, its answer is lost, the question fin
   await expect(dialog()).toHaveCount(0)
   await screen.close()
 })
+
 test('the company’s balance is filled up through the same dialog', async () => {
   await page.goto('/setting/permission/personcenter/userRenew')
   await button(page, '充值').click()
@@ -101,9 +115,14 @@ test('the company’s balance is filled up through the same dialog', async () =>
   await expect(seen(page, /在线充值 DD/)).toBeVisible({ timeout: 30_000 })
   await phone.close()
 })
+
 test('prestore is topped up by the payer’s code from the list of accounts', async () => {
   await page.goto('/finance/reservemanagement/depositaccount')
-  const row = page.locator('.list-sheet [role="row"], .list-sheet tr').filter({ hasText: '通用' }).filter({ visible: true }).first()
+  const row = page
+    .locator('.list-sheet [role="row"], .list-sheet tr')
+    .filter({ hasText: '通用' })
+    .filter({ visible: true })
+    .first()
   await expect(row).toBeVisible({ timeout: 30_000 })
   await row.getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '扫码充值', exact: true }).filter({ visible: true }).click()

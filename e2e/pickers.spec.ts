@@ -2,18 +2,25 @@ import { expect, test, type Page } from '@playwright/test'
 import { field, listen, signIn, toastOf } from './desk.ts'
 
 const slide = (page: Page) => page.locator('.slide-in')
+
 const branch = (page: Page, name: string) =>
   slide(page)
     .locator('.pick-branch')
     .filter({ has: page.getByRole('button', { name: new RegExp(`^(展开|收起)${name}$`) }) })
+
 const open = (page: Page, name: string) =>
   slide(page)
     .getByRole('button', { name: `展开${name}`, exact: true })
     .click()
-const leaf = (page: Page, name: string) => slide(page).getByLabel(`锦绣花园-${name}`, { exact: true })
-const pick = (page: Page) => page.locator('[data-field="roomCode"]').getByRole('button', { name: '选择关联房间' })
 
-test('one room is chosen from floors or by search: the second takes the place of the first, one sibling is open, failures speak', async ({ page }) => {
+const leaf = (page: Page, name: string) => slide(page).getByLabel(`锦绣花园-${name}`, { exact: true })
+
+const pick = (page: Page) =>
+  page.locator('[data-field="roomCode"]').getByRole('button', { name: '选择关联房间' })
+
+test('one room is chosen from floors or by search: the second takes the place of the first, one sibling is open, failures speak', async ({
+  page,
+}) => {
   const complaints = listen(page)
   await signIn(page)
   await page.goto('/service/data/parklots/carportlist/addcarport')
@@ -31,7 +38,9 @@ test('one room is chosen from floors or by search: the second takes the place of
   const asked: string[] = []
   page.on('request', r => {
     const at = /\/api\/(room\/search|Room\/GetPositionRoomNode)/.exec(r.url())
-    if (at) asked.push(at[1]!)
+    if (at) {
+      asked.push(at[1]!)
+    }
   })
   const box = slide(page).getByPlaceholder('请输入房间号')
   await box.fill('   ')
@@ -48,7 +57,9 @@ test('one room is chosen from floors or by search: the second takes the place of
   // It opens where the choice is; 返回 leaves it as it was.
   await pick(page).click()
   await expect(leaf(page, '2 栋-1-1502')).toBeChecked()
-  await page.route('**/api/room/search**', r => r.fulfill({ json: { Code: 10002, Message: '房间索引正在重建，请一分钟后再搜', Data: null } }))
+  await page.route('**/api/room/search**', r =>
+    r.fulfill({ json: { Code: 10002, Message: '房间索引正在重建，请一分钟后再搜', Data: null } }),
+  )
   await slide(page).getByPlaceholder('请输入房间号').fill('302')
   await expect(slide(page).getByRole('alert')).toContainText('房间索引正在重建，请一分钟后再搜')
   await page.route(/\/api\/room\/get\?/i, r => r.fulfill({ json: { Code: 0, Message: '', Data: null } }))
@@ -61,7 +72,9 @@ test('one room is chosen from floors or by search: the second takes the place of
   expect(complaints).toEqual([])
 })
 
-test('several rooms: a parent takes all under it, its tick says all, some or none, the limit cuts', async ({ page }) => {
+test('several rooms: a parent takes all under it, its tick says all, some or none, the limit cuts', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/service/data/parklots/carportlist')
   await page.getByRole('button', { name: '更多筛选' }).click()
@@ -91,7 +104,9 @@ test('several rooms: a parent takes all under it, its tick says all, some or non
   await expect(page.locator('tbody tr[data-i]')).toHaveCount(1)
 })
 
-test('rooms are generated as previewed, an area changes from a day on, a state that cannot be says why', async ({ page }) => {
+test('rooms are generated as previewed, an area changes from a day on, a state that cannot be says why', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/service/data/roommange/addrooms?way=batch')
   await page.locator('[data-field="buildCode"] .ant-select').click()
@@ -141,7 +156,8 @@ test('a person is chosen by name or by his room: one room stands open, the secon
   await open(page, '1 栋')
   await open(page, '1单元')
   await open(page, '302')
-  const person = (room: string) => slide(page).getByRole('radio', { name: new RegExp(`^锦绣花园-1 栋-1-${room} `) })
+  const person = (room: string) =>
+    slide(page).getByRole('radio', { name: new RegExp(`^锦绣花园-1 栋-1-${room} `) })
   const first = (await person('302').first().getAttribute('aria-label'))!.split(' ').at(-1)!
   await person('302').first().check()
   await open(page, '303')

@@ -7,7 +7,9 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await page.goto('/setting/permission/personcenter/userRenew')
   await page.getByRole('radiogroup', { name: '时长' }).getByText('2 年').click()
   // 128.00 × projects × 24 months (RENEW-1); journeys beside this one open projects of their own.
-  const projects = Number(/计费项目\s*(\d+)/.exec(await page.getByRole('region', { name: '账户', exact: true }).innerText())![1])
+  const projects = Number(
+    /计费项目\s*(\d+)/.exec(await page.getByRole('region', { name: '账户', exact: true }).innerText())![1],
+  )
   const sum = (128 * 24 * projects).toLocaleString('en-US', { minimumFractionDigits: 2 })
   await expect(seen(page, `¥${sum}`)).toBeVisible()
   await button(page, '创建续费订单').click()
@@ -33,7 +35,9 @@ test('the owner renews the company, finds the order in the list and cancels it',
 })
 
 // The other company: what is switched off is gone for everybody of it, also for journeys beside this one.
-test('an application goes out of use for the whole company, its owner too, and comes back', async ({ page }) => {
+test('an application goes out of use for the whole company, its owner too, and comes back', async ({
+  page,
+}) => {
   const said = listen(page)
   await signIn(page, 'demo2')
   await page.goto('/setting/product/Product')
@@ -51,7 +55,9 @@ test('an application goes out of use for the whole company, its owner too, and c
   expect(said).toEqual([])
 })
 
-test('a receipt is set up for other paper, seen as it will be printed, and refused where nothing would fit', async ({ page }) => {
+test('a receipt is set up for other paper, seen as it will be printed, and refused where nothing would fit', async ({
+  page,
+}) => {
   const said = listen(page)
   await signIn(page, 'demo2')
   await page.goto('/setting/baseSetting/print')
@@ -89,7 +95,9 @@ test('orders are found by product, chosen in three steps: category, type, produc
   await button(page, /更多筛选$/).click()
   await page.locator('.ant-drawer button', { hasText: '选择' }).click()
   const picker = page.locator('.slide-in')
-  for (const name of ['智能设备', '增值服务']) await picker.getByRole('button', { name: `展开${name}`, exact: true }).click()
+  for (const name of ['智能设备', '增值服务']) {
+    await picker.getByRole('button', { name: `展开${name}`, exact: true }).click()
+  }
   await picker.getByRole('button', { name: '展开通行节点', exact: true }).click()
   await picker.getByText('停车道', { exact: true }).click()
   await picker.getByRole('button', { name: '保存', exact: true }).click()

@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { button, field, listen, signIn, toastOf } from './desk.ts'
 
-test('a day that differs: seen on both sides, a difference escalated and dealt with, the bill compared again', async ({ page }) => {
+test('a day that differs: seen on both sides, a difference escalated and dealt with, the bill compared again', async ({
+  page,
+}) => {
   const said = listen(page)
   await signIn(page)
   await page.goto('/finance/chargemanage/reconcile?state=different')
@@ -21,7 +23,10 @@ test('a day that differs: seen on both sides, a difference escalated and dealt w
   await button(dialog, '记为已处理').click()
   await expect(dialog).toContainText('请选择处理结果')
   await dialog.locator('[data-field="handleResult"] .ant-select').click()
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: '已补记收款' }).click()
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: '已补记收款' })
+    .click()
   await field(page, 'reason').fill('现场扫了旧收款码，已补记')
   await button(dialog, '记为已处理').click()
   await expect(toastOf(page, '已记为已处理')).toBeVisible()
@@ -46,7 +51,9 @@ test('a file that is no bill of a channel is refused in words, where it was chos
   await button(page, '导入账单').click()
   const dialog = page.getByRole('dialog').filter({ visible: true })
   await dialog.getByRole('radio', { name: '微信支付' }).check()
-  await dialog.getByLabel('账单文件').setInputFiles({ name: '账单.csv', mimeType: 'text/csv', buffer: Buffer.from('姓名,电话\n王五,1\n') })
+  await dialog
+    .getByLabel('账单文件')
+    .setInputFiles({ name: '账单.csv', mimeType: 'text/csv', buffer: Buffer.from('姓名,电话\n王五,1\n') })
   await button(dialog, '导入并核对').click()
   await expect(dialog).toContainText('没有找到「商户订单号」这一列', { timeout: 30_000 })
   await page.keyboard.press('Escape')

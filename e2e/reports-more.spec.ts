@@ -3,9 +3,14 @@ import { button, listen, seen, signIn } from './desk.ts'
 
 const finance = '/finance/reportCenter/financialManagement'
 const band = (page: Page) => page.getByLabel('汇总方式与合计').filter({ visible: true }).first()
+
 const by = async (page: Page, words: string): Promise<void> => {
   await band(page).getByLabel('汇总方式', { exact: true }).click()
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: words }).first().click()
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: words })
+    .first()
+    .click()
 }
 
 /** A report of this page, drawn; the first screen of a cold browser takes its time. */
@@ -18,8 +23,8 @@ test('a manager follows what rooms owe down to the bills, and takes the report a
   const said = listen(page)
   await signIn(page)
   await open(page, 'room')
-  const owed = band(page).getByRole('link', { name: '未缴合计的明细' }),
-    sum = (await owed.innerText()).trim()
+  const owed = band(page).getByRole('link', { name: '未缴合计的明细' })
+  const sum = (await owed.innerText()).trim()
   expect(sum).toMatch(/^[\d,]+\.\d{2}$/)
   await by(page, '收费项目')
   await expect(page.getByRole('columnheader', { name: '收费项目' }).filter({ visible: true })).toBeVisible()
@@ -51,7 +56,9 @@ test('prestore month by month closes with what the next month opens with', async
   )
   for (const [i, m] of months.entries()) {
     expect(m[0]! + m[1]! - m[2]! - m[3]! + m[4]!).toBeCloseTo(m[5]!, 2)
-    if (i) expect(m[0]).toBe(months[i - 1]![5])
+    if (i) {
+      expect(m[0]).toBe(months[i - 1]![5])
+    }
   }
   expect(said).toEqual([])
 })

@@ -3,22 +3,29 @@ import { button, rowOf, seat, seen, toastOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 const said: string[] = []
+
 /** Reports add up months of bills: a busy machine takes its time. */
 const slow = expect.configure({ timeout: 30_000 })
-let boss: Page,
-  receipt = '',
-  room = ''
+let boss: Page
+let receipt = ''
+let room = ''
 const reports = '/finance/reportCenter/financialManagement'
+
 test.beforeAll(async ({ browser }) => {
   boss = await seat(browser, said)
 })
+
 test.afterAll(async () => {
   await boss?.context().close()
   expect(said, 'nothing is complained of in the console').toEqual([])
 })
+
 const row = (text: string | RegExp) => rowOf(boss, text)
+
 /** Yuan as they stand on the screen, in fen. */
-const fen = (text: string | null): number => Math.round(Number((text ?? '').replaceAll(/[¥,元\s]/g, '').replace('−', '-')) * 100)
+const fen = (text: string | null): number =>
+  Math.round(Number((text ?? '').replaceAll(/[¥,元\s]/g, '').replace('−', '-')) * 100)
+
 /** The cell of a row under a heading. */
 async function words(of: string | RegExp, heading: string): Promise<string> {
   const heads = await boss.getByRole('columnheader').filter({ visible: true }).allTextContents()
@@ -28,6 +35,7 @@ async function words(of: string | RegExp, heading: string): Promise<string> {
   // A line of totals has its words over several columns: counted from the end.
   return (await cells.nth((await cells.count()) - heads.length + at).textContent()) ?? ''
 }
+
 const cell = async (of: string | RegExp, heading: string): Promise<number> => fen(await words(of, heading))
 const total = (heading: string) => cell(/^全部/, heading)
 
@@ -54,8 +62,8 @@ test('what the cashier took for a room stands in the received report, to the fen
   expect((await mine()) - before).toBe(taken)
   await boss.goto(`${reports}/charge?report=received&by=source&view=*&keyword=${encodeURIComponent(room)}`)
   await slow(row(room)).toBeVisible()
-  const net = await cell(room, '净收'),
-    principal = await cell(room, '本金')
+  const net = await cell(room, '净收')
+  const principal = await cell(room, '本金')
   expect(principal).toBeGreaterThan(0)
   await row(room).getByRole('link').last().click()
   await expect(boss).toHaveURL(/tradingcenter\?.*roomCode=/)
@@ -63,12 +71,13 @@ test('what the cashier took for a room stands in the received report, to the fen
   await slow.poll(() => total('本金')).toBe(principal)
   expect(net).toBeGreaterThanOrEqual(principal)
 })
+
 test('the tills: days sum up to the month, by every way of summing; a figure leads to its records', async () => {
   await boss.goto(`${reports}/chargesummary`)
   await slow(row(/^全部/)).toBeVisible()
-  const net = await total('净额'),
-    cash = await total('到账'),
-    offset = await total('预存与券抵扣')
+  const net = await total('净额')
+  const cash = await total('到账')
+  const offset = await total('预存与券抵扣')
   expect(net - offset).toBe(cash)
   expect(net).toBeGreaterThan(0)
   await boss.getByLabel('汇总方式', { exact: true }).click()
@@ -80,16 +89,21 @@ test('the tills: days sum up to the month, by every way of summing; a figure lea
   await expect(boss).toHaveURL(/paidbills\?.*cashierId=/)
   await slow(row(receipt)).toBeVisible()
 })
+
 test('the month of arrears balances on the screen; carrying it over is for months gone by', async () => {
   // Every figure stands there where there is room for it.
   await boss.setViewportSize({ width: 1920, height: 1080 })
   await boss.goto('/finance/chargemanage/feeSummary')
   await slow(row(/^全部/)).toBeVisible()
-  const plus = ['期初欠费', '往期调整', '本月出账'],
-    minus = ['减免', '预收转入', '收本月', '收往期', '核销', '期末欠费']
+  const plus = ['期初欠费', '往期调整', '本月出账']
+  const minus = ['减免', '预收转入', '收本月', '收往期', '核销', '期末欠费']
   let left = 0
-  for (const k of plus) left += await total(k)
-  for (const k of minus) left -= await total(k)
+  for (const k of plus) {
+    left += await total(k)
+  }
+  for (const k of minus) {
+    left -= await total(k)
+  }
   expect(left).toBe(0)
   expect(await total('期末欠费')).toBeGreaterThan(0)
   await boss.setViewportSize({ width: 1440, height: 900 })
@@ -97,10 +111,13 @@ test('the month of arrears balances on the screen; carrying it over is for month
   await slow(row(/^全部/)).toBeVisible({ timeout: 45_000 })
   await expect(boss.getByRole('row').filter({ hasText: /20\d\d-\d\d/, visible: true })).not.toHaveCount(0)
 })
+
 test('the finance home: rates with what they are made of, each figure with its way down', async () => {
   await boss.goto('/finance/indexFinance')
   await slow(seen(boss, '数据截至')).toBeVisible()
-  for (const name of ['当期收缴率', '清欠率', '综合收缴率', '户数收缴率']) await slow(seen(boss, name)).toBeVisible()
+  for (const name of ['当期收缴率', '清欠率', '综合收缴率', '户数收缴率']) {
+    await slow(seen(boss, name)).toBeVisible()
+  }
   const today = boss.getByRole('row').filter({ hasText: '今天', visible: true })
   // Others take and give back money meanwhile: the home and its way down agree when nobody does.
   await expect(async () => {
@@ -116,6 +133,7 @@ test('the finance home: rates with what they are made of, each figure with its w
   await boss.locator('.fin-ages a').first().click()
   await expect(boss).toHaveURL(/unpaidbills\?/)
 })
+
 test('a report is exported as it stands, and printed across with its totals', async () => {
   await boss.goto(`${reports}/charge?report=should`)
   await slow(row(/^全部/)).toBeVisible()
@@ -123,13 +141,21 @@ test('a report is exported as it stands, and printed across with its totals', as
   const file = boss.waitForEvent('download')
   await button(boss, /^导出 \d/).click()
   expect((await file).suggestedFilename()).toMatch(/^应收报表_\d{8}\.xlsx$/)
-  await boss.evaluate(`window.print = () => { window.printed = document.querySelector('.print-out').textContent }`)
+  await boss.evaluate(
+    `window.print = () => { window.printed = document.querySelector('.print-out').textContent }`,
+  )
   await button(boss, /打\s?印$/).click()
   await expect.poll(() => boss.evaluate<string>(`window.printed || ''`)).toContain('合计')
   await boss.evaluate(`dispatchEvent(new Event('afterprint'))`)
 })
+
 test('a view of one’s own, opened by its name alone, has the totals of its rows', async () => {
-  const band = async (): Promise<number> => fen(/本月出账\s*([\d.,]+)/.exec((await boss.locator('.report-band').innerText()).replaceAll('\n', ' '))?.[1] ?? '')
+  const band = async (): Promise<number> =>
+    fen(
+      /本月出账\s*([\d.,]+)/.exec(
+        (await boss.locator('.report-band').innerText()).replaceAll('\n', ' '),
+      )?.[1] ?? '',
+    )
   await boss.goto('/finance/chargemanage/feeSummary')
   await slow(row(/^全部/)).toBeVisible()
   const usual = await total('本月出账')

@@ -2,20 +2,22 @@ import { expect, test, type Page } from '@playwright/test'
 import { button, field, found, journey, pick, seen, toastOf } from './desk.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
-const estate = `安和里${stamp}`,
-  code = `AHL${stamp}`,
-  began = Date.now(),
-  phone = (n: number): string => `139${String(began % 10_000_000).padStart(7, '0')}${n}`
+const estate = `安和里${stamp}`
+const code = `AHL${stamp}`
+const began = Date.now()
+const phone = (n: number): string => `139${String(began % 10_000_000).padStart(7, '0')}${n}`
 let page: Page
 journey(p => (page = p))
 
 const cell = (row: number, key: string) => page.locator(`[data-field="people"] [id$="-${row}-${key}"]`)
+
 async function room(): Promise<void> {
   await button(page, /选择房屋/).click()
   await page.getByPlaceholder('请输入房间号').fill('1-1-101')
   await page.locator('.slide-in').getByLabel(`${estate}-1 栋-1-101`, { exact: true }).check()
   await page.locator('.slide-in').getByRole('button', { name: '保存' }).click()
 }
+
 async function choice(of: ReturnType<typeof cell>, option: string): Promise<void> {
   await of.click()
   await page
@@ -24,10 +26,11 @@ async function choice(of: ReturnType<typeof cell>, option: string): Promise<void
     .first()
     .click()
 }
+
 const verb = async (who: string, name: string): Promise<void> => {
   await page.getByRole('row').filter({ hasText: who, visible: true }).first().hover()
-  const row = page.getByRole('row').filter({ hasText: who, visible: true }).first(),
-    direct = row.getByRole('button', { name, exact: true })
+  const row = page.getByRole('row').filter({ hasText: who, visible: true }).first()
+  const direct = row.getByRole('button', { name, exact: true })
   if (await direct.count()) {
     await direct.first().click()
     return
@@ -98,8 +101,9 @@ test('the flat is sold: the wizard shows who leaves, who stays and who comes, a 
     ['周大山', '已迁出'],
     ['周小溪', '已迁出'],
     ['林租客', '在住'],
-  ] as const)
+  ] as const) {
     await expect(page.getByRole('row').filter({ hasText: who, visible: true }).first()).toContainText(what)
+  }
 })
 
 test('the tenant is checked out after being shown what will happen', async () => {
@@ -111,7 +115,8 @@ test('the tenant is checked out after being shown what will happen', async () =>
 
 test('everything stands in the history, and is found by name, initials and room', async () => {
   await page.goto('/customer/usermanage/movements')
-  const row = (who: string, what: string) => page.getByRole('row').filter({ hasText: who, visible: true }).filter({ hasText: what }).first()
+  const row = (who: string, what: string) =>
+    page.getByRole('row').filter({ hasText: who, visible: true }).filter({ hasText: what }).first()
   for (const [who, what] of [
     ['周大山', '登记'],
     ['周小溪', '登记'],
@@ -121,8 +126,9 @@ test('everything stands in the history, and is found by name, initials and room'
     ['周小溪', '过户转出'],
     ['何买主', '过户转入'],
     ['林租客', '迁出'],
-  ] as const)
+  ] as const) {
     await expect(row(who, what)).toBeVisible()
+  }
   const box = page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true })
   await box.fill('lzk')
   await expect(page.getByRole('row').filter({ hasText: '周大山', visible: true })).toHaveCount(0)
@@ -174,7 +180,9 @@ test('a block, another mobile, and what is wrong said at its field', async () =>
   await button(page.getByRole('dialog'), /变更手机号$/).click()
   await expect(toastOf(page, '已变更「林租客」的手机号')).toBeVisible()
   await page.goto('/customer/usermanage/blocklist')
-  await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true })).toContainText('多次高空抛物')
+  await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true })).toContainText(
+    '多次高空抛物',
+  )
 
   await page.goto('/customer/usermanage/adduser')
   await field(page, 'name').fill('笑😀脸')
@@ -185,8 +193,12 @@ test('a block, another mobile, and what is wrong said at its field', async () =>
   await expect(page.locator('[data-field="name"]')).toContainText('姓名不能含有表情符号')
   await field(page, 'name').fill('笑脸')
   await button(page, '新增住户').click()
-  await expect(page.locator('[data-field="certNo"]').filter({ visible: true })).toContainText('身份证号校验位不正确')
+  await expect(page.locator('[data-field="certNo"]').filter({ visible: true })).toContainText(
+    '身份证号校验位不正确',
+  )
   await field(page, 'certNo').fill('11010519491231002X')
   await button(page, '新增住户').click()
-  await expect(page.locator('[data-field="mobile"]').filter({ visible: true })).toContainText('该手机号已存在：林租客')
+  await expect(page.locator('[data-field="mobile"]').filter({ visible: true })).toContainText(
+    '该手机号已存在：林租客',
+  )
 })

@@ -5,10 +5,17 @@ import { signIn } from './desk.ts'
 const history = (page: Page, id: number): Promise<string[]> =>
   page.evaluate(async entityId => {
     const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
-    const answer = await fetch(`/api/Operationlog/GetHistory?EntityName=resident&EntityID=${entityId}`, { headers: { token: Token } })
-    return ((await answer.json()) as { Data: { Action: string; Reason: string }[] }).Data.map(h => `${h.Action} ${h.Reason}`)
+    const answer = await fetch(`/api/Operationlog/GetHistory?EntityName=resident&EntityID=${entityId}`, {
+      headers: { token: Token },
+    })
+    return ((await answer.json()) as { Data: { Action: string; Reason: string }[] }).Data.map(
+      h => `${h.Action} ${h.Reason}`,
+    )
   }, id)
-test('a phone and a certificate stay covered until somebody who may asks, and that is written down', async ({ page }) => {
+
+test('a phone and a certificate stay covered until somebody who may asks, and that is written down', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/customer/usermanage')
   const row = page
@@ -39,7 +46,9 @@ test('a phone and a certificate stay covered until somebody who may asks, and th
   expect((await history(page, one.ID))[0]).toContain('查看完整信息')
 })
 
-test('whoever may not see them in full is sent them covered, and nothing offers to uncover them', async ({ page }) => {
+test('whoever may not see them in full is sent them covered, and nothing offers to uncover them', async ({
+  page,
+}) => {
   await signIn(page, 'auditor1')
   await page.goto('/customer/usermanage')
   const row = page
@@ -49,5 +58,7 @@ test('whoever may not see them in full is sent them covered, and nothing offers 
   await expect(row).toBeVisible({ timeout: 20_000 })
   await row.click({ position: { x: 90, y: 20 } })
   await expect(page.getByRole('dialog', { name: '详情' })).toBeVisible()
-  await expect(page.getByRole('dialog', { name: '详情' }).getByRole('button', { name: '显示' })).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: '详情' }).getByRole('button', { name: '显示' })).toHaveCount(
+    0,
+  )
 })

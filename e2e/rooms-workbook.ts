@@ -2,6 +2,7 @@ import { xlsxParts, zipOf } from '#kit/server/workbook/testing.ts'
 
 /** A cell as a careless hand leaves it: a text, a number, a formula with its value. */
 type Said = string | number | { readonly formula: string; readonly value: number }
+
 export interface Planted {
   readonly line: number
   readonly column: string
@@ -10,7 +11,10 @@ export interface Planted {
 
 const headings = ['楼栋', '单元', '楼层', '房号', '房屋类型', '建筑面积（㎡）', '交付日期', '房态'] as const
 type Heading = (typeof headings)[number]
-const escaped = (s: string): string => s.replace(/[<>&"]/g, c => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[c]!)
+
+const escaped = (s: string): string =>
+  s.replace(/[<>&"]/g, c => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[c]!)
+
 const cell = (at: string, v: Said): string =>
   typeof v === 'number'
     ? `<c r="${at}"><v>${v}</v></c>`
@@ -21,6 +25,7 @@ const cell = (at: string, v: Said): string =>
 interface Line {
   readonly said: Record<Heading, Said>
 }
+
 const line = (building: string, unit: number, floor: number, n: number): Line => ({
   said: {
     楼栋: building,
@@ -35,7 +40,12 @@ const line = (building: string, unit: number, floor: number, n: number): Line =>
 })
 
 /** What the planted faults do to a line, and in which column they must be told. */
-const sorts: readonly { readonly sort: string; readonly column: Heading; readonly count: number; readonly value: Said }[] = [
+const sorts: readonly {
+  readonly sort: string
+  readonly column: Heading
+  readonly count: number
+  readonly value: Said
+}[] = [
   { sort: 'wrong type', column: '建筑面积（㎡）', count: 5, value: '九十平' },
   { sort: 'missing', column: '房号', count: 4, value: '' },
   { sort: 'unknown building', column: '楼栋', count: 4, value: '八十八栋' },
@@ -44,16 +54,27 @@ const sorts: readonly { readonly sort: string; readonly column: Heading; readonl
   { sort: 'unknown choice', column: '房屋类型', count: 4, value: '城堡' },
   { sort: 'floor in words', column: '楼层', count: 4, value: '三楼' },
 ]
+
 /** Lines in which text numbers and full-width figures stand: not faults, they are read. */
 export const tolerated = 6
 
 /**
- * 5,000 rooms of one building (10 units × 50 floors × 10), with faults of every sort unless `clean`:
- * the planted ones are told with line and column; besides, `repeated` lines stand twice in the file, `merged` lines share a merged cell.
+ * 5,000 rooms of one building (10 units × 50 floors × 10), with faults of every sort unless `clean`: the
+ * planted ones are told with line and column; besides, `repeated` lines stand twice in the file, `merged`
+ * lines share a merged cell.
  */
-export function roomsWorkbook(building: string, clean: boolean): { file: Buffer; planted: Planted[]; repeated: number; merged: number; rows: number } {
+export function roomsWorkbook(
+  building: string,
+  clean: boolean,
+): { file: Buffer; planted: Planted[]; repeated: number; merged: number; rows: number } {
   const lines: Line[] = []
-  for (let u = 1; u <= 10; u++) for (let f = 1; f <= 50; f++) for (let n = 1; n <= 10; n++) lines.push(line(building, u, f, n))
+  for (let u = 1; u <= 10; u++) {
+    for (let f = 1; f <= 50; f++) {
+      for (let n = 1; n <= 10; n++) {
+        lines.push(line(building, u, f, n))
+      }
+    }
+  }
   const planted: Planted[] = []
   let merges = ''
   let at = 300
@@ -65,15 +86,20 @@ export function roomsWorkbook(building: string, clean: boolean): { file: Buffer;
     change(100 + i, '单元', '１')
   }
   if (!clean) {
-    for (const s of sorts)
+    for (const s of sorts) {
       for (let i = 0; i < s.count; i++) {
         change(at, s.column, s.value)
         planted.push({ line: at + 2, column: s.column, sort: s.sort })
         at += 37
       }
-    for (const i of [4000, 4001]) planted.push({ line: i + 2, column: '单元', sort: 'merged' })
+    }
+    for (const i of [4000, 4001]) {
+      planted.push({ line: i + 2, column: '单元', sort: 'merged' })
+    }
     merges = '<mergeCells count="1"><mergeCell ref="B4002:B4003"/></mergeCells>'
-    for (let i = 0; i < 5; i++) lines.push(lines[20 + i]!)
+    for (let i = 0; i < 5; i++) {
+      lines.push(lines[20 + i]!)
+    }
   }
   const rows = [
     `<row r="1">${headings.map((h, c) => cell(`${String.fromCharCode(65 + c)}1`, h)).join('')}</row>`,
@@ -82,5 +108,11 @@ export function roomsWorkbook(building: string, clean: boolean): { file: Buffer;
         `<row r="${i + 2}">${headings.map((h, c) => (l.said[h] === '' ? '' : cell(`${String.fromCharCode(65 + c)}${i + 2}`, l.said[h]))).join('')}</row>`,
     ),
   ]
-  return { file: zipOf(xlsxParts(rows.join(''), { after: merges })), planted, repeated: clean ? 0 : 5, merged: clean ? 0 : 2, rows: lines.length }
+  return {
+    file: zipOf(xlsxParts(rows.join(''), { after: merges })),
+    planted,
+    repeated: clean ? 0 : 5,
+    merged: clean ? 0 : 2,
+    rows: lines.length,
+  }
 }

@@ -6,9 +6,9 @@ import { button, choose, field, journey, pick, seen, toastOf } from './desk.ts'
 import { roomsWorkbook } from './rooms-workbook.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
-const estate = `云帆花园${stamp}`,
-  code = `YFHY${stamp}`,
-  building = '1 栋'
+const estate = `云帆花园${stamp}`
+const code = `YFHY${stamp}`
+const building = '1 栋'
 let page: Page
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const bytes = async (d: Download): Promise<Buffer> => readFileSync(await d.path())
@@ -20,7 +20,9 @@ const upload = async (name: string, file: Buffer): Promise<void> => {
   await button(page, /导入$/).click()
   await page.locator('.ant-drawer input[type=file]').setInputFiles({ name, mimeType: xlsx, buffer: file })
 }
-const sum = (label: string) => page.locator('.import .sums div').filter({ hasText: label }).locator('b').first()
+
+const sum = (label: string) =>
+  page.locator('.import .sums div').filter({ hasText: label }).locator('b').first()
 
 test('a new estate with a building is set up by forms', async () => {
   await page.goto('/service/data/statelist/addstate')
@@ -61,26 +63,31 @@ test('a workbook of 5,000 rooms tells every planted fault by line and column, an
   await expect(sum('错误')).not.toHaveText('0', { timeout: 30_000 })
   await expect(sum('文件内重复')).toHaveText(String(book.repeated))
   await expect(sum('已有')).toHaveText('4')
-  await expect(page.locator('.import .scope-line')).toContainText(`共 ${book.rows.toLocaleString('en-US')} 行`)
+  await expect(page.locator('.import .scope-line')).toContainText(
+    `共 ${book.rows.toLocaleString('en-US')} 行`,
+  )
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, /下载错误行$/).click()])
   const faults = await readWorkbook(await bytes(file))
   expect(faults.heading.at(-1)).toBe('结果')
   const told = faults.lines.map(l => textOf(l.cells[faults.heading.length - 1]!))
-  // Every planted fault is told in its own line under its column, every repeated line too, and no other line is called wrong.
+  // Every planted fault is told in its own line under its column, every repeated line too, and no other line
+  // is called wrong.
   expect(told).toHaveLength(book.planted.length + book.repeated)
-  for (const column of new Set(book.planted.map(p => p.column)))
+  for (const column of new Set(book.planted.map(p => p.column))) {
     expect(
       told.filter(t => t.includes(`「${column}」`)),
       column,
     ).toHaveLength(book.planted.filter(p => p.column === column).length)
+  }
   const shown = page.locator('.import [role=row], .import tr')
-  for (const p of book.planted.slice(0, 3))
+  for (const p of book.planted.slice(0, 3)) {
     await expect(
       shown
         .filter({ hasText: String(p.line) })
         .filter({ hasText: p.column })
         .first(),
     ).toBeVisible()
+  }
   await button(page.locator('.ant-drawer-footer'), /关闭/).click()
   await page.goto('/service/data/roommange')
   await expect(seen(page, '共 4 条')).toBeVisible()
@@ -110,8 +117,14 @@ test('the export is re-imported unchanged', async () => {
   await button(page, /后台导出/).click()
   await button(page, /任务中心/).click()
   // The import of the journey before stands there too, with its own lines to fetch.
-  const export5000 = page.getByRole('dialog', { name: '任务中心' }).getByRole('listitem').filter({ hasText: '导出房间' })
-  const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), button(export5000, /下载/).click({ timeout: 60_000 })])
+  const export5000 = page
+    .getByRole('dialog', { name: '任务中心' })
+    .getByRole('listitem')
+    .filter({ hasText: '导出房间' })
+  const [file] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    button(export5000, /下载/).click({ timeout: 60_000 }),
+  ])
   const exported = await bytes(file)
   const sheet = await readWorkbook(exported)
   expect(sheet.lines).toHaveLength(5000)

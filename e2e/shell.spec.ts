@@ -4,16 +4,24 @@ import { listen, signIn } from './desk.ts'
 
 const shown = (page: Page, selector: string) => page.locator(`.page:visible ${selector}`)
 const tabs = (page: Page) => page.getByRole('tablist', { name: '打开的页面' }).getByRole('tab')
+
 /** The switcher in the header bar; other tests share the account and leave it where they were. */
-async function choose(page: Page, name: string | RegExp, role: 'option' | 'button' = 'option'): Promise<void> {
+async function choose(
+  page: Page,
+  name: string | RegExp,
+  role: 'option' | 'button' = 'option',
+): Promise<void> {
   const chooser = page.getByRole('dialog', { name: '选择项目' })
   await page.getByRole('button', { name: /切换项目/ }).click()
   await chooser.getByRole(role, { name }).first().click()
   await expect(chooser).toBeHidden()
 }
+
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage))
 
-test('pages keep filter, address and typed text while others are in front, and come back after F5', async ({ page }) => {
+test('pages keep filter, address and typed text while others are in front, and come back after F5', async ({
+  page,
+}) => {
   const said = listen(page)
   await signIn(page)
   await expect(page).toHaveURL(/\/work$/)
@@ -72,18 +80,27 @@ test('an unknown address leads home, a page without the right says whom to ask',
   await signIn(page)
   await page.goto('/no/such/page')
   await expect(page).toHaveURL(/\/work$/)
-  await page.route('**/api/Permission/GetByOperator*', r => r.fulfill({ json: { Code: 10000, Message: '', Data: [] } }))
+  await page.route('**/api/Permission/GetByOperator*', r =>
+    r.fulfill({ json: { Code: 10000, Message: '', Data: [] } }),
+  )
   await page.goto('/service/data/buildlist')
   await expect(page.getByText('无权查看「楼宇管理」')).toBeVisible()
   await expect(page.getByText(/需要「楼宇管理·查看」权限，请联系超级管理员 演示管理员授权/)).toBeVisible()
-  await expect(page.getByRole('navigation', { name: '功能分区' }).getByRole('button', { name: '房客' })).toHaveCount(0)
+  await expect(
+    page.getByRole('navigation', { name: '功能分区' }).getByRole('button', { name: '房客' }),
+  ).toHaveCount(0)
 })
 
-test('an ended session leads to the door with the way back; local storage is wiped', async ({ page, request }) => {
+test('an ended session leads to the door with the way back; local storage is wiped', async ({
+  page,
+  request,
+}) => {
   await signIn(page)
   await page.goto('/service/data/buildlist?kw=1')
   await expect(page).toHaveTitle('楼宇管理')
-  const token = await page.evaluate(() => (JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }).Token)
+  const token = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }).Token,
+  )
   await request.post('/api/Manager/Logout', { headers: { token } })
   await expect(page).toHaveURL(/\/login\?redirect=%2Fservice%2Fdata%2Fbuildlist/)
   expect(await stored(page)).not.toContain('etorcurrentuser')
@@ -104,7 +121,10 @@ test('who signs out in one window is out in all', async ({ page, context }) => {
   await expect(other).toHaveURL(/\/login/)
 })
 
-test('a lost chunk reloads the page once, then says what to do; without a network a band says so', async ({ page, context }) => {
+test('a lost chunk reloads the page once, then says what to do; without a network a band says so', async ({
+  page,
+  context,
+}) => {
   await signIn(page)
   let loads = 0
   await page.route(/assets\/areas-.*\.js/, r => r.fulfill({ status: 404, body: '' }))
@@ -122,7 +142,9 @@ test('a lost chunk reloads the page once, then says what to do; without a networ
   await expect(page.getByText(/网络已断开/)).toHaveCount(0)
 })
 
-test('switching the project reloads what is open; all projects together only where the page can', async ({ page }) => {
+test('switching the project reloads what is open; all projects together only where the page can', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/service/data/buildlist')
   await choose(page, '锦绣花园')
@@ -138,7 +160,7 @@ test('switching the project reloads what is open; all projects together only whe
   await expect(page.getByText('「房态图」一次只能看一个项目')).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
+for (const colorScheme of ['light', 'dark'] as const) {
   test(`nothing serious bars the way in ${colorScheme}`, async ({ browser }) => {
     const page = await browser.newPage({ colorScheme })
     const faults = async (): Promise<string[]> => {
@@ -147,12 +169,22 @@ for (const colorScheme of ['light', 'dark'] as const)
         (
           await (
             globalThis as unknown as {
-              axe: { run(o: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> }
+              axe: {
+                run(o: object): Promise<{
+                  violations: {
+                    id: string
+                    impact: string
+                    nodes: { html: string; failureSummary: string }[]
+                  }[]
+                }>
+              }
             }
           ).axe.run({ resultTypes: ['violations'] })
         ).violations
           .filter(v => v.impact === 'serious' || v.impact === 'critical')
-          .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`)),
+          .flatMap(v =>
+            v.nodes.map(n => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`),
+          ),
       )
     }
     await signIn(page)
@@ -172,3 +204,4 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(await faults()).toEqual([])
     await page.close()
   })
+}

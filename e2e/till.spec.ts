@@ -3,23 +3,35 @@ import { button, field, seat, seen, toastOf } from './desk.ts'
 
 test.describe.configure({ mode: 'serial' })
 const said: string[] = []
-let till: Page, boss: Page, room: string
+let till: Page
+let boss: Page
+let room: string
+
 test.beforeAll(async ({ browser }) => {
   till = await seat(browser, said, 'cashier1')
   boss = await seat(browser, said)
   room = await owing(boss)
 })
-/** A home of building 6 that owes still, and less than it is to prestore: a try before this one may have paid for another. */
+
+/**
+ * A home of building 6 that owes still, and less than it is to prestore: a try before this one may have paid
+ * for another.
+ */
 const owing = async (page: Page): Promise<string> => {
   const sources = await page.evaluate(async () => {
     const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
-    const answer = await fetch('/api/Feebill/GetByPhoneOrSourceCode?KeyWord=6-1-', { headers: { token: Token } })
-    return ((await answer.json()) as { Data: { Sources: { SourceName: string; Count: number; Unpaid: string }[] } }).Data.Sources
+    const answer = await fetch('/api/Feebill/GetByPhoneOrSourceCode?KeyWord=6-1-', {
+      headers: { token: Token },
+    })
+    return (
+      (await answer.json()) as { Data: { Sources: { SourceName: string; Count: number; Unpaid: string }[] } }
+    ).Data.Sources
   })
-  const small = sources.filter(s => Number(s.Unpaid) < 1400),
-    most = Math.max(...small.map(s => s.Count))
+  const small = sources.filter(s => Number(s.Unpaid) < 1400)
+  const most = Math.max(...small.map(s => s.Count))
   return small.find(s => s.Count === most)!.SourceName
 }
+
 /** The template of the project goes: what stands is the company's. */
 async function plain(page: Page): Promise<void> {
   await page.goto('/setting/baseSetting/print?of=estate')
@@ -32,18 +44,28 @@ async function plain(page: Page): Promise<void> {
   await expect(off).toHaveCount(0)
   await expect(preview).not.toContainText('缴费凭证')
 }
-const yuan = (n: number): string => n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+const yuan = (n: number): string =>
+  n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 /** What lies in a home's prestore for any fee, as the till shows it. */
 const purse = async (): Promise<number> => {
   const text = (await till.locator('.cashier-person').filter({ visible: true }).textContent()) ?? ''
   return Number(/¥([\d,]+\.\d\d) 通用/.exec(text)?.[1]!.replaceAll(',', '') ?? 0)
 }
+
 test.afterAll(async () => {
-  for (const page of [till, boss]) await page?.context().close()
+  for (const page of [till, boss]) {
+    await page?.context().close()
+  }
   expect(said, 'nothing is complained of in the console').toEqual([])
 })
-const sheet = (page: Page) => page.getByRole('dialog').locator('.print-paper').filter({ visible: true }).first()
+
+const sheet = (page: Page) =>
+  page.getByRole('dialog').locator('.print-paper').filter({ visible: true }).first()
+
 const close = (page: Page) => button(page.getByRole('dialog'), /^关\s?闭$/).click()
+
 /** By the keyboard alone: typed, the first found opened. */
 async function find(page: Page, what: string): Promise<void> {
   await page.goto('/finance/chargemanage/cashier')
@@ -70,6 +92,7 @@ test('a project has its own receipt: a word nobody knows is refused with its pla
   await button(boss, '保存').click()
   await expect(toastOf(boss, '已保存「收款收据」的打印设置')).toBeVisible()
 })
+
 test('prestore is topped up at the till by two ways with a bonus, by keyboard, and ends with its receipt', async () => {
   await find(till, room)
   const before = await purse()
@@ -83,20 +106,28 @@ test('prestore is topped up at the till by two ways with a bonus, by keyboard, a
   await till.keyboard.press('Control+Enter')
   const told = toastOf(till, /已充值，余额 ¥/)
   await expect(told).toBeVisible()
-  const [, own, gift] = /余额 ¥([\d,.]+)，赠送余额 ¥([\d,.]+)/.exec((await told.textContent())!)!.map(t => Number(t.replaceAll(',', '')))
+  const [, own, gift] = /余额 ¥([\d,.]+)，赠送余额 ¥([\d,.]+)/
+    .exec((await told.textContent())!)!
+    .map(t => Number(t.replaceAll(',', '')))
   expect([own! + gift!, own! >= 1500, gift! >= 50]).toEqual([before + 1550, true, true])
   await expect(sheet(till)).toContainText('预存充值（通用）')
   await expect(sheet(till)).toContainText('现金 1,000.00，银行转账 500.00')
   await expect(sheet(till)).toContainText(yuan(before + 1550))
   await close(till)
-  await expect(till.locator('.cashier-person').filter({ visible: true })).toContainText(`¥${yuan(before + 1550)} 通用`)
+  await expect(till.locator('.cashier-person').filter({ visible: true })).toContainText(
+    `¥${yuan(before + 1550)} 通用`,
+  )
 })
+
 test('a deposit is taken and given back at the till, each with its paper', async () => {
   await till.keyboard.press('F10')
   await button(till, '收取押金').click()
   await field(till, 'amount').fill('800')
   await till.locator('[data-field="kind"] .ant-select').filter({ visible: true }).click()
-  await till.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: '门禁卡押金' }).click()
+  await till
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: '门禁卡押金' })
+    .click()
   await till.keyboard.press('Control+Enter')
   await expect(toastOf(till, /已收取押金 ¥800\.00/)).toBeVisible()
   await expect(sheet(till)).toContainText('押金收据')
@@ -115,6 +146,7 @@ test('a deposit is taken and given back at the till, each with its paper', async
   await expect(sheet(till)).toContainText('门禁卡押金')
   await close(till)
 })
+
 test('three months are paid with cash and prestore, printed, and printed again as they were after the template has changed', async () => {
   await find(till, room)
   await till.getByLabel('预存抵扣').click()
@@ -131,12 +163,18 @@ test('three months are paid with cash and prestore, printed, and printed again a
   await expect(till.getByLabel('搜索缴费对象')).toBeFocused()
   await plain(boss)
   await till.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
-  await till.getByRole('row').filter({ hasText: receipt, visible: true }).first().getByRole('button', { name: '打印收据' }).click()
+  await till
+    .getByRole('row')
+    .filter({ hasText: receipt, visible: true })
+    .first()
+    .getByRole('button', { name: '打印收据' })
+    .click()
   await expect(sheet(till)).toContainText('锦绣花园缴费凭证')
   await expect(sheet(till)).toContainText('补打第 1 次')
   await expect(sheet(till)).toContainText('实缴金额')
   await close(till)
 })
+
 test('prestore of one payer goes to another only after another person agrees', async () => {
   const chief = await seat(boss.context().browser()!, said, 'manager1')
   await boss.goto(`/finance/reservemanagement/depositaccount?keyword=${room}`)
@@ -144,7 +182,11 @@ test('prestore of one payer goes to another only after another person agrees', a
   await row.getByRole('button', { name: '更多操作' }).click()
   await boss.getByRole('menuitem', { name: '转账' }).click()
   await boss.locator('[data-field="toId"] .ant-select').click()
-  await boss.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasNotText: room }).first().click()
+  await boss
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasNotText: room })
+    .first()
+    .click()
   await field(boss, 'amount').fill('1')
   await field(boss, 'reason').fill('家人之间')
   await boss.keyboard.press('Control+Enter')
@@ -153,7 +195,12 @@ test('prestore of one payer goes to another only after another person agrees', a
   const number = /转账单 ([^，]+)，/.exec((await told.textContent()) ?? '')?.[1]
   expect(number, 'it waits for another person').toBeTruthy()
   await chief.goto(`/finance/reservemanagement/transfers?keyword=${number}`)
-  await chief.getByRole('row').filter({ hasText: number!, visible: true }).first().getByRole('button', { name: '审核通过' }).click()
+  await chief
+    .getByRole('row')
+    .filter({ hasText: number!, visible: true })
+    .first()
+    .getByRole('button', { name: '审核通过' })
+    .click()
   await chief.getByRole('dialog').getByRole('button', { name: '审核通过' }).click()
   await expect(toastOf(chief, /已转账 ¥1\.00/)).toBeVisible()
   await chief.context().close()

@@ -1,8 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
 import { button, field, journey, seen, toastOf } from './desk.ts'
 
-const stamp = String(Date.now()).slice(-7),
-  name = `温信${stamp}`
+const stamp = String(Date.now()).slice(-7)
+const name = `温信${stamp}`
 let page: Page
 journey(p => (page = p))
 
@@ -28,6 +28,7 @@ test('a resident reads the picture, says yes in WeChat, and the desk sees it at 
   await expect(toastOf(page, `「${name}」的微信已绑定`)).toBeVisible()
   await expect(button(page, '解除微信绑定')).toBeVisible()
 })
+
 test('it is taken off again with a reason', async () => {
   await button(page, '解除微信绑定').click()
   const dialog = page.getByRole('dialog').filter({ visible: true })

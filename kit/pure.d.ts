@@ -6,6 +6,7 @@ declare class URLSearchParams {
   set(name: string, value: string): void
   toString(): string
 }
+
 declare class TextEncoder {
   encode(text: string): Uint8Array
 }

@@ -20,4 +20,24 @@ import { plate as staff } from './staff/module.ts'
 import { plate as system } from './system/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
-export const modules: readonly Nameplate[] = [estates, rooms, residents, companies, merchants, parking, fees, meters, bills, payments, reconcile, prestore, deposits, invoices, feeReports, staff, accounts, products, system]
+export const modules: readonly Nameplate[] = [
+  estates,
+  rooms,
+  residents,
+  companies,
+  merchants,
+  parking,
+  fees,
+  meters,
+  bills,
+  payments,
+  reconcile,
+  prestore,
+  deposits,
+  invoices,
+  feeReports,
+  staff,
+  accounts,
+  products,
+  system,
+]

@@ -10,7 +10,8 @@ const USAGE = 'npm run backup -- 备份文件 [--data ./data]'
 await command(async () => {
   const { values, positionals } = words({ data: { type: 'string' } }, USAGE)
   const [file] = positionals
-  if (!file || positionals.length > 1) throw new Obstacle(`请给出一个备份文件名，例如 npm run backup anju.tar.zst。\n用法：${USAGE}`)
+  if (!file || positionals.length > 1)
+    throw new Obstacle(`请给出一个备份文件名，例如 npm run backup anju.tar.zst。\n用法：${USAGE}`)
   if (existsSync(file)) throw new Obstacle(`文件 ${file} 已存在。请换一个文件名，或先移走它。`)
   const dataDir = dataFolder(values.data)
   const database = await besideServer(dataDir, { make: false })

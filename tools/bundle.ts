@@ -6,14 +6,19 @@ import { modules } from '#modules/index.ts'
 import { fileOf } from './product.ts'
 import { root } from './tree.ts'
 
-/** Bars of the browser in kB gz (docs: quality): all that sign-in fetches, all of the shell without a page, all until a first list is usable, all of any other screen, a screen's own code. */
+/**
+ * Bars of the browser in kB gz (docs: quality): all that sign-in fetches, all of the shell without a page,
+ * all until a first list is usable, all of any other screen, a screen's own code.
+ */
 export const bars = { signIn: 220, shell: 200, firstList: 370, whole: 388, screen: 40 } as const
+
 interface Chunk {
   readonly file: string
   readonly src?: string
   readonly imports?: readonly string[]
   readonly css?: readonly string[]
 }
+
 export interface Bundle {
   /** What the page names itself: start and react. */
   readonly entry: number
@@ -27,16 +32,23 @@ export interface Bundle {
 
 /** The files of the screens that stand in the menu; forms, details and wizards are come to from these. */
 const menuFiles = (): ReadonlySet<string> =>
-  new Set(modules.flatMap(p => p.screens.filter((s: Screen) => s.group !== undefined).map(s => fileOf(modules, p.name, s))))
+  new Set(
+    modules.flatMap(p =>
+      p.screens.filter((s: Screen) => s.group !== undefined).map(s => fileOf(modules, p.name, s)),
+    ),
+  )
 
 /** Sizes of the build in dist/web, in kB gz. Refuses when there is none. */
 export function bundleOf(dist = join(root, 'dist/web')): Bundle {
   const manifest = join(dist, '.vite/manifest.json')
-  if (!existsSync(manifest)) throw new Error('No build in dist/web: start the product once, or run vite build in apps/web')
-  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>,
-    sizes = new Map<string, number>()
+  if (!existsSync(manifest))
+    throw new Error('No build in dist/web: start the product once, or run vite build in apps/web')
+  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>
+  const sizes = new Map<string, number>()
   const size = (file: string): number => {
-    if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000)
+    if (!sizes.has(file)) {
+      sizes.set(file, gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000)
+    }
     return sizes.get(file)!
   }
   const needs = (key: string, seen = new Set<string>()): Set<string> => {
@@ -49,15 +61,20 @@ export function bundleOf(dist = join(root, 'dist/web')): Bundle {
   }
   const sum = (...keys: readonly string[]): number => {
     const files = new Set<string>()
-    for (const k of keys) for (const f of needs(k)) files.add(f)
+    for (const k of keys) {
+      for (const f of needs(k)) {
+        files.add(f)
+      }
+    }
     return [...files].reduce((n, f) => n + size(f), size('index.html'))
   }
   const find = (end: RegExp): string[] => Object.keys(chunks).filter(k => end.test(chunks[k]!.src ?? k))
-  const page = readFileSync(join(dist, 'index.html'), 'utf8'),
-    entry = Object.keys(chunks).filter(k => page.includes(chunks[k]!.file)),
-    inside = find(/apps\/web\/inside\.tsx$|^inside\.tsx$/),
-    routes = find(/web\/routes\.ts$/)
-  const routesOf = (screen: string): string[] => routes.filter(r => r.split('/web/')[0] === screen.split('/web/')[0])
+  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  const entry = Object.keys(chunks).filter(k => page.includes(chunks[k]!.file))
+  const inside = find(/apps\/web\/inside\.tsx$|^inside\.tsx$/)
+  const routes = find(/web\/routes\.ts$/)
+  const routesOf = (screen: string): string[] =>
+    routes.filter(r => r.split('/web/')[0] === screen.split('/web/')[0])
   const screens = find(/modules\/[^/]+\/web\/(?!routes|provides)[^/]+\.tsx$|shell\/workbench\.tsx$/)
     .map(k => ({
       file: (chunks[k]!.src ?? k).replace(/^(\.\.\/)+/, ''),
@@ -79,27 +96,36 @@ export function bundleOf(dist = join(root, 'dist/web')): Bundle {
 
 /** What is heavier than its bar, in words; nothing when all is well. */
 export function tooHeavy(b: Bundle): string[] {
-  const said = (what: string, kb: number, bar: number): string[] => (kb <= bar ? [] : [`${what}: ${kb.toFixed(1)} kB gz, bar ${bar}`])
+  const said = (what: string, kb: number, bar: number): string[] =>
+    kb <= bar ? [] : [`${what}: ${kb.toFixed(1)} kB gz, bar ${bar}`]
   return [
     ...said('sign-in', b.signIn, bars.signIn),
     ...said('shell', b.shell, bars.shell),
     ...said(`heaviest screen of the menu (${b.firstFile})`, b.firstList, bars.firstList),
-    ...b.screens.flatMap(s => [...said(`${s.file}, all`, s.whole, bars.whole), ...said(s.file, s.own, bars.screen)]),
+    ...b.screens.flatMap(s => [
+      ...said(`${s.file}, all`, s.whole, bars.whole),
+      ...said(s.file, s.own, bars.screen),
+    ]),
   ]
 }
 
 if (import.meta.main) {
   const b = bundleOf()
   process.exitCode = tooHeavy(b).length ? 1 : 0
-  if (process.argv.includes('--json')) console.log(JSON.stringify(b))
-  else {
+  if (process.argv.includes('--json')) {
+    console.log(JSON.stringify(b))
+  } else {
     const line = (what: string, kb: number, bar?: number): void =>
-      console.log(`${what.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`)
+      console.log(
+        `${what.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`,
+      )
     line('entry', b.entry)
     line('sign-in, all', b.signIn, bars.signIn)
     line('shell, all', b.shell, bars.shell)
     line(`heaviest of the menu, all: ${b.firstFile.replace(/^modules\//, '')}`, b.firstList, bars.firstList)
     line('heaviest screen, all', b.screens[0]?.whole ?? 0, bars.whole)
-    for (const s of b.screens) line(`  ${s.file} (all ${s.whole.toFixed(0)})`, s.own, bars.screen)
+    for (const s of b.screens) {
+      line(`  ${s.file} (all ${s.whole.toFixed(0)})`, s.own, bars.screen)
+    }
   }
 }

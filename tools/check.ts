@@ -7,6 +7,7 @@ const tsc = (project: string): Step => ({
   command: 'typescript/bin/tsc',
   args: ['-p', `tsconfig.${project}.json`, '--noEmit', '--pretty', 'false'],
 })
+
 const STEPS: Step[] = [
   tsc('pure'),
   tsc('server'),
@@ -14,6 +15,7 @@ const STEPS: Step[] = [
   { name: '规范', command: 'oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: '格式', command: 'oxfmt/bin/oxfmt', args: ['--list-different'] },
 ]
+
 const FIXES: Step[] = [
   { name: '规范', command: 'oxlint/bin/oxlint', args: ['--type-aware', '--fix'] },
   { name: '格式', command: 'oxfmt/bin/oxfmt', args: ['--write'] },
@@ -24,7 +26,9 @@ export async function check(): Promise<boolean> {
   const outcomes = await Promise.all(STEPS.map(async step => ({ step, ...(await run(step)) })))
   for (const { step, ok, output } of outcomes) {
     console.log(`${ok ? '✓' : '✗'} ${step.name}`)
-    if (!ok) console.log(output.trimEnd())
+    if (!ok) {
+      console.log(output.trimEnd())
+    }
   }
   return outcomes.every(outcome => outcome.ok)
 }
@@ -32,9 +36,15 @@ export async function check(): Promise<boolean> {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await command(async () => {
     const { values } = words({ fix: { type: 'boolean' } }, 'npm run check -- [--fix]')
-    if (values.fix) for (const step of FIXES) await run(step)
+    if (values.fix) {
+      for (const step of FIXES) {
+        await run(step)
+      }
+    }
     const fine = await check()
-    if (!fine && !values.fix) console.log('格式与部分规范问题可自动修正：npm run check -- --fix')
+    if (!fine && !values.fix) {
+      console.log('格式与部分规范问题可自动修正：npm run check -- --fix')
+    }
     return fine ? 0 : 1
   })
 }

@@ -10,7 +10,9 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
+
 const PACKAGES = ['chromium', 'fonts-noto-cjk']
+
 const HOW =
   '浏览器测试需要 Chromium。请安装它（Debian：apt-get install chromium fonts-noto-cjk；其他系统：安装 Google Chrome），' +
   '或用环境变量 CHROMIUM 指出它的位置，然后重试。'
@@ -20,7 +22,13 @@ export function findChromium(): string | undefined {
   const said = process.env.CHROMIUM
   if (said && !existsSync(said)) throw new Obstacle(`CHROMIUM 指出的 ${said} 不存在。\n${HOW}`)
   // Ubuntu's package of that name is a stub without its snap.
-  return said || PLACES.find(place => existsSync(place) && (process.platform === 'win32' || spawnSync(place, ['--version']).status === 0))
+  return (
+    said ||
+    PLACES.find(
+      place =>
+        existsSync(place) && (process.platform === 'win32' || spawnSync(place, ['--version']).status === 0),
+    )
+  )
 }
 
 function hasChineseFont(): boolean {
@@ -43,7 +51,9 @@ function install(packages: string[]): boolean {
 export function ensureChromium(): string {
   const found = findChromium()
   if (found) {
-    if (process.platform === 'linux' && !hasChineseFont()) install(['fonts-noto-cjk'])
+    if (process.platform === 'linux' && !hasChineseFont()) {
+      install(['fonts-noto-cjk'])
+    }
     return found
   }
   console.log('正在安装 Chromium（浏览器测试需要，只在首次进行）……')

@@ -32,20 +32,23 @@ export function dataFolder(said: string | undefined): string {
 export function portOf(said: string | undefined): number {
   const text = said ?? (process.env.PORT || '8100')
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Obstacle(`端口 ${text} 不对，应为 1 到 65535 的整数。`)
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new Obstacle(`端口 ${text} 不对，应为 1 到 65535 的整数。`)
   return port
 }
 
 /**
- * Calls `end` at the first Ctrl-C, SIGTERM or SIGHUP, and leaves at once at the second. One Ctrl-C under npm arrives
- * twice (from the terminal and from npm): within a second it counts once.
+ * Calls `end` at the first Ctrl-C, SIGTERM or SIGHUP, and leaves at once at the second. One Ctrl-C under npm
+ * arrives twice (from the terminal and from npm): within a second it counts once.
  */
 export function onEnd(end: () => Promise<void>): void {
   let since = 0
   const heard = () => {
     const now = Date.now()
     if (since) {
-      if (now - since > 1000) process.exit(130)
+      if (now - since > 1000) {
+        process.exit(130)
+      }
       return
     }
     since = now
@@ -57,5 +60,7 @@ export function onEnd(end: () => Promise<void>): void {
       },
     )
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, heard)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, heard)
+  }
 }

@@ -40,8 +40,12 @@ interface Demo {
 
 // A company's table is called property.
 async function hasCompany(client: pg.ClientBase): Promise<boolean> {
-  const table = await client.query(`select to_regclass('property') is not null as there, set_config('app.owner_id', '*', false)`)
-  return table.rows[0].there && (await client.query('select exists (select from property) as some')).rows[0].some
+  const table = await client.query(
+    `select to_regclass('property') is not null as there, set_config('app.owner_id', '*', false)`,
+  )
+  return (
+    table.rows[0].there && (await client.query('select exists (select from property) as some')).rows[0].some
+  )
 }
 
 const UNFINISHED = 'demo_unfinished'
@@ -49,21 +53,29 @@ const UNFINISHED = 'demo_unfinished'
 const LOCK = 7_246_011_520_612
 
 /**
- * Lays the demo in a migrated database that has no company; true when it did. A table stands for as long as that takes. What a killed one left
- * behind is taken away whole where the database is `alone` ours, also where no demo is wanted any more: nobody else can have worked in it, our server
- * opens only afterwards. In a given database others may have: nothing there is ever taken away, and the half demo is told of.
+ * Lays the demo in a migrated database that has no company; true when it did. A table stands for as long as
+ * that takes. What a killed one left behind is taken away whole where the database is `alone` ours, also
+ * where no demo is wanted any more: nobody else can have worked in it, our server opens only afterwards. In a
+ * given database others may have: nothing there is ever taken away, and the half demo is told of.
  */
-export async function layOnce(url: string, alone: boolean, lay?: (url: string) => Promise<void>): Promise<boolean> {
+export async function layOnce(
+  url: string,
+  alone: boolean,
+  lay?: (url: string) => Promise<void>,
+): Promise<boolean> {
   const client = new pg.Client(url)
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     if ((await client.query('select to_regclass($1) is not null as half', [UNFINISHED])).rows[0].half) {
-      if (alone) await empty(client)
-      else {
+      if (alone) {
+        await empty(client)
+      } else {
         await client.query(`drop table ${UNFINISHED}`)
-        console.warn('上次启动没有放完演示数据，演示公司不完整。要完整的演示，请换一个空数据库；其他公司不受影响。')
+        console.warn(
+          '上次启动没有放完演示数据，演示公司不完整。要完整的演示，请换一个空数据库；其他公司不受影响。',
+        )
       }
     }
     if (!lay || (await hasCompany(client))) return false
@@ -89,6 +101,13 @@ export async function demoIn(
   const file = join(root, 'db/golden/demo.ts')
   if (!existsSync(file)) return false
   const demo = (await import(pathToFileURL(file).href)) as Demo
-  if (await layOnce(url, alone, fill ? url => demo.fillDemo(url, { ...(dataDir ? { dataDir } : {}), alone }) : undefined)) return true
+  if (
+    await layOnce(
+      url,
+      alone,
+      fill ? url => demo.fillDemo(url, { ...(dataDir ? { dataDir } : {}), alone }) : undefined,
+    )
+  )
+    return true
   return (await demo.hasDemo?.(url)) ?? false
 }

@@ -5,10 +5,12 @@ import { freshDatabase, type FreshDatabase } from '#kit/server/ground/testing.ts
 import { layOnce } from './database.ts'
 
 let fresh: FreshDatabase
+
 beforeAll(async () => {
   fresh = await freshDatabase({ from: 'nothing' })
   await migrate(fresh.url)
 })
+
 afterAll(() => fresh?.drop())
 
 const ask = async (text: string): Promise<any> => {
@@ -21,37 +23,65 @@ const ask = async (text: string): Promise<any> => {
     await client.end()
   }
 }
-const companies = async (): Promise<string[]> => (await ask('select company_name as name from property order by id')).map((r: { name: string }) => r.name)
-const company = (name: string) => ask(`insert into property (owner_id, id, company_name, edition, idle_minutes, state) values (1, 1, '${name}', 30, 30, 10)`)
+
+const companies = async (): Promise<string[]> =>
+  (await ask('select company_name as name from property order by id')).map((r: { name: string }) => r.name)
+
+const company = (name: string) =>
+  ask(
+    `insert into property (owner_id, id, company_name, edition, idle_minutes, state) values (1, 1, '${name}', 30, 30, 10)`,
+  )
 
 it('a demo that was killed in the middle is begun anew at the next start, and a whole one is left alone', async () => {
-  await expect(layOnce(fresh.url, true, async () => {
-    await company('半个')
-    throw new Error('killed')
-  })).rejects.toThrow('killed')
+  await expect(
+    layOnce(fresh.url, true, async () => {
+      await company('半个')
+      throw new Error('killed')
+    }),
+  ).rejects.toThrow('killed')
   expect(await companies()).toEqual(['半个'])
   expect(await layOnce(fresh.url, true, () => company('完整'))).toBe(true)
   expect(await companies()).toEqual(['完整'])
   expect(await layOnce(fresh.url, true, () => company('又一个'))).toBe(false)
   expect(await companies()).toEqual(['完整'])
 })
+
 it('what a killed one left goes also when no demo is wanted any more', async () => {
   await ask('delete from property')
-  await expect(layOnce(fresh.url, true, async () => { await company('半个'); throw new Error('killed') })).rejects.toThrow('killed')
+  await expect(
+    layOnce(fresh.url, true, async () => {
+      await company('半个')
+      throw new Error('killed')
+    }),
+  ).rejects.toThrow('killed')
   expect(await layOnce(fresh.url, true)).toBe(false)
   expect(await companies()).toEqual([])
 })
+
 it('of two that start at once one lays it, and the other waits until it is whole', async () => {
   await ask('delete from property')
   const said: string[] = []
-  const start = async (name: string) => { const laid = await layOnce(fresh.url, true, async () => { said.push(name); await company(name); await new Promise(done => setTimeout(done, 300)) }); said.push(laid ? 'laid' : 'found') }
+  const start = async (name: string) => {
+    const laid = await layOnce(fresh.url, true, async () => {
+      said.push(name)
+      await company(name)
+      await new Promise(done => setTimeout(done, 300))
+    })
+    said.push(laid ? 'laid' : 'found')
+  }
   await Promise.all([start('甲'), start('乙')])
   expect(said.slice(1)).toEqual(['laid', 'found'])
   expect(await companies()).toEqual([said[0]])
 })
+
 it('in a given database nothing is taken away: others may have set up their company there since', async () => {
   await ask('delete from property')
-  await expect(layOnce(fresh.url, false, async () => { await company('半个'); throw new Error('killed') })).rejects.toThrow('killed')
+  await expect(
+    layOnce(fresh.url, false, async () => {
+      await company('半个')
+      throw new Error('killed')
+    }),
+  ).rejects.toThrow('killed')
   await ask(`update property set company_name = '别家的'`)
   const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
   expect(await layOnce(fresh.url, false, () => company('又一个'))).toBe(false)

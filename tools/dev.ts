@@ -12,7 +12,12 @@ import { root } from './tree.ts'
 const USAGE = 'npm run dev -- [--port 8100] [--web 8101] [--data ./data] [--empty]'
 
 await command(async () => {
-  const options = { port: { type: 'string' }, web: { type: 'string' }, data: { type: 'string' }, empty: { type: 'boolean' } } as const
+  const options = {
+    port: { type: 'string' },
+    web: { type: 'string' },
+    data: { type: 'string' },
+    empty: { type: 'boolean' },
+  } as const
   const { values } = words(options, USAGE)
   const port = portOf(values.port)
   const dataDir = resolve(dataFolder(values.data))
@@ -20,11 +25,21 @@ await command(async () => {
   try {
     await migrate(database.url)
     const demo = await demoIn(database.url, { fill: !values.empty, dataDir })
-    const env = { ...process.env, DATABASE_URL: database.url, PORT: String(port), DATA_DIR: dataDir, DEMO: demo ? '1' : '' }
-    const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', join(root, 'tools/serve.ts')], {
-      env,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
+    const env = {
+      ...process.env,
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DEMO: demo ? '1' : '',
+    }
+    const server = spawn(
+      process.execPath,
+      ['--watch', '--watch-preserve-output', join(root, 'tools/serve.ts')],
+      {
+        env,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    )
     const web = await webFor(port, values.web ? portOf(values.web) : port + 1)
     watchMigrations(database.url)
     onEnd(async () => {
@@ -36,7 +51,9 @@ await command(async () => {
       await database.close()
     })
     console.log(`接口：http://127.0.0.1:${port}（代码变化后自动重启）`)
-    if (web) console.log(`页面：${web.resolvedUrls?.local[0] ?? ''}（即时更新）`)
+    if (web) {
+      console.log(`页面：${web.resolvedUrls?.local[0] ?? ''}（即时更新）`)
+    }
     console.log('按 Ctrl-C 停止。')
     void database.lost.then(reason => {
       console.error(reason)
@@ -55,7 +72,12 @@ async function webFor(server: number, port: number): Promise<ViteDevServer | und
     root: join(root, 'apps/web'),
     logLevel: 'warn',
     clearScreen: false,
-    server: { host: '127.0.0.1', port, strictPort: true, proxy: { '/api': { target: `http://127.0.0.1:${server}`, ws: true } } },
+    server: {
+      host: '127.0.0.1',
+      port,
+      strictPort: true,
+      proxy: { '/api': { target: `http://127.0.0.1:${server}`, ws: true } },
+    },
   })
   await web.listen().catch((error: Error) => {
     throw new Obstacle(`页面服务启动失败：${error.message}。可用 --web 换一个端口。`)

@@ -11,164 +11,448 @@ import { installed } from '#apps/server/modules.ts'
 import { callerOf } from '#modules/accounts/server/public.ts'
 import { golden } from '../db/golden/fill.ts'
 import { demoRoles } from '../db/golden/roles.ts'
-import { answerFaults, entityOf, example, exampleOf, inputOf, rowsOf, takesIds, type Rows } from './every-call/examples.ts'
+import {
+  answerFaults,
+  entityOf,
+  example,
+  exampleOf,
+  inputOf,
+  rowsOf,
+  takesIds,
+  type Rows,
+} from './every-call/examples.ts'
 import { hostile } from './every-call/hostile.ts'
 
-/** Every declared call, known or yet to come, under the same questions: who asks, where, about whose records, and with what. */
-const all = await installed(), calls = all.flatMap(m => [...m.contract.calls])
+/**
+ * Every declared call, known or yet to come, under the same questions: who asks, where, about whose records,
+ * and with what.
+ */
+const all = await installed()
+const calls = all.flatMap(m => [...m.contract.calls])
 const modeOf = new Map(all.flatMap(m => m.server.handlers.map(h => [h.call, h.mode] as const)))
 const [first, second] = golden.estates as readonly [string, string]
 
-let fresh: FreshDatabase, server: Server, mine: Rows, elsewhere: Rows, theirs: Rows, ours = 0, foreign = 0
-const tokens = new Map<string, string>(), callers = new Map<string, Caller>()
+let fresh: FreshDatabase
+let server: Server
+let mine: Rows
+let elsewhere: Rows
+let theirs: Rows
+let ours = 0
+let foreign = 0
+const tokens = new Map<string, string>()
+const callers = new Map<string, Caller>()
+
 beforeAll(async () => {
   fresh = await freshDatabase()
-  server = await openServer({ databaseUrl: fresh.url, dataDir: mkdtempSync(`${testFolder()}/data-`), installed: all, version: 'test', pool: 8, works: false, unbraked: true, callerOf: store => { const real = callerOf(store); return async (o, p) => callers.get(`${o}:${p}`) ?? real(o, p) } })
+  server = await openServer({
+    databaseUrl: fresh.url,
+    dataDir: mkdtempSync(`${testFolder()}/data-`),
+    installed: all,
+    version: 'test',
+    pool: 8,
+    works: false,
+    unbraked: true,
+    callerOf: store => {
+      const real = callerOf(store)
+      return async (o, p) => callers.get(`${o}:${p}`) ?? real(o, p)
+    },
+  })
   const { store, sessions } = server.world
-  const people = await store.reader('*').rows<{ ownerId: number; id: number; loginCode: string }>(sql`select owner_id, id, login_code from manager`)
+  const people = await store
+    .reader('*')
+    .rows<{ ownerId: number; id: number; loginCode: string }>(
+      sql`select owner_id, id, login_code from manager`,
+    )
   const who = (login: string) => people.find(p => p.loginCode === login)!
-  ours = who(golden.first.owner).ownerId; foreign = who(golden.second.owner).ownerId
+  ours = who(golden.first.owner).ownerId
+  foreign = who(golden.second.owner).ownerId
   const men: readonly (readonly [string, number, Partial<Caller>])[] = [
     // Fixed whatever the calls do to their accounts.
-    ['owner', who(golden.first.owner).id, { owner: true }], ['bare', 990_001, {}], ['estate', who(golden.first.estateOnly).id, { owner: true, domain: { all: false, projects: new Map([[first, null]]) } }],
-    ['house', who(golden.first.buildingOnly).id, { owner: true, domain: { all: false, projects: new Map([[first, new Set(['B1'])]]) } }],
+    ['owner', who(golden.first.owner).id, { owner: true }],
+    ['bare', 990_001, {}],
+    [
+      'estate',
+      who(golden.first.estateOnly).id,
+      { owner: true, domain: { all: false, projects: new Map([[first, null]]) } },
+    ],
+    [
+      'house',
+      who(golden.first.buildingOnly).id,
+      { owner: true, domain: { all: false, projects: new Map([[first, new Set(['B1'])]]) } },
+    ],
   ]
   for (const [name, operatorId, more] of men) {
-    callers.set(`${ours}:${operatorId}`, { ownerId: ours, operatorId, name, owner: false, permissions: new Set(), domain: wholeDomain, privacy: true, ...more })
+    callers.set(`${ours}:${operatorId}`, {
+      ownerId: ours,
+      operatorId,
+      name,
+      owner: false,
+      permissions: new Set(),
+      domain: wholeDomain,
+      privacy: true,
+      ...more,
+    })
     tokens.set(name, await sessions.open(ours, operatorId, { ip: '10.0.0.1', agent: 'test' }))
   }
   for (const r of demoRoles) {
-    const { id } = who(golden.first.ofRole(r.key)), is = (await callerOf(store)(ours, id))!
+    const { id } = who(golden.first.ofRole(r.key))
+    const is = (await callerOf(store)(ours, id))!
     callers.set(`${ours}:${id}`, { ...is, name: r.key })
     tokens.set(r.key, await sessions.open(ours, id, { ip: '10.0.0.1', agent: 'test' }))
   }
-  mine = await rowsOf(store, ours, first); elsewhere = await rowsOf(store, ours, second); theirs = await rowsOf(store, foreign, first)
+  mine = await rowsOf(store, ours, first)
+  elsewhere = await rowsOf(store, ours, second)
+  theirs = await rowsOf(store, foreign, first)
 })
-afterAll(async () => { await server?.close(); await fresh?.drop() })
 
-interface Said { status: number; code: number; text: string; envelope: Envelope | undefined }
-async function inject(method: string, url: string, token: string | undefined, body?: string, type = 'application/json'): Promise<Said> {
-  const r = await server.app.inject({ method: method as 'GET', url, headers: { ...(token ? { token } : {}), ...(body === undefined ? {} : { 'content-type': type }) }, ...(body === undefined ? {} : { payload: body }) })
+afterAll(async () => {
+  await server?.close()
+  await fresh?.drop()
+})
+
+interface Said {
+  status: number
+  code: number
+  text: string
+  envelope: Envelope | undefined
+}
+
+async function inject(
+  method: string,
+  url: string,
+  token: string | undefined,
+  body?: string,
+  type = 'application/json',
+): Promise<Said> {
+  const r = await server.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { ...(token ? { token } : {}), ...(body === undefined ? {} : { 'content-type': type }) },
+    ...(body === undefined ? {} : { payload: body }),
+  })
   const json = String(r.headers['content-type'] ?? '').includes('json')
   const envelope = json ? (r.json() as Envelope) : undefined
-  return { status: r.statusCode, code: envelope ? Number(envelope.Code) : code.fine, text: r.body.slice(0, 200), envelope }
+  return {
+    status: r.statusCode,
+    code: envelope ? Number(envelope.Code) : code.fine,
+    text: r.body.slice(0, 200),
+    envelope,
+  }
 }
+
 /** A token again when a call has ended it. */
 async function tokenOf(who: string): Promise<string> {
-  const t = tokens.get(who)!, { sessions } = server.world
+  const t = tokens.get(who)!
+  const { sessions } = server.world
   if (await sessions.find(t, true)) return t
   const [, operatorId] = [...callers.entries()].find(([, c]) => c.name === who)![0].split(':')
   const again = await sessions.open(ours, Number(operatorId), { ip: '10.0.0.1', agent: 'test' })
   tokens.set(who, again)
   return again
 }
-const multipart = (fields: Record<string, string>): string => `${Object.entries(fields).map(([k, v]) => `--x\r\ncontent-disposition: form-data; name="${k}"\r\n\r\n${v}\r\n`).join('')}--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n项目,名称\r\n1,2\r\n\r\n--x--\r\n`
+
+const multipart = (fields: Record<string, string>): string =>
+  `${Object.entries(fields)
+    .map(([k, v]) => `--x\r\ncontent-disposition: form-data; name="${k}"\r\n\r\n${v}\r\n`)
+    .join(
+      '',
+    )}--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n项目,名称\r\n1,2\r\n\r\n--x--\r\n`
+
 async function say(c: Call, input: unknown, who: string | undefined, sender: Sender = {}): Promise<Said> {
-  const r = encodeRequest(c, input, sender), token = who && (await tokenOf(who))
-  if (c.upload && r.body !== undefined) return inject(r.method, `/api/${r.path}`, token, multipart(Object.fromEntries(new URLSearchParams(r.body))), 'multipart/form-data; boundary=x')
-  return inject(r.method, `/api/${r.path}${r.query ? `?${r.query}` : ''}`, token, r.body, methodOf(c) === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded')
+  const r = encodeRequest(c, input, sender)
+  const token = who && (await tokenOf(who))
+  if (c.upload && r.body !== undefined)
+    return inject(
+      r.method,
+      `/api/${r.path}`,
+      token,
+      multipart(Object.fromEntries(new URLSearchParams(r.body))),
+      'multipart/form-data; boundary=x',
+    )
+  return inject(
+    r.method,
+    `/api/${r.path}${r.query ? `?${r.query}` : ''}`,
+    token,
+    r.body,
+    methodOf(c) === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
+  )
 }
-const good = (c: Call, which: 'all' | 'needed', rows = mine, project = first): unknown => inputOf(c, { rows, project, of: entityOf(c) }, which)
+
+const good = (c: Call, which: 'all' | 'needed', rows = mine, project = first): unknown =>
+  inputOf(c, { rows, project, of: entityOf(c) }, which)
+
 const sound = (s: Said): boolean => s.status < 500 && s.code !== code.defect
+
 /** What the other company has, table by table, to the letter. */
 async function digest(): Promise<string> {
-  const tables = await server.world.store.reader('*').rows<{ name: string }>(sql`select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'owner_id' where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
-  const parts = tables.map(t => sql`select ${t.name} as t, count(*)::text || md5(coalesce(string_agg(x::text, '|' order by x::text), '')) as d from ${sql.table(t.name)} x where owner_id = ${foreign}`)
+  const tables = await server.world.store.reader('*').rows<{ name: string }>(
+    sql`
+        select c.relname as name
+        from pg_class c
+        join pg_attribute a on a.attrelid = c.oid and a.attname = 'owner_id'
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        order by 1
+      `,
+  )
+  const parts = tables.map(
+    t =>
+      sql`
+        select ${t.name} as t,
+          count(*)::text || md5(coalesce(string_agg(x::text, '|' order by x::text), '')) as d
+        from ${sql.table(t.name)} x
+        where owner_id = ${foreign}
+      `,
+  )
   return JSON.stringify(await server.world.store.reader('*').rows(sql.join(parts, sql` union all `)))
 }
+
 /** Asks of every call; whatever came of it, the other company is as it was. */
 async function ofEvery(of: readonly Call[], ask: (c: Call) => Promise<readonly string[]>): Promise<void> {
-  const faults: string[] = [], before = await digest()
-  for (const c of of) faults.push(...(await ask(c)))
-  if ((await digest()) !== before) faults.push('the other company has changed')
+  const faults: string[] = []
+  const before = await digest()
+  for (const c of of) {
+    faults.push(...(await ask(c)))
+  }
+  if ((await digest()) !== before) {
+    faults.push('the other company has changed')
+  }
   expect(faults).toEqual([])
 }
+
 const wrong = (c: Call, s: Said, why: string): string[] => [`${c.at} ${why}: ${s.status} ${s.text}`]
 
 it('there are calls to ask of', () => expect(calls.length).toBeGreaterThan(100))
-it('without a token: 401, and nothing else', () => ofEvery(calls.filter(c => c.needs !== anybody), async c => {
-  for (const who of [undefined, 'x'.repeat(43)]) { const r = encodeRequest(c, good(c, 'needed'), {}), s = await inject(r.method, `/api/${r.path}?${r.query}`, who, r.body, 'application/x-www-form-urlencoded'); if (s.status !== 401) return wrong(c, s, 'without a token') }
-  return []
-}))
-it('without its permission: 10003, before anything is read', () => ofEvery(calls.filter(c => typeof c.needs === 'object'), async c => {
-  for (const input of [good(c, 'needed'), undefined]) { const s = await say(c, input, 'bare'); if (s.status !== 200 || s.code !== code.forbidden) return wrong(c, s, 'without its permission') }
-  return []
-}))
-it('outside the data domain: 10003, by the envelope and by what it is about', () => ofEvery(calls.filter(c => modeOf.get(c) !== 'greets' && !c.upload), async c => {
-  const s = await say(c, c.input.form === 'none' ? undefined : good(c, 'needed', mine, first), 'estate', { projectCode: second })
-  // A project that the input itself names is the one that counts; it is asked for below.
-  const named = Object.values(c.input.fields).some(f => f.within === 'project' && f.required)
-  if (!named && s.code !== code.forbidden && s.code !== code.input) return wrong(c, s, 'in a foreign project')
-  if (!named) return []
-  const t = await say(c, good(c, 'needed', elsewhere, second), 'estate')
-  return t.code === code.forbidden || t.code === code.input ? [] : wrong(c, t, 'about a foreign project')
-}))
-it('lists, trees and pages show what lies in the data domain alone', () => ofEvery(calls.filter(c => methodOf(c) === 'GET' && (c.output.form === 'page' || c.output.form === 'many')), async c => {
-  const { fields } = c.output, project = fields.projectCode && nameOf('projectCode', fields.projectCode, c.output)
-  const of = Object.entries<Field>(fields).find(([, f]) => f.within === 'building'), building = of && nameOf(of[0], of[1], c.output)
-  const rows = async (who: string): Promise<Record<string, unknown>[]> => { const s = await say(c, good(c, 'needed'), who); return s.code === code.fine && Array.isArray(s.envelope?.Data) ? s.envelope.Data as Record<string, unknown>[] : [] }
-  const [asOwner, asEstate, asHouse] = [await rows('owner'), await rows('estate'), await rows('house')]
-  seen.push(...asOwner.map(() => c.at))
-  return [
-    ...asEstate.filter(r => project && r[project] !== first).map(r => `${c.at} shows ${JSON.stringify(r).slice(0, 100)} to who has ${first} alone`),
-    ...asHouse.filter(r => (project && r[project] !== first) || (building && r[building] !== 'B1')).map(r => `${c.at} shows ${JSON.stringify(r).slice(0, 100)} to who has B1 alone`),
-  ]
-}))
+
+it('without a token: 401, and nothing else', () =>
+  ofEvery(
+    calls.filter(c => c.needs !== anybody),
+    async c => {
+      for (const who of [undefined, 'x'.repeat(43)]) {
+        const r = encodeRequest(c, good(c, 'needed'), {})
+        const s = await inject(
+          r.method,
+          `/api/${r.path}?${r.query}`,
+          who,
+          r.body,
+          'application/x-www-form-urlencoded',
+        )
+        if (s.status !== 401) return wrong(c, s, 'without a token')
+      }
+      return []
+    },
+  ))
+
+it('without its permission: 10003, before anything is read', () =>
+  ofEvery(
+    calls.filter(c => typeof c.needs === 'object'),
+    async c => {
+      for (const input of [good(c, 'needed'), undefined]) {
+        const s = await say(c, input, 'bare')
+        if (s.status !== 200 || s.code !== code.forbidden) return wrong(c, s, 'without its permission')
+      }
+      return []
+    },
+  ))
+
+it('outside the data domain: 10003, by the envelope and by what it is about', () =>
+  ofEvery(
+    calls.filter(c => modeOf.get(c) !== 'greets' && !c.upload),
+    async c => {
+      const s = await say(c, c.input.form === 'none' ? undefined : good(c, 'needed', mine, first), 'estate', {
+        projectCode: second,
+      })
+      // A project that the input itself names is the one that counts; it is asked for below.
+      const named = Object.values(c.input.fields).some(f => f.within === 'project' && f.required)
+      if (!named && s.code !== code.forbidden && s.code !== code.input)
+        return wrong(c, s, 'in a foreign project')
+      if (!named) return []
+      const t = await say(c, good(c, 'needed', elsewhere, second), 'estate')
+      return t.code === code.forbidden || t.code === code.input ? [] : wrong(c, t, 'about a foreign project')
+    },
+  ))
+
+it('lists, trees and pages show what lies in the data domain alone', () =>
+  ofEvery(
+    calls.filter(c => methodOf(c) === 'GET' && (c.output.form === 'page' || c.output.form === 'many')),
+    async c => {
+      const { fields } = c.output
+      const project = fields.projectCode && nameOf('projectCode', fields.projectCode, c.output)
+      const of = Object.entries<Field>(fields).find(([, f]) => f.within === 'building')
+      const building = of && nameOf(of[0], of[1], c.output)
+      const rows = async (who: string): Promise<Record<string, unknown>[]> => {
+        const s = await say(c, good(c, 'needed'), who)
+        return s.code === code.fine && Array.isArray(s.envelope?.Data)
+          ? (s.envelope.Data as Record<string, unknown>[])
+          : []
+      }
+      const [asOwner, asEstate, asHouse] = [await rows('owner'), await rows('estate'), await rows('house')]
+      seen.push(...asOwner.map(() => c.at))
+      return [
+        ...asEstate
+          .filter(r => project && r[project] !== first)
+          .map(r => `${c.at} shows ${JSON.stringify(r).slice(0, 100)} to who has ${first} alone`),
+        ...asHouse
+          .filter(r => (project && r[project] !== first) || (building && r[building] !== 'B1'))
+          .map(r => `${c.at} shows ${JSON.stringify(r).slice(0, 100)} to who has B1 alone`),
+      ]
+    },
+  ))
+
 const seen: string[] = []
-it('about a record outside the data domain: 10003, and it stays as it is', () => ofEvery(calls.filter(c => modeOf.get(c) !== 'greets' && takesIds(c) && entityOf(c)?.reach === 'project' && elsewhere.has(entityOf(c)!.name)), async c => {
-  const s = await say(c, { ...(good(c, 'needed') as object), ...idsOf(c, elsewhere) }, 'estate')
-  return [code.forbidden, code.input].includes(s.code as never) ? [] : wrong(c, s, 'a record of a foreign project')
-}))
-it('about another company\'s record: as if it were not there', () => ofEvery(calls.filter(c => modeOf.get(c) !== 'greets' && takesIds(c) && entityOf(c) && theirs.has(entityOf(c)!.name)), async c => {
-  const s = await say(c, { ...(good(c, 'needed') as object), ...idsOf(c, theirs) }, 'owner'), never = await say(c, { ...(good(c, 'needed') as object), ...idsOf(c, new Map([[entityOf(c)!.name, { id: 900_000_001 }]])) }, 'owner')
-  if (s.code === code.fine && c.output.form !== 'page' && c.output.form !== 'many') return wrong(c, s, 'another company\'s record')
-  return s.code === never.code && s.envelope?.Message === never.envelope?.Message ? [] : [`${c.at} tells another company's record from none: ${s.text} / ${never.text}`]
-}))
+
+it('about a record outside the data domain: 10003, and it stays as it is', () =>
+  ofEvery(
+    calls.filter(
+      c =>
+        modeOf.get(c) !== 'greets' &&
+        takesIds(c) &&
+        entityOf(c)?.reach === 'project' &&
+        elsewhere.has(entityOf(c)!.name),
+    ),
+    async c => {
+      const s = await say(c, { ...(good(c, 'needed') as object), ...idsOf(c, elsewhere) }, 'estate')
+      return [code.forbidden, code.input].includes(s.code as never)
+        ? []
+        : wrong(c, s, 'a record of a foreign project')
+    },
+  ))
+
+it("about another company's record: as if it were not there", () =>
+  ofEvery(
+    calls.filter(
+      c => modeOf.get(c) !== 'greets' && takesIds(c) && entityOf(c) && theirs.has(entityOf(c)!.name),
+    ),
+    async c => {
+      const s = await say(c, { ...(good(c, 'needed') as object), ...idsOf(c, theirs) }, 'owner')
+      const never = await say(
+        c,
+        {
+          ...(good(c, 'needed') as object),
+          ...idsOf(c, new Map([[entityOf(c)!.name, { id: 900_000_001 }]])),
+        },
+        'owner',
+      )
+      if (s.code === code.fine && c.output.form !== 'page' && c.output.form !== 'many')
+        return wrong(c, s, "another company's record")
+      return s.code === never.code && s.envelope?.Message === never.envelope?.Message
+        ? []
+        : [`${c.at} tells another company's record from none: ${s.text} / ${never.text}`]
+    },
+  ))
+
 const idsOf = (c: Call, rows: Rows): object => {
-  const of = entityOf(c)!, at = { rows, project: first, of }
-  return Object.fromEntries((['id', 'ids'] as const).filter(k => c.input.fields[k]).map(k => [k, example(k, c.input.fields[k]!, at)]))
+  const of = entityOf(c)!
+  const at = { rows, project: first, of }
+  return Object.fromEntries(
+    (['id', 'ids'] as const).filter(k => c.input.fields[k]).map(k => [k, example(k, c.input.fields[k]!, at)]),
+  )
 }
 
 const answered = new Map<Call, number>()
-it('with an example of its input: its declared answer, or a refusal in words', () => ofEvery(calls, async c => {
-  const faults: string[] = []
-  for (const which of ['needed', 'all'] as const) {
-    const s = await say(c, good(c, which), c.needs === anybody ? undefined : 'owner', { projectCode: first })
-    if (!sound(s)) faults.push(...wrong(c, s, `with ${which}`))
-    else if (s.envelope && s.code === code.fine && s.status === 200) faults.push(...answerFaults(c, s.envelope))
-    else if (s.envelope && !s.envelope.Message) faults.push(...wrong(c, s, 'refuses without a word'))
-    if (s.status === 200) answered.set(c, Math.min(answered.get(c) ?? Infinity, s.code))
-  }
-  return faults
-}), 60_000)
+
+it(
+  'with an example of its input: its declared answer, or a refusal in words',
+  () =>
+    ofEvery(calls, async c => {
+      const faults: string[] = []
+      for (const which of ['needed', 'all'] as const) {
+        const s = await say(c, good(c, which), c.needs === anybody ? undefined : 'owner', {
+          projectCode: first,
+        })
+        if (!sound(s)) {
+          faults.push(...wrong(c, s, `with ${which}`))
+        } else if (s.envelope && s.code === code.fine && s.status === 200) {
+          faults.push(...answerFaults(c, s.envelope))
+        } else if (s.envelope && !s.envelope.Message) {
+          faults.push(...wrong(c, s, 'refuses without a word'))
+        }
+        if (s.status === 200) {
+          answered.set(c, Math.min(answered.get(c) ?? Infinity, s.code))
+        }
+      }
+      return faults
+    }),
+  60_000,
+)
+
 it('and there was something to show', () => expect(new Set(seen).size).toBeGreaterThan(10))
+
 it('most of what only reads answers its examples', () => {
   const reading = calls.filter(c => methodOf(c) === 'GET' && c.output.form !== 'blob')
   const fine = reading.filter(c => answered.get(c) === code.fine)
-  expect(fine.length / reading.length, reading.filter(c => !fine.includes(c)).map(c => c.at).join(', ')).toBeGreaterThan(0.6)
+  expect(
+    fine.length / reading.length,
+    reading
+      .filter(c => !fine.includes(c))
+      .map(c => c.at)
+      .join(', '),
+  ).toBeGreaterThan(0.6)
 })
-it.each(demoRoles.map(r => [r.name, r.key] as const))('as %s: what the role grants, and of the rest which right is missing and who grants it', (_, key) => {
-  const is = [...callers.values()].find(c => c.name === key)!
-  return ofEvery(calls.filter(c => c.needs !== anybody), async c => {
-    const right = typeof c.needs === 'object' ? c.needs : undefined, lacks = right !== undefined && !is.permissions.has(right.key)
-    const s = await say(c, good(c, 'needed'), key, { projectCode: first }), said = s.envelope?.Message ?? ''
-    if (!sound(s)) return wrong(c, s, `as ${key}`)
-    if (lacks) return s.code === code.forbidden && said.includes(`「${right.label}」`) && said.includes('超级管理员') ? [] : wrong(c, s, `lets ${key} do what the role does not grant`)
-    if (right && s.code === code.forbidden && said.includes(`「${right.label}」`)) return wrong(c, s, `keeps ${key} from what the role grants`)
-    return s.status === 200 && s.envelope && s.code === code.fine ? answerFaults(c, s.envelope) : []
-  })
-}, 60_000)
+
+it.each(demoRoles.map(r => [r.name, r.key] as const))(
+  'as %s: what the role grants, and of the rest which right is missing and who grants it',
+  (_, key) => {
+    const is = [...callers.values()].find(c => c.name === key)!
+    return ofEvery(
+      calls.filter(c => c.needs !== anybody),
+      async c => {
+        const right = typeof c.needs === 'object' ? c.needs : undefined
+        const lacks = right !== undefined && !is.permissions.has(right.key)
+        const s = await say(c, good(c, 'needed'), key, { projectCode: first })
+        const said = s.envelope?.Message ?? ''
+        if (!sound(s)) return wrong(c, s, `as ${key}`)
+        if (lacks)
+          return s.code === code.forbidden &&
+            said.includes(`「${right.label}」`) &&
+            said.includes('超级管理员')
+            ? []
+            : wrong(c, s, `lets ${key} do what the role does not grant`)
+        if (right && s.code === code.forbidden && said.includes(`「${right.label}」`))
+          return wrong(c, s, `keeps ${key} from what the role grants`)
+        return s.status === 200 && s.envelope && s.code === code.fine ? answerFaults(c, s.envelope) : []
+      },
+    )
+  },
+  60_000,
+)
+
 it('with hostile input: a refusal or a harmless answer, never a defect, and the other company untouched', () => {
   let x = 20261121
-  const roll = (below: number): number => { x ^= x << 13; x >>>= 0; x ^= x >>> 17; x ^= x << 5; x >>>= 0; return x % below }
+  const roll = (below: number): number => {
+    x ^= x << 13
+    x >>>= 0
+    x ^= x >>> 17
+    x ^= x << 5
+    x >>>= 0
+    return x % below
+  }
   return ofEvery(calls, async c => {
-    const faults: string[] = [], base = c.input.form === 'one' ? wired(c) : {}, path = `/api/${pathOf(c)}`
+    const faults: string[] = []
+    const base = c.input.form === 'one' ? wired(c) : {}
+    const path = `/api/${pathOf(c)}`
     for (const h of hostile(c, base, roll)) {
-      const s = await inject(methodOf(c), `${path}${h.query === undefined ? '' : `?${h.query}`}`, c.needs === anybody ? undefined : await tokenOf('owner'), h.body === undefined ? undefined : typeof h.body === 'string' ? h.body : JSON.stringify(h.body))
-      if (!sound(s)) faults.push(`${c.at} ${h.what}: ${s.status} ${s.text}`)
+      const s = await inject(
+        methodOf(c),
+        `${path}${h.query === undefined ? '' : `?${h.query}`}`,
+        c.needs === anybody ? undefined : await tokenOf('owner'),
+        h.body === undefined ? undefined : typeof h.body === 'string' ? h.body : JSON.stringify(h.body),
+      )
+      if (!sound(s)) {
+        faults.push(`${c.at} ${h.what}: ${s.status} ${s.text}`)
+      }
     }
     return faults
   })
 }, 180_000)
+
 /** The example as it travels, to spoil one member of it. */
-const wired = (c: Call): Record<string, unknown> => (JSON.parse(encodeRequest({ ...c, at: `PUT ${pathOf(c)}`, flat: false }, exampleOf(c.input.fields, { rows: mine, project: first, of: entityOf(c) }, 'needed'), {}).body!) as { Data: Record<string, unknown> }).Data
+const wired = (c: Call): Record<string, unknown> =>
+  (
+    JSON.parse(
+      encodeRequest(
+        { ...c, at: `PUT ${pathOf(c)}`, flat: false },
+        exampleOf(c.input.fields, { rows: mine, project: first, of: entityOf(c) }, 'needed'),
+        {},
+      ).body!,
+    ) as { Data: Record<string, unknown> }
+  ).Data

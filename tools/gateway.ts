@@ -7,7 +7,11 @@ const USAGE = 'npm run gateway -- [--port 8190] [--data ./data]'
 
 await command(async () => {
   const { values } = words({ port: { type: 'string' }, data: { type: 'string' } }, USAGE)
-  const gateway = await gatewayHere(resolve(dataFolder(values.data)), console.log, values.port === undefined ? 0 : portOf(values.port))
+  const gateway = await gatewayHere(
+    resolve(dataFolder(values.data)),
+    console.log,
+    values.port === undefined ? 0 : portOf(values.port),
+  )
   const platform = await platformIn(resolve(dataFolder(values.data)), console.log)
   if (!gateway && !platform) return
   onEnd(async () => {

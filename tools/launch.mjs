@@ -1,4 +1,5 @@
-// Plain JavaScript that any Node runs: it sees to it that the named tool runs under Node 24, which reads TypeScript.
+// Plain JavaScript that any Node runs: it sees to it that the named tool runs under
+// Node 24, which reads TypeScript.
 // `npm run` finds the right Node in node_modules by itself; an old one called by hand finds it here.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,8 +21,9 @@ if (!name || !existsSync(target)) {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const file = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
   const own = join(here, '../node_modules', `node-${system}-${process.arch}`, file)
-  if (existsSync(own)) hand(own)
-  else {
+  if (existsSync(own)) {
+    hand(own)
+  } else {
     console.error(
       `需要 Node ${NEEDED} 以上，当前是 ${process.version}。\n` +
         '请先执行 npm install（Linux 与 Windows 会自带所需的 Node）；\n' +
@@ -35,7 +37,9 @@ function hand(node) {
   const child = spawn(node, [target, ...rest], { stdio: 'inherit' })
   // Ctrl-C reaches the child from the terminal; the child decides when it is done.
   process.on('SIGINT', () => {})
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + (signal === 'SIGTERM' ? 15 : 9)
   })

@@ -2,11 +2,19 @@ import { expect, it } from 'vitest'
 import { modules } from '#modules/index.ts'
 import { filesUnder, textOf } from './tree.ts'
 
-const screens = modules.flatMap(m => m.screens.map(s => s.path.replace(/:\w+$/, ''))),
-  known = new Set(screens)
+const screens = modules.flatMap(m => m.screens.map(s => s.path.replace(/:\w+$/, '')))
+const known = new Set(screens)
 const address = /['"`](\/[a-zA-Z][\w-]*(?:\/[\w-]*)*)(?=['"`?#$])/g
-/** An address of the interface; the beginning of several screens; and the doors of products, some of which are to come. */
-const other = (a: string, file: string): boolean => a.startsWith('/api/') || (a.endsWith('/') && screens.some(s => s.startsWith(a))) || file === 'modules/accounts/web/entries.ts'
+
+/**
+ * An address of the interface; the beginning of several screens; and the doors of products, some of which are
+ * to come.
+ */
+const other = (a: string, file: string): boolean =>
+  a.startsWith('/api/') ||
+  (a.endsWith('/') && screens.some(s => s.startsWith(a))) ||
+  file === 'modules/accounts/web/entries.ts'
+
 const web = filesUnder('modules', /\/web\/.*(?<!\.test)\.tsx?$/)
 
 it('every address that a screen names is a screen', () => {
@@ -18,9 +26,10 @@ it('every address that a screen names is a screen', () => {
   )
   expect(lost).toEqual([])
 })
+
 it('every tab of 收费设置 that is named is there', () => {
-  const there = textOf('modules/fees/web/setting.tsx'),
-    named = web.flatMap(f => [...textOf(f).matchAll(/cashsetting\?tab=(\w+)/g)].map(m => m[1]!))
+  const there = textOf('modules/fees/web/setting.tsx')
+  const named = web.flatMap(f => [...textOf(f).matchAll(/cashsetting\?tab=(\w+)/g)].map(m => m[1]!))
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter(t => !there.includes(`key: '${t}'`))).toEqual([])
 })

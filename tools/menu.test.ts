@@ -17,9 +17,16 @@ it('no group of the panel holds more than seven screens', () => {
   )
   expect(crowded).toEqual([])
 })
+
 it('no two screens of one group share a name', () => {
   const twice = (Object.keys(domains) as (keyof typeof domains)[]).flatMap(d =>
-    screens.groups(d, everything).flatMap(g => g.screens.filter((s, i) => g.screens.findIndex(x => x.title === s.title) !== i).map(s => `${d} › ${g.title} › ${s.title}`)),
+    screens
+      .groups(d, everything)
+      .flatMap(g =>
+        g.screens
+          .filter((s, i) => g.screens.findIndex(x => x.title === s.title) !== i)
+          .map(s => `${d} › ${g.title} › ${s.title}`),
+      ),
   )
   expect(twice).toEqual([])
 })

@@ -4,34 +4,53 @@ import { root } from './tree.ts'
 
 const usage = `npm run new module NAME 中文名
 npm run new entity MODULE NAME 中文名`
+
 const [what, first = '', second = '', third = ''] = process.argv.slice(2)
 const isName = (s: string): boolean => /^[a-z][a-zA-Z]{2,30}$/.test(s)
-const stop = (why: string): never => { process.stderr.write(`${why}\n${usage}\n`); process.exit(1) }
+
+const stop = (why: string): never => {
+  process.stderr.write(`${why}\n${usage}\n`)
+  process.exit(1)
+}
+
 const snake = (s: string): string => s.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`)
 const upper = (s: string): string => s[0]!.toUpperCase() + s.slice(1)
 
 function write(path: string, text: string): void {
   const at = join(root, path)
-  if (existsSync(at)) stop(`${path} 已存在`)
+  if (existsSync(at)) {
+    stop(`${path} 已存在`)
+  }
   mkdirSync(dirname(at), { recursive: true })
   writeFileSync(at, text)
   process.stdout.write(`+ ${path}\n`)
 }
+
 function change(path: string, by: (text: string) => string): void {
-  const at = join(root, path), before = readFileSync(at, 'utf8')
+  const at = join(root, path)
+  const before = readFileSync(at, 'utf8')
   writeFileSync(at, by(before))
   process.stdout.write(`~ ${path}\n`)
 }
-const stamp = (): string => { const d = new Date(Date.now() + 8 * 3_600_000).toISOString(); return `${d.slice(0, 10).replaceAll('-', '')}-${d.slice(11, 16).replace(':', '')}` }
+
+const stamp = (): string => {
+  const d = new Date(Date.now() + 8 * 3_600_000).toISOString()
+  return `${d.slice(0, 10).replaceAll('-', '')}-${d.slice(11, 16).replace(':', '')}`
+}
 
 function newModule(name: string, label: string): void {
-  write(`modules/${name}/module.ts`, `import { menus, nameplate } from '#kit/contract/module.ts'
+  write(
+    `modules/${name}/module.ts`,
+    `import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('${name}', {})
 
 export const plate = nameplate({ name: '${name}', label: '${label}', menus: menu, screens: [] })
-`)
-  write(`modules/${name}/contract/index.ts`, `import type { Call } from '#kit/contract/call.ts'
+`,
+  )
+  write(
+    `modules/${name}/contract/index.ts`,
+    `import type { Call } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Choices } from '#kit/contract/field.ts'
 
@@ -40,28 +59,45 @@ export const contract: { calls: readonly Call[]; entities: readonly Entity<any>[
   entities: [],
   choices: [],
 }
-`)
-  write(`modules/${name}/server/index.ts`, `import type { ServerModule } from '#kit/server/handle.ts'
+`,
+  )
+  write(
+    `modules/${name}/server/index.ts`,
+    `import type { ServerModule } from '#kit/server/handle.ts'
 
 export const server: ServerModule = { handlers: [] }
-`)
-  write(`modules/${name}/web/routes.ts`, `import type { Routes } from '#kit/web/routes.ts'
+`,
+  )
+  write(
+    `modules/${name}/web/routes.ts`,
+    `import type { Routes } from '#kit/web/routes.ts'
 
 export const routes: Routes = {}
-`)
-  write(`modules/${name}/README.md`, `# ${label}
+`,
+  )
+  write(
+    `modules/${name}/README.md`,
+    `# ${label}
 
 业务词汇、状态与规则（编号见 docs/glossary.md）。
-`)
-  change('modules/index.ts', text => text
-    .replace(/(\n\n\/\*\* Every module)/, `\nimport { plate as ${name} } from './${name}/module.ts'$1`)
-    .replace(/(= \[[^\]]*)\]/, `$1, ${name}]`))
+`,
+  )
+  change('modules/index.ts', text =>
+    text
+      .replace(/(\n\n\/\*\* Every module)/, `\nimport { plate as ${name} } from './${name}/module.ts'$1`)
+      .replace(/(= \[[^\]]*)\]/, `$1, ${name}]`),
+  )
 }
 
 function newEntity(module: string, name: string, label: string): void {
-  const table = snake(name), many = `${name}s`
-  if (!existsSync(join(root, `modules/${module}/module.ts`))) stop(`没有模块 ${module}`)
-  write(`modules/${module}/contract/${name}.ts`, `import { call, everyone } from '#kit/contract/call.ts'
+  const table = snake(name)
+  const many = `${name}s`
+  if (!existsSync(join(root, `modules/${module}/module.ts`))) {
+    stop(`没有模块 ${module}`)
+  }
+  write(
+    `modules/${module}/contract/${name}.ts`,
+    `import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { text } from '#kit/contract/field.ts'
 import { byIdsWhy, draftOf, nothing, oneOf, pageOf, search } from '#kit/contract/shape.ts'
@@ -76,8 +112,11 @@ export const list${upper(many)} = call({ at: 'GET ${upper(name)}/Get', title: '�
 export const add${upper(name)} = call({ at: 'POST ${upper(name)}/Post', title: '新增${label}', needs: menu.${name}.may.add, input: draftOf(${name}), output: oneOf(${name}), affects: ['${name}'] })
 export const edit${upper(name)} = call({ at: 'PUT ${upper(name)}/Put', title: '编辑${label}', needs: menu.${name}.may.edit, input: draftOf(${name}), output: oneOf(${name}), affects: ['${name}'] })
 export const delete${upper(many)} = call({ at: 'DELETE ${upper(name)}/Delete', title: '删除${label}', needs: menu.${name}.may.del, input: byIdsWhy, output: nothing, affects: ['${name}'] })
-`)
-  write(`modules/${module}/server/${name}.ts`, `import { refuse } from '#kit/contract/wire.ts'
+`,
+  )
+  write(
+    `modules/${module}/server/${name}.ts`,
+    `import { refuse } from '#kit/contract/wire.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import { insert, page, remove, update, whole } from '#kit/server/table.ts'
 import { add${upper(name)}, delete${upper(many)}, edit${upper(name)}, list${upper(many)}, ${name} } from '../contract/${name}.ts'
@@ -88,8 +127,11 @@ export const ${name}Handlers = [
   writes(edit${upper(name)}, async ({ id, version, ...draft }, { tx, scope }) => (id ? update(tx, ${name}, scope, id, whole(edit${upper(name)}.input, draft), { version }) : refuse('缺少要修改的${label}'))),
   writes(delete${upper(many)}, async ({ ids, reason }, { tx, scope }) => { await remove(tx, ${name}, scope, ids, reason) }),
 ]
-`)
-  write(`db/migrations/${stamp()}-${snake(name).replaceAll('_', '-')}.sql`, `-- ${label}
+`,
+  )
+  write(
+    `db/migrations/${stamp()}-${snake(name).replaceAll('_', '-')}.sql`,
+    `-- ${label}
 
 create table ${table} (
   owner_id bigint not null,
@@ -106,14 +148,33 @@ create table ${table} (
 );
 create index ${table}_list on ${table} (owner_id, project_code, id desc) where delete_tag = 0;
 call guard('${table}');
-`)
-  change(`modules/${module}/module.ts`, text => text.replace(/menus\('(\w+)', \{\n?/, m => `${m.trimEnd()}\n  ${name}: { label: '${label}' },\n`))
-  change(`modules/${module}/contract/index.ts`, text => `import * as ${name} from './${name}.ts'\n${text
-    .replace(/calls: \[\n?/, m => `${m.trimEnd()}\n    ${name}.list${upper(many)}, ${name}.add${upper(name)}, ${name}.edit${upper(name)}, ${name}.delete${upper(many)},\n    `)
-    .replace(/entities: \[/, m => `${m}${name}.${name}, `)}`)
-  change(`modules/${module}/server/index.ts`, text => `import { ${name}Handlers } from './${name}.ts'\n${text.replace(/handlers: \[/, m => `${m}...${name}Handlers, `)}`)
+`,
+  )
+  change(`modules/${module}/module.ts`, text =>
+    text.replace(/menus\('(\w+)', \{\n?/, m => `${m.trimEnd()}\n  ${name}: { label: '${label}' },\n`),
+  )
+  change(
+    `modules/${module}/contract/index.ts`,
+    text =>
+      `import * as ${name} from './${name}.ts'\n${text
+        .replace(
+          /calls: \[\n?/,
+          m =>
+            `${m.trimEnd()}\n    ${name}.list${upper(many)}, ${name}.add${upper(name)}, ${name}.edit${upper(name)}, ${name}.delete${upper(many)},\n    `,
+        )
+        .replace(/entities: \[/, m => `${m}${name}.${name}, `)}`,
+  )
+  change(
+    `modules/${module}/server/index.ts`,
+    text =>
+      `import { ${name}Handlers } from './${name}.ts'\n${text.replace(/handlers: \[/, m => `${m}...${name}Handlers, `)}`,
+  )
 }
 
-if (what === 'module' && isName(first) && second) newModule(first, second)
-else if (what === 'entity' && isName(first) && isName(second) && third) newEntity(first, second, third)
-else stop('用法：')
+if (what === 'module' && isName(first) && second) {
+  newModule(first, second)
+} else if (what === 'entity' && isName(first) && isName(second) && third) {
+  newEntity(first, second, third)
+} else {
+  stop('用法：')
+}

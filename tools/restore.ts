@@ -19,8 +19,12 @@ await command(async () => {
   const database = await besideServer(dataDir, { make: true })
   try {
     const tally = await restore(database.url, file, { filesDir: join(dataDir, 'files'), force: values.force })
-    console.log(`已恢复 ${about.made} 的备份：${tally.tables} 张表 ${tally.rows} 行，${tally.files} 个上传文件，行数与校验全部相符。`)
-    if (running || process.env.DATABASE_URL) console.log('如果安居服务正在运行，请现在重启它。')
+    console.log(
+      `已恢复 ${about.made} 的备份：${tally.tables} 张表 ${tally.rows} 行，${tally.files} 个上传文件，行数与校验全部相符。`,
+    )
+    if (running || process.env.DATABASE_URL) {
+      console.log('如果安居服务正在运行，请现在重启它。')
+    }
   } finally {
     await database.close()
   }

@@ -10,18 +10,26 @@ interface Part {
   readonly plate: Nameplate
   readonly contract: { readonly calls: readonly Call[] }
 }
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-const needsOf = (c: Call): string => (c.needs === anybody ? '无需登录' : c.needs === everyone ? '登录即可' : (c.needs as { label: string }).label)
 
-/** docs/role-matrix.md: which role of the demo may make which call, module by module. Where it may, the data domain still decides about which records. */
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+const needsOf = (c: Call): string =>
+  c.needs === anybody ? '无需登录' : c.needs === everyone ? '登录即可' : (c.needs as { label: string }).label
+
+/**
+ * docs/role-matrix.md: which role of the demo may make which call, module by module. Where it may, the data
+ * domain still decides about which records.
+ */
 export function writtenMatrix(all: readonly Part[]): string {
-  const plates = all.map(m => m.plate),
-    may = demoRoles.map(r => mayOf(r, plates))
+  const plates = all.map(m => m.plate)
+  const may = demoRoles.map(r => mayOf(r, plates))
   const granted = all.flatMap(m => m.contract.calls).filter(c => typeof c.needs === 'object')
-  const mark = (c: Call): string[] => may.map(set => (typeof c.needs !== 'object' || set.has(c.needs.key) ? '✓' : ''))
+  const mark = (c: Call): string[] =>
+    may.map(set => (typeof c.needs !== 'object' || set.has(c.needs.key) ? '✓' : ''))
   const sums = may.map(set => String(granted.filter(c => set.has((c.needs as { key: string }).key)).length))
   const head = ['接口', '标题', '需要', ...demoRoles.map(r => r.name)]
-  const table = (rows: readonly (readonly string[])[], of = head): string => [row(of), row(of.map(() => '---')), ...rows.map(row)].join('\n')
+  const table = (rows: readonly (readonly string[])[], of = head): string =>
+    [row(of), row(of.map(() => '---')), ...rows.map(row)].join('\n')
   return `# 角色与接口
 
 本页由 \`npm run map\` 生成，不要手改。列是演示公司的角色（\`db/golden/roles.ts\`）；超级管理员可以调用全部接口。✓ 表示有权调用；能看到、改到哪些记录还要看数据范围。
@@ -42,5 +50,7 @@ ${table(m.contract.calls.map(c => [`\`${c.at}\``, c.title, needsOf(c), ...mark(c
 export async function writeMatrix(): Promise<void> {
   const all = await installed()
   writeFileSync(join(root, 'docs/role-matrix.md'), writtenMatrix(all))
-  process.stdout.write(`docs/role-matrix.md: ${demoRoles.length} 角色, ${all.reduce((n, m) => n + m.contract.calls.length, 0)} 接口\n`)
+  process.stdout.write(
+    `docs/role-matrix.md: ${demoRoles.length} 角色, ${all.reduce((n, m) => n + m.contract.calls.length, 0)} 接口\n`,
+  )
 }

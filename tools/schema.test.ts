@@ -6,25 +6,71 @@ import { columnType } from '#kit/server/stored.ts'
 import { freshDatabase } from '#kit/server/ground/testing.ts'
 import { installed } from '#apps/server/modules.ts'
 
-interface Column { table_name: string; column_name: string; type: string; required: boolean }
+interface Column {
+  table_name: string
+  column_name: string
+  type: string
+  required: boolean
+}
+
 const entities: Entity[] = (await installed()).flatMap(m => m.contract.entities)
-let fresh: Awaited<ReturnType<typeof freshDatabase>>, columns: Column[], keys: Map<string, string[]>, walls: Set<string>, uniques: { table: string; first: string; name: string }[]
+let fresh: Awaited<ReturnType<typeof freshDatabase>>
+let columns: Column[]
+let keys: Map<string, string[]>
+let walls: Set<string>
+let uniques: { table: string; first: string; name: string }[]
 
 beforeAll(async () => {
   fresh = await freshDatabase()
   const db = new pg.Client(fresh.url)
   await db.connect()
   const rows = async <T>(text: string): Promise<T[]> => (await db.query(text)).rows as T[]
-  columns = await rows<Column>(`select c.relname as table_name, a.attname as column_name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required
-    from pg_attribute a join pg_class c on c.oid = a.attrelid where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`)
-  const indexes = await rows<{ table: string; name: string; columns: string[]; primary: boolean; unique: boolean }>(`select c.relname as table, i.relname as name, x.indisprimary as primary, x.indisunique as unique,
-    array(select coalesce(a.attname, '(expression)') from unnest(x.indkey) with ordinality k(n, o) left join pg_attribute a on a.attrelid = c.oid and a.attnum = k.n and k.n > 0 order by k.o)::text[] as columns
-    from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid where c.relnamespace = 'public'::regnamespace`)
+  columns = await rows<Column>(`
+      select c.relname as table_name, a.attname as column_name,
+        format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required
+      from pg_attribute a
+      join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace
+        and c.relkind in ('r', 'p')
+        and a.attnum > 0
+        and not a.attisdropped
+    `)
+  const indexes = await rows<{
+    table: string
+    name: string
+    columns: string[]
+    primary: boolean
+    unique: boolean
+  }>(`
+    select c.relname as table,
+      i.relname as name,
+      x.indisprimary as primary,
+      x.indisunique as unique,
+      array(
+        select coalesce(a.attname, '(expression)')
+        from unnest(x.indkey) with ordinality k(n, o)
+        left join pg_attribute a on a.attrelid = c.oid and a.attnum = k.n and k.n > 0
+        order by k.o
+      )::text[] as columns
+    from pg_index x
+    join pg_class c on c.oid = x.indrelid
+    join pg_class i on i.oid = x.indexrelid
+    where c.relnamespace = 'public'::regnamespace
+  `)
   keys = new Map(indexes.filter(i => i.primary).map(i => [i.table, i.columns]))
-  uniques = indexes.filter(i => i.unique && !i.primary).map(i => ({ table: i.table, first: i.columns[0]!, name: i.name }))
-  walls = new Set((await rows<{ relname: string }>(`select relname from pg_class where relrowsecurity and relforcerowsecurity`)).map(r => r.relname))
+  uniques = indexes
+    .filter(i => i.unique && !i.primary)
+    .map(i => ({ table: i.table, first: i.columns[0]!, name: i.name }))
+  walls = new Set(
+    (
+      await rows<{ relname: string }>(
+        `select relname from pg_class where relrowsecurity and relforcerowsecurity`,
+      )
+    ).map(r => r.relname),
+  )
   await db.end()
 })
+
 afterAll(() => fresh?.drop())
 
 const scoped = entities.filter(e => e.reach !== 'platform')
@@ -32,18 +78,38 @@ const scoped = entities.filter(e => e.reach !== 'platform')
 it('there are entities to compare', () => expect(entities.length).toBeGreaterThan(3))
 
 it('every stored field is a column of the right type, and what is required cannot be null', () => {
-  const faults = entities.flatMap(e => storedKeys(e).flatMap(k => {
-    const f = e.fields[k] as Field, name = columnOf(k), want = columnType(f)
-    const c = columns.find(x => x.table_name === e.table && x.column_name === name)
-    if (!c) return [`${e.table}.${name}: no column for ${e.name}.${k}`]
-    return [...(c.type === want ? [] : [`${e.table}.${name} is ${c.type}, the field wants ${want}`]), ...(f.required && !c.required ? [`${e.table}.${name} may be null, the field is required`] : [])]
-  }))
+  const faults = entities.flatMap(e =>
+    storedKeys(e).flatMap(k => {
+      const f = e.fields[k] as Field
+      const name = columnOf(k)
+      const want = columnType(f)
+      const c = columns.find(x => x.table_name === e.table && x.column_name === name)
+      if (!c) return [`${e.table}.${name}: no column for ${e.name}.${k}`]
+      return [
+        ...(c.type === want ? [] : [`${e.table}.${name} is ${c.type}, the field wants ${want}`]),
+        ...(f.required && !c.required ? [`${e.table}.${name} may be null, the field is required`] : []),
+      ]
+    }),
+  )
   expect(faults).toEqual([])
 })
 
 it('no column is unknown to its entity', () => {
   const kit = new Set(['owner_id', 'create_by', 'update_by', 'delete_tag'])
-  const faults = entities.flatMap(e => { const known = new Set(storedKeys(e).map(columnOf)); return columns.filter(c => c.table_name === e.table && !known.has(c.column_name) && !kit.has(c.column_name) && !c.column_name.startsWith('run_') && !c.column_name.startsWith('sort_') && !c.column_name.startsWith('search_')).map(c => `${c.table_name}.${c.column_name}`) })
+  const faults = entities.flatMap(e => {
+    const known = new Set(storedKeys(e).map(columnOf))
+    return columns
+      .filter(
+        c =>
+          c.table_name === e.table &&
+          !known.has(c.column_name) &&
+          !kit.has(c.column_name) &&
+          !c.column_name.startsWith('run_') &&
+          !c.column_name.startsWith('sort_') &&
+          !c.column_name.startsWith('search_'),
+      )
+      .map(c => `${c.table_name}.${c.column_name}`)
+  })
   expect(faults).toEqual([])
 })
 
@@ -58,5 +124,9 @@ it('unique keys of entities begin with the company', () => {
   // A token's hash, a sign-in name and another system's key are sought before the company is known.
   const before = new Set(['session_token_hash', 'manager_login_live', 'property_app_key'])
   const tables = new Set(scoped.map(e => e.table))
-  expect(uniques.filter(u => tables.has(u.table) && u.first !== 'owner_id' && !before.has(u.name)).map(u => u.name)).toEqual([])
+  expect(
+    uniques
+      .filter(u => tables.has(u.table) && u.first !== 'owner_id' && !before.has(u.name))
+      .map(u => u.name),
+  ).toEqual([])
 })

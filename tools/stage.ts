@@ -8,15 +8,24 @@ import { demoIn } from './database.ts'
 import { buildWeb } from './web.ts'
 
 /**
- * The whole product on a database in memory with the demo, for browser tests: prints its address as one line of JSON
- * and lives until its standard input closes.
+ * The whole product on a database in memory with the demo, for browser tests: prints its address as one line
+ * of JSON and lives until its standard input closes.
  */
 await command(async () => {
   const [{ cluster, close }] = await Promise.all([openTestCluster(), buildWeb()])
   try {
     await migrate(cluster.url)
-    const demo = await demoIn(cluster.url, { fill: true, alone: true, dataDir: join(cluster.dataDir, 'data') })
-    const server = await serve({ databaseUrl: cluster.url, port: await freePort(), dataDir: join(cluster.dataDir, 'data'), demo })
+    const demo = await demoIn(cluster.url, {
+      fill: true,
+      alone: true,
+      dataDir: join(cluster.dataDir, 'data'),
+    })
+    const server = await serve({
+      databaseUrl: cluster.url,
+      port: await freePort(),
+      dataDir: join(cluster.dataDir, 'data'),
+      demo,
+    })
     const end = async () => {
       await server.close()
       await close()

@@ -14,7 +14,10 @@ export interface Outcome {
   output: string
 }
 
-/** Runs a program of node_modules from the repository's root; its words are kept, or with `live` shown as they come. */
+/**
+ * Runs a program of node_modules from the repository's root; its words are kept, or with `live` shown as they
+ * come.
+ */
 export async function run({ command, args, env }: Step, { live = false } = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [join(root, 'node_modules', command), ...args], {
     cwd: root,
@@ -22,7 +25,9 @@ export async function run({ command, args, env }: Step, { live = false } = {}): 
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
   })
   const pieces: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece: Buffer) => pieces.push(piece))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (piece: Buffer) => pieces.push(piece))
+  }
   const ok = await new Promise<boolean>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', code => resolve(code === 0))

@@ -22,8 +22,11 @@ function report<T>(file: string): T | undefined {
 
 /** A runner that ran nothing, or failed without naming a test, counts as one failure. */
 function honest(count: Count, ok: boolean, name: string): Count {
-  if (count.passed + count.failed === 0) console.log(`✗ ${name}：没有执行任何测试`)
-  else if (ok || count.failed > 0) return count
+  if (count.passed + count.failed === 0) {
+    console.log(`✗ ${name}：没有执行任何测试`)
+  } else if (ok || count.failed > 0) {
+    return count
+  }
   return { ...count, failed: count.failed + 1 }
 }
 
@@ -31,8 +34,13 @@ async function units(): Promise<Count> {
   const file = join(REPORTS, 'vitest.json')
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const { ok } = await run({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
-  const said = report<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>>(file)
-  const count = { passed: said?.numPassedTests ?? 0, failed: said?.numFailedTests ?? 0, skipped: (said?.numPendingTests ?? 0) + (said?.numTodoTests ?? 0) }
+  const said =
+    report<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>>(file)
+  const count = {
+    passed: said?.numPassedTests ?? 0,
+    failed: said?.numFailedTests ?? 0,
+    skipped: (said?.numPendingTests ?? 0) + (said?.numTodoTests ?? 0),
+  }
   return honest(count, ok, '单元与服务端测试')
 }
 
@@ -43,9 +51,18 @@ async function journeys(): Promise<Count> {
   }
   const env = { CHROMIUM: ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(REPORTS, 'playwright.json') }
   await buildWeb(console.log)
-  const { ok } = await run({ name: 'playwright', command: '@playwright/test/cli.js', args: ['test', '--reporter=list,json'], env }, { live: true })
-  const stats = report<{ stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> }>(env.PLAYWRIGHT_JSON_OUTPUT_NAME)?.stats
-  const count = { passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0), failed: stats?.unexpected ?? 0, skipped: stats?.skipped ?? 0 }
+  const { ok } = await run(
+    { name: 'playwright', command: '@playwright/test/cli.js', args: ['test', '--reporter=list,json'], env },
+    { live: true },
+  )
+  const stats = report<{ stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> }>(
+    env.PLAYWRIGHT_JSON_OUTPUT_NAME,
+  )?.stats
+  const count = {
+    passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
+    failed: stats?.unexpected ?? 0,
+    skipped: stats?.skipped ?? 0,
+  }
   return honest(count, ok, '浏览器测试')
 }
 

@@ -12,21 +12,42 @@ import { page, screens, warm } from './screens.tsx'
 import { tasks } from './tasks.ts'
 
 const Feedback = later(() => import('#modules/system/web/public.ts').then(m => m.Feedback))
+
 /** The keys behind a tree of menus: `rooms.room.edit`. */
-export const keysOf = (nodes: readonly MenuNode[]): string[] => nodes.flatMap(n => [
-  ...(Object.keys(flags) as (keyof typeof flags)[]).filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView']).map(f => `${n.menuCode}.${f}`),
-  ...(n.buttonCodes ?? []).map(b => `${n.menuCode}.${b}`), ...keysOf(n.children ?? []),
-])
+export const keysOf = (nodes: readonly MenuNode[]): string[] =>
+  nodes.flatMap(n => [
+    ...(Object.keys(flags) as (keyof typeof flags)[])
+      .filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView'])
+      .map(f => `${n.menuCode}.${f}`),
+    ...(n.buttonCodes ?? []).map(b => `${n.menuCode}.${b}`),
+    ...keysOf(n.children ?? []),
+  ])
+
 const mostProjects = 1000
+
 const projects = async (signal?: AbortSignal): Promise<readonly Project[]> => {
-  const { rows } = await send(listEstates, { page: 1, size: mostProjects }, { project: 0, quiet: true, ...(signal ? { signal } : {}) })
+  const { rows } = await send(
+    listEstates,
+    { page: 1, size: mostProjects },
+    { project: 0, quiet: true, ...(signal ? { signal } : {}) },
+  )
   return rows.map(e => ({ code: e.projectCode, name: e.name }))
 }
 
 /** What the product lends to its shell. */
 export const host: Host = {
-  product: '安居', version: '1.1.5', screens, page, warm, projects, renew: renewToken, tasks, messages, help: [{ label: '意见反馈', Draw: Feedback }],
-  rights: async signal => new Set(keysOf(await send(myMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
+  product: '安居',
+  version: '1.1.5',
+  screens,
+  page,
+  warm,
+  projects,
+  renew: renewToken,
+  tasks,
+  messages,
+  help: [{ label: '意见反馈', Draw: Feedback }],
+  rights: async signal =>
+    new Set(keysOf(await send(myMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
   provide: async () => (await import('./lent.ts')).provide(),
   calls: async () => (await import('./lent.ts')).calls(),
   rememberProject: code => send(rememberProject, { projectCode: code }, { quiet: true }),

@@ -14,15 +14,33 @@ link()
 
 /** The shell for the one who is signed in, once his rights are known. */
 export default function Inside() {
-  const who = useSession(s => s.signed?.manager.id), rights = useSession(s => s.rights)
-  const { data, error, refetch } = useQuery({ queryKey: ['rights', who], queryFn: ({ signal }) => host.rights(signal), staleTime: 60_000, refetchOnMount: 'always', refetchOnWindowFocus: true })
-  useEffect(() => { if (data) setRights(data) }, [data])
+  const who = useSession(s => s.signed?.manager.id)
+  const rights = useSession(s => s.rights)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['rights', who],
+    queryFn: ({ signal }) => host.rights(signal),
+    staleTime: 60_000,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: true,
+  })
+  useEffect(() => {
+    if (data) {
+      setRights(data)
+    }
+  }, [data])
   // Rights were changed, or a word of it may have been missed: the menu redraws at once.
   const again = useCallback((): void => void refetch(), [refetch])
   useLive('rights', again)
   useLive('gap', again)
   useAccountWords()
-  useEffect(() => { void linkPerson() }, [who])
-  if (rights === undefined) return error ? <LoadFailure error={error} again={() => void refetch()} /> : <Skeleton />
-  return <HostContext value={host}><Shell /></HostContext>
+  useEffect(() => {
+    void linkPerson()
+  }, [who])
+  if (rights === undefined)
+    return error ? <LoadFailure error={error} again={() => void refetch()} /> : <Skeleton />
+  return (
+    <HostContext value={host}>
+      <Shell />
+    </HostContext>
+  )
 }

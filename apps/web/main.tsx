@@ -11,16 +11,27 @@ import { reloadOnce } from '#kit/web/trouble.tsx'
 import { Frame, fetchAhead } from './frame.tsx'
 
 // A new version has taken the place of the one whose chunk is asked for.
-addEventListener('vite:preloadError', e => { if (reloadOnce()) e.preventDefault() })
+addEventListener('vite:preloadError', e => {
+  if (reloadOnce()) {
+    e.preventDefault()
+  }
+})
+
 await openKeep()
 loadSession()
 followWindows()
-if (session.getState().signed) fetchAhead(location.pathname)
+
+if (session.getState().signed) {
+  fetchAhead(location.pathname)
+}
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <Theme>
       <QueryClientProvider client={queries}>
-        <BrowserRouter useTransitions={false}><Frame /></BrowserRouter>
+        <BrowserRouter useTransitions={false}>
+          <Frame />
+        </BrowserRouter>
         <Dialogs />
       </QueryClientProvider>
     </Theme>

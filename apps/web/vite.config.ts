@@ -3,34 +3,66 @@ import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { plates } from './plates.ts'
 
-const root = import.meta.dirname, top = join(root, '../..')
+const root = import.meta.dirname
+const top = join(root, '../..')
+
 export default defineConfig({
   root,
   plugins: [react(), plates(top)],
-  resolve: { alias: [
-    { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
-    // The library falls back on its English words where nobody gave it others; everybody gives it the Chinese ones.
-    { find: /\/en_US$/, replacement: '/zh_CN' },
-    // Its drawings say their English names aloud unless told otherwise.
-    { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/drawing.tsx` },
-  ] },
+  resolve: {
+    alias: [
+      { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
+      // The library falls back on its English words where nobody gave it others; everybody gives it the
+      // Chinese ones.
+      { find: /\/en_US$/, replacement: '/zh_CN' },
+      // Its drawings say their English names aloud unless told otherwise.
+      { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/drawing.tsx` },
+    ],
+  },
   // The page and the interface share one origin, so that the live connection and cookies need nothing more.
   server: { port: 5173, proxy: { '/api': { target: process.env.API ?? 'http://127.0.0.1:8100', ws: true } } },
   build: {
-    outDir: join(top, 'dist/web'), emptyOutDir: true, target: 'es2022', manifest: true, chunkSizeWarningLimit: 600, reportCompressedSize: false,
+    outDir: join(top, 'dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    manifest: true,
+    chunkSizeWarningLimit: 600,
+    reportCompressedSize: false,
     rolldownOptions: {
-      // The library's parts say nothing of their side effects and have none: what no screen draws (its forms with their validator) stays out.
-      treeshake: { moduleSideEffects: [{ test: /node_modules[\\/](@rc-component|@ant-design)[\\/]/, sideEffects: false }] },
+      // The library's parts say nothing of their side effects and have none: what no screen draws (its forms
+      // with their validator) stays out.
+      treeshake: {
+        moduleSideEffects: [
+          { test: /node_modules[\\/](@rc-component|@ant-design)[\\/]/, sideEffects: false },
+        ],
+      },
       output: {
         codeSplitting: {
           groups: [
-            // In layers, each with all it needs that no earlier one has: a page asks for few files and for none in vain.
+            // In layers, each with all it needs that no earlier one has: a page asks for few files and for
+            // none in vain.
             // React hardly ever changes and stays in the browser's cache.
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 },
+            {
+              name: 'react',
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
+              priority: 30,
+            },
             { name: 'start', tags: ['$initial'], priority: 25 },
-            { name: 'words', test: /kit[\\/]contract[\\/]|accounts[\\/]contract[\\/]sign-in\.ts/, priority: 22 },
-            { name: 'door', test: /accounts[\\/]web[\\/]door\.tsx|node_modules[\\/](antd[\\/]es[\\/](button|input|checkbox)[\\/]|@ant-design[\\/]icons[\\/]es[\\/]icons[\\/]\w+CircleFilled)/, priority: 20 },
-            { name: 'shell', test: /kit[\\/]web[\\/]shell[\\/]shell\.tsx|apps[\\/]web[\\/](inside|host|links|tasks)\.tsx?/, priority: 15 },
+            {
+              name: 'words',
+              test: /kit[\\/]contract[\\/]|accounts[\\/]contract[\\/]sign-in\.ts/,
+              priority: 22,
+            },
+            {
+              name: 'door',
+              test: /accounts[\\/]web[\\/]door\.tsx|node_modules[\\/](antd[\\/]es[\\/](button|input|checkbox)[\\/]|@ant-design[\\/]icons[\\/]es[\\/]icons[\\/]\w+CircleFilled)/,
+              priority: 20,
+            },
+            {
+              name: 'shell',
+              test: /kit[\\/]web[\\/]shell[\\/]shell\.tsx|apps[\\/]web[\\/](inside|host|links|tasks)\.tsx?/,
+              priority: 15,
+            },
             { name: 'list', test: /kit[\\/]web[\\/]list[\\/]list-page\.tsx/, priority: 10 },
             { name: 'form', test: /kit[\\/]web[\\/]form[\\/](edit-dialog|form-page)\.tsx/, priority: 5 },
           ],

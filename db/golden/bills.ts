@@ -9,68 +9,284 @@ import { numbers } from '#modules/bills/server/number.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
 import { sharePool } from '#modules/fees/contract/relation.ts'
 
-/** How many months before the running one the engine bills itself; the ones before them are made alike, by set. */
+/**
+ * How many months before the running one the engine bills itself; the ones before them are made alike, by
+ * set.
+ */
 const engineMonths = 1
+
 /** The first of the engine's months. */
 const firstRun = (today: Day): Day => firstOfMonth(addMonths(today, -engineMonths))
+
 /** More than there are batches before the engine's, of all estates. */
 const earlierRuns = 100
+
 /** How far relations are billed before the demo's own bills. */
 export const billedBefore = (today: Day): Day => addDays(firstRun(today), -1)
+
 /** The first month of the demo's books, in months before the running one. */
 export const monthsBack = 4
 
-/** The last months of an estate, each its own batch made on its first day; of the running one the parking fees alone, the rest is left for whoever tries the wizard. */
+/**
+ * The last months of an estate, each its own batch made on its first day; of the running one the parking fees
+ * alone, the rest is left for whoever tries the wizard.
+ */
 export async function layBills(store: Store, who: Scope, project: string, today: Day): Promise<void> {
-  // Numbers are left free for the batches of the months before, which are written later: the list stands by number.
-  await store.tx('*', tx => tx.run(sql`select setval(pg_get_serial_sequence('bill_run', 'id'), greatest(${earlierRuns}::bigint, (select last_value from bill_run_id_seq)))`))
+  // Numbers are left free for the batches of the months before, which are written later: the list stands by
+  // number.
+  await store.tx('*', tx =>
+    tx.run(
+      sql`
+        select setval(
+          pg_get_serial_sequence('bill_run', 'id'),
+          greatest(${earlierRuns}::bigint, (select last_value from bill_run_id_seq))
+        )
+      `,
+    ),
+  )
   for (let back = engineMonths; back >= 0; back--) {
-    const day = firstOfMonth(addMonths(today, -back)), parking = back ? undefined : await store.reader(who.ownerId).one<{ id: number }>(sql`select id from fee_standard where owner_id = ${who.ownerId} and project_code = ${project} and code = 'CW01' and delete_tag = 0`)
-    const run = await generateNow(store, who, project, monthOf(day), day, parking ? { standardIds: [String(parking.id)] } : {})
-    await store.tx(who.ownerId, tx => tx.run(sql`update bill_run set create_time = ${`${day} 02:00:04`}::timestamptz, end_time = ${`${day} 02:00:19`}::timestamptz, kind = 20 where owner_id = ${who.ownerId} and id = ${run.id}`))
+    const day = firstOfMonth(addMonths(today, -back))
+    const parking = back
+      ? undefined
+      : await store.reader(who.ownerId).one<{ id: number }>(
+          sql`
+              select id
+              from fee_standard
+              where owner_id = ${who.ownerId}
+                and project_code = ${project}
+                and code = 'CW01'
+                and delete_tag = 0
+            `,
+        )
+    const run = await generateNow(
+      store,
+      who,
+      project,
+      monthOf(day),
+      day,
+      parking ? { standardIds: [String(parking.id)] } : {},
+    )
+    await store.tx(who.ownerId, tx =>
+      tx.run(
+        sql`
+          update bill_run
+          set create_time = ${`${day} 02:00:04`}::timestamptz, end_time = ${`${day} 02:00:19`}::timestamptz,
+            kind = 20
+          where owner_id = ${who.ownerId} and id = ${run.id}
+        `,
+      ),
+    )
   }
 }
-/** When a bill of a batch was made: on the batch's day; readings of earlier months were billed on the first of the next. Lists and histories are ordered by it. */
-export const madeOn = sql`case when b.ref_type = 'reading' then least((b.belong_month || '-01')::date + interval '1 month', substr(b.batch_no, 3, 8)::date)::date else substr(b.batch_no, 3, 8)::date end`
 
-const copied = sql.raw('owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, qty, price, amount, state, bill_source, run_free'), own = sql.raw('id, run_root, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no')
-/** The months before the engine's, as the temporary table `earlier`: each whole month and quarter as the first one of its relation, moved back. They are written once it is known what was paid of them. */
+/**
+ * When a bill of a batch was made: on the batch's day; readings of earlier months were billed on the first of
+ * the next. Lists and histories are ordered by it.
+ */
+export const madeOn = sql`case
+  when b.ref_type = 'reading' then least(
+    (b.belong_month || '-01')::date + interval '1 month', substr(b.batch_no, 3, 8)::date
+  )::date
+  else substr(b.batch_no, 3, 8)::date
+  end`
+
+const copied = sql.raw(
+  'owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, qty, price, amount, state, bill_source, run_free',
+)
+
+const own = sql.raw(
+  'id, run_root, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no',
+)
+
+/**
+ * The months before the engine's, as the temporary table `earlier`: each whole month and quarter as the first
+ * one of its relation, moved back. They are written once it is known what was paid of them.
+ */
 export async function planEarlier(tx: Tx, who: Scope, project: string, today: Day): Promise<void> {
-  const owner = who.ownerId, first = firstRun(today), runs: Record<string, string> = {}
+  const owner = who.ownerId
+  const first = firstRun(today)
+  const runs: Record<string, string> = {}
   for (let back = monthsBack; back > engineMonths; back--) {
-    const day = firstOfMonth(addMonths(today, -back)), [no] = await numbers(tx, owner, 'PC', day, 1)
+    const day = firstOfMonth(addMonths(today, -back))
+    const [no] = await numbers(tx, owner, 'PC', day, 1)
     runs[monthOf(day)] = no!
   }
-  await tx.run(sql`create temp table earlier on commit drop as with m as (select b.id as from_id, (b.begin_date - make_interval(months => s.back))::date as begin_date, case when b.end_date - b.begin_date > 31 then 3 else 1 end as months
-      from (select id, owner_id, relation_id, begin_date, end_date, min(begin_date) over (partition by relation_id) as earliest from bill where owner_id = ${owner} and project_code = ${project} and fee_type = ${codeOf(feeType, 'cyclic')} and state = 20 and delete_tag = 0 and jsonb_array_length(calc_snapshot -> 'parts') = 1) b
-      join fee_relation r on r.owner_id = b.owner_id and r.id = b.relation_id cross join generate_series(1, ${monthsBack - engineMonths}) s(back)
-      where (b.begin_date = ${first}::date and b.end_date = ${lastOfMonth(first)}::date or b.begin_date = b.earliest and b.end_date = (b.begin_date + interval '3 months')::date - 1 and s.back = 3) and r.begin_date <= (b.begin_date - make_interval(months => s.back))::date),
-      d as (select *, (begin_date + make_interval(months => months))::date - 1 as end_date, greatest(begin_date, ${firstOfMonth(addMonths(today, -monthsBack))}::date) as made from m)
-    select ${copied}, nextval(pg_get_serial_sequence('bill', 'id')) as id, ''::text as bill_no, d.begin_date, d.end_date, to_char(d.begin_date, 'YYYY-MM') as belong_month, d.begin_date + (b.due_date - b.begin_date) as due_date,
-      jsonb_set(b.calc_snapshot, '{parts}', jsonb_build_array(b.calc_snapshot -> 'parts' -> 0 || jsonb_build_object('begin', d.begin_date, 'end', d.end_date))) as calc_snapshot, ${JSON.stringify(runs)}::jsonb ->> to_char(d.made, 'YYYY-MM') as batch_no, d.made, b.receivable
-    from d join (select ${copied}, id as from_id, begin_date, due_date, calc_snapshot, receivable from bill where owner_id = ${owner} and project_code = ${project}) b on b.from_id = d.from_id order by d.begin_date, b.from_id`)
+  await tx.run(sql`create temp table earlier on commit drop as with m as (
+      select b.id as from_id, (b.begin_date - make_interval(months => s.back))::date as begin_date,
+        case when b.end_date - b.begin_date > 31 then 3 else 1 end as months
+      from (
+        select id, owner_id, relation_id, begin_date, end_date,
+          min(begin_date) over (partition by relation_id) as earliest
+        from bill
+        where owner_id = ${owner}
+          and project_code = ${project}
+          and fee_type = ${codeOf(feeType, 'cyclic')}
+          and state = 20
+          and delete_tag = 0
+          and jsonb_array_length(calc_snapshot -> 'parts') = 1
+      ) b
+      join fee_relation r on r.owner_id = b.owner_id and r.id = b.relation_id
+      cross join generate_series(1, ${monthsBack - engineMonths}) s(back)
+      where (
+        b.begin_date = ${first}::date
+        and b.end_date = ${lastOfMonth(first)}::date
+        or b.begin_date = b.earliest
+        and b.end_date = (b.begin_date + interval '3 months')::date - 1
+        and s.back = 3
+      )
+        and r.begin_date <= (b.begin_date - make_interval(months => s.back))::date
+    ),
+      d as (
+        select *, (begin_date + make_interval(months => months))::date - 1 as end_date,
+          greatest(begin_date, ${firstOfMonth(addMonths(today, -monthsBack))}::date) as made
+        from m
+      )
+    select ${copied}, nextval(pg_get_serial_sequence('bill', 'id')) as id, ''::text as bill_no,
+      d.begin_date, d.end_date, to_char(d.begin_date, 'YYYY-MM') as belong_month,
+      d.begin_date + (b.due_date - b.begin_date) as due_date,
+      jsonb_set(
+        b.calc_snapshot, '{parts}',
+        jsonb_build_array(
+          b.calc_snapshot -> 'parts' -> 0 || jsonb_build_object('begin', d.begin_date, 'end', d.end_date)
+        )
+      ) as calc_snapshot,
+      ${JSON.stringify(runs)}::jsonb ->> to_char(d.made, 'YYYY-MM') as batch_no, d.made, b.receivable
+    from d
+    join (
+      select ${copied}, id as from_id, begin_date, due_date, calc_snapshot, receivable
+      from bill
+      where owner_id = ${owner} and project_code = ${project}
+    ) b on b.from_id = d.from_id
+    order by d.begin_date, b.from_id`)
   const { n } = (await tx.one<{ n: number }>(sql`select count(*)::int as n from earlier`))!
-  await tx.run(sql`update earlier e set bill_no = x.no from (select id, no from unnest(${await numbers(tx, owner, 'ZD', first, n)}::text[]) with ordinality as l(no, n) join (select id, row_number() over (order by id) as n from earlier) i using (n)) x where x.id = e.id`)
+  await tx.run(
+    sql`
+      update earlier e
+      set bill_no = x.no
+      from (
+        select id, no
+        from unnest(${await numbers(tx, owner, 'ZD', first, n)}::text[]) with ordinality as l(no, n)
+        join (select id, row_number() over (order by id) as n from earlier) i using (n)
+      ) x
+      where x.id = e.id
+    `,
+  )
 }
-/** Writes `earlier` down with what was paid of it (`paid`: id, sum, pay_time), with its months and its batches. */
-export async function writeEarlier(tx: Tx, who: Scope, project: string, paid: RawBuilder<any>): Promise<void> {
+
+/**
+ * Writes `earlier` down with what was paid of it (`paid`: id, sum, pay_time), with its months and its
+ * batches.
+ */
+export async function writeEarlier(
+  tx: Tx,
+  who: Scope,
+  project: string,
+  paid: RawBuilder<any>,
+): Promise<void> {
   const owner = who.ownerId
-  await tx.run(sql`insert into bill (${copied}, ${own}, paid_principal, pay_state, pay_time, create_time, update_time)
-    select e.owner_id, e.create_by, e.update_by, e.project_code, e.source_type, e.source_code, e.source_name, e.build_code, e.payer_kind, e.payer_id, e.payer_name, e.payer_mobile, e.fee_item_id, e.fee_item_name, e.standard_id, e.relation_id, e.fee_type, e.qty, e.price, e.amount, e.state, e.bill_source, e.run_free,
-      e.id, e.id, e.bill_no, e.begin_date, e.end_date, e.belong_month, e.due_date, e.calc_snapshot, e.batch_no, coalesce(p.sum, 0), coalesce((p.sum = e.receivable)::int, 0), case when p.sum = e.receivable then p.pay_time end, e.made + interval '2 hours 10 seconds', e.made + interval '2 hours 10 seconds' from earlier e left join (${paid}) p on p.id = e.id`)
-  const days = sql`(least(e.end_date, (f + interval '1 month')::date - 1) - greatest(e.begin_date, f::date) + 1)`
-  await tx.run(sql`insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid)
-    select owner_id, id, month, project_code, fee_item_id, days, case when last then receivable - coalesce(sum(part) over (partition by id order by month rows between unbounded preceding and 1 preceding), 0) else part end, 0, 0
-    from (select e.owner_id, e.id, e.project_code, e.fee_item_id, e.receivable, to_char(f, 'YYYY-MM') as month, ${days} as days, f::date = date_trunc('month', e.end_date)::date as last, div(e.receivable * 100 * ${days}, e.end_date - e.begin_date + 1) * 0.01 as part
-      from earlier e cross join lateral generate_series(date_trunc('month', e.begin_date), e.end_date, interval '1 month') f) x`)
-  await tx.run(sql`insert into bill_run (owner_id, id, create_by, update_by, project_code, batch_no, kind, month, scope, total, done, after_id, made, behind, amount, state, message, create_time, end_time)
-    select ${owner}::bigint, (select coalesce(max(id), 0) from bill_run where id <= ${earlierRuns}) + row_number() over (order by made), ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${project}::text, batch_no, 20, to_char(made, 'YYYY-MM'), '{}', count(*), count(*), 0, count(*), 0, sum(amount), 30, '生成 ' || count(*) || ' 张', made + interval '2 hours 4 seconds', made + interval '2 hours 19 seconds' from earlier group by batch_no, made`)
+  await tx.run(sql`
+    insert into bill (${copied}, ${own}, paid_principal, pay_state, pay_time, create_time, update_time)
+    select e.owner_id, e.create_by, e.update_by, e.project_code, e.source_type, e.source_code,
+      e.source_name, e.build_code, e.payer_kind, e.payer_id, e.payer_name, e.payer_mobile, e.fee_item_id,
+      e.fee_item_name, e.standard_id, e.relation_id, e.fee_type, e.qty, e.price, e.amount, e.state,
+      e.bill_source, e.run_free, e.id, e.id, e.bill_no, e.begin_date, e.end_date, e.belong_month,
+      e.due_date, e.calc_snapshot, e.batch_no, coalesce(p.sum, 0), coalesce((p.sum = e.receivable)::int, 0),
+      case when p.sum = e.receivable then p.pay_time end, e.made + interval '2 hours 10 seconds',
+      e.made + interval '2 hours 10 seconds'
+    from earlier e
+    left join (${paid}) p on p.id = e.id
+  `)
+  const days = sql`(
+    least(e.end_date, (f + interval '1 month')::date - 1) - greatest(e.begin_date, f::date) + 1
+  )`
+  await tx.run(sql`
+    insert into bill_month (
+      owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid
+    )
+    select owner_id, id, month, project_code, fee_item_id, days,
+      case
+        when last then receivable - coalesce(
+          sum(part) over (partition by id order by month rows between unbounded preceding and 1 preceding),
+          0
+        )
+        else part
+        end,
+      0, 0
+    from (
+      select e.owner_id, e.id, e.project_code, e.fee_item_id, e.receivable, to_char(f, 'YYYY-MM') as month,
+        ${days} as days, f::date = date_trunc('month', e.end_date)::date as last,
+        div(e.receivable * 100 * ${days}, e.end_date - e.begin_date + 1) * 0.01 as part
+      from earlier e
+      cross join lateral generate_series(
+        date_trunc('month', e.begin_date), e.end_date, interval '1 month'
+      ) f
+    ) x
+  `)
+  await tx.run(sql`
+    insert into bill_run (
+      owner_id, id, create_by, update_by, project_code, batch_no, kind, month, scope, total, done, after_id,
+      made, behind, amount, state, message, create_time, end_time
+    )
+    select ${owner}::bigint,
+      (
+        select coalesce(max(id), 0) from bill_run where id <= ${earlierRuns}
+      ) + row_number() over (order by made),
+      ${who.operatorId}::bigint,
+      ${who.operatorId}::bigint,
+      ${project}::text,
+      batch_no,
+      20,
+      to_char(made, 'YYYY-MM'),
+      '{}',
+      count(*),
+      count(*),
+      0,
+      count(*),
+      0,
+      sum(amount),
+      30,
+      '生成 ' || count(*) || ' 张',
+      made + interval '2 hours 4 seconds',
+      made + interval '2 hours 19 seconds'
+    from earlier
+    group by batch_no, made
+  `)
 }
+
 /** A common cost that waits to be shared. */
-export const layPool = (store: Store, who: Scope, project: string, today: Day): Promise<void> => store.tx(who.ownerId, async tx => {
-  const s = await tx.one<{ id: number; feeItemId: number }>(sql`select id, fee_item_id from fee_standard where owner_id = ${who.ownerId} and project_code = ${project} and code = 'GT01' and delete_tag = 0`)
-  if (!s) return
-  await tx.run(sql`insert into fee_relation (owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code, fee_item_id, standard_id, begin_date, multi, state)
-    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, project_code, 10, code, path, build_code, ${s.feeItemId}::bigint, ${s.id}::bigint, '2022-01-01', false, 10 from room where owner_id = ${who.ownerId} and project_code = ${project} and room_type = 1 and delete_tag = 0`)
-  await insertAll(tx, sharePool, who, [{ projectCode: project, name: '公共照明与电梯用电', standardId: s.id, feeItemId: s.feeItemId, month: monthOf(addMonths(today, -1)), weightType: 'area', totalAmount: 1_864_250, vacantIncluded: true, dayWeight: false, state: 'open', remark: '供电公司账单' }])
-})
+export const layPool = (store: Store, who: Scope, project: string, today: Day): Promise<void> =>
+  store.tx(who.ownerId, async tx => {
+    const s = await tx.one<{ id: number; feeItemId: number }>(
+      sql`
+        select id, fee_item_id
+        from fee_standard
+        where owner_id = ${who.ownerId} and project_code = ${project} and code = 'GT01' and delete_tag = 0
+      `,
+    )
+    if (!s) return
+    await tx.run(sql`
+      insert into fee_relation (
+        owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,
+        fee_item_id, standard_id, begin_date, multi, state
+      )
+      select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, project_code, 10,
+        code, path, build_code, ${s.feeItemId}::bigint, ${s.id}::bigint, '2022-01-01', false, 10
+      from room
+      where owner_id = ${who.ownerId} and project_code = ${project} and room_type = 1 and delete_tag = 0
+    `)
+    await insertAll(tx, sharePool, who, [
+      {
+        projectCode: project,
+        name: '公共照明与电梯用电',
+        standardId: s.id,
+        feeItemId: s.feeItemId,
+        month: monthOf(addMonths(today, -1)),
+        weightType: 'area',
+        totalAmount: 1_864_250,
+        vacantIncluded: true,
+        dayWeight: false,
+        state: 'open',
+        remark: '供电公司账单',
+      },
+    ])
+  })

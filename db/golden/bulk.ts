@@ -1,20 +1,44 @@
 import { sql, type Store } from '#kit/server/db.ts'
 
-/** Tables that are filled by the ten thousand, and those of their indexes that the filling itself asks for. */
+/**
+ * Tables that are filled by the ten thousand, and those of their indexes that the filling itself asks for.
+ */
 const tables = ['bill', 'bill_month', 'bill_move', 'pay_record', 'pay_detail', 'fc_summary']
 export const asked = ['bill_source', 'bill_move_bill', 'pay_detail_record', 'pay_record_report']
 
 /**
- * Does `work` without the other indexes and makes them afterwards: one look at a table costs a third of a step for each row, and bills are written
- * twice, when they are made and when they are paid. Sound only in a database of our own, where a demo that was killed meanwhile is begun anew.
+ * Does `work` without the other indexes and makes them afterwards: one look at a table costs a third of a
+ * step for each row, and bills are written twice, when they are made and when they are paid. Sound only in a
+ * database of our own, where a demo that was killed meanwhile is begun anew.
  */
 export async function inBulk(store: Store, work: () => Promise<void>): Promise<void> {
   const spared = await store.tx('*', async tx => {
-    const all = await tx.rows<{ name: string; def: string }>(sql`select c.relname as name, pg_get_indexdef(c.oid) as def from pg_index i join pg_class c on c.oid = i.indexrelid
-      where i.indrelid = any(${tables}::regclass[]) and not i.indisunique and not i.indisexclusion and c.relname <> all(${asked}) order by 1`)
+    const all = await tx.rows<{
+      name: string
+      def: string
+    }>(sql`
+      select c.relname as name, pg_get_indexdef(c.oid) as def
+      from pg_index i
+      join pg_class c on c.oid = i.indexrelid
+      where i.indrelid = any(${tables}::regclass[])
+        and not i.indisunique
+        and not i.indisexclusion
+        and c.relname <> all(${asked})
+      order by 1
+    `)
     await tx.run(sql`drop index ${sql.join(all.map(i => sql.id(i.name)))}`)
     return all
   })
   await work()
-  await Promise.all([0, 1].map(lane => store.tx('*', async tx => { for (const [n, { def }] of spared.entries()) if (n % 2 === lane) await tx.run(sql.raw(def)) })))
+  await Promise.all(
+    [0, 1].map(lane =>
+      store.tx('*', async tx => {
+        for (const [n, { def }] of spared.entries()) {
+          if (n % 2 === lane) {
+            await tx.run(sql.raw(def))
+          }
+        }
+      }),
+    ),
+  )
 }

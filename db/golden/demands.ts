@@ -5,19 +5,63 @@ import { rows } from '#kit/server/table.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { demand, judge, type Channel } from '#modules/bills/server/urge.ts'
 
-const plan: readonly (readonly [Channel, number, { readonly promise?: number; readonly remark?: string }])[] = [
-  ['sms', 0, {}], ['sms', 1, {}], ['sms', 2, {}], ['phone', 3, { promise: 6, remark: '月底发工资后缴' }], ['phone', 4, { remark: '无人接听' }], ['visit', 5, { promise: 3, remark: '家中有人，答应本周缴' }], ['letter', 6, {}], ['letter', 7, {}],
-]
-/** What was already asked of those who owe longest: messages, calls, a visit, letters; one message that did not get through. */
+const plan: readonly (readonly [Channel, number, { readonly promise?: number; readonly remark?: string }])[] =
+  [
+    ['sms', 0, {}],
+    ['sms', 1, {}],
+    ['sms', 2, {}],
+    ['phone', 3, { promise: 6, remark: '月底发工资后缴' }],
+    ['phone', 4, { remark: '无人接听' }],
+    ['visit', 5, { promise: 3, remark: '家中有人，答应本周缴' }],
+    ['letter', 6, {}],
+    ['letter', 7, {}],
+  ]
+
+/**
+ * What was already asked of those who owe longest: messages, calls, a visit, letters; one message that did
+ * not get through.
+ */
 export async function layDemands(store: Store, who: Scope, project: string, today: Day): Promise<void> {
   const now = `${today} 10:00:00`
   await store.tx(who.ownerId, async tx => {
-    const late = await rows(tx, bill, who, { projectCode: project, order: 'dueDate' }, { where: [sql`t.state = 20 and t.pay_state = 0 and t.due_date < ${addDays(today, -20)} and t.payer_mobile is not null`], limit: 400 }), homes = [...Map.groupBy(late, b => b.sourceCode).values()]
+    const late = await rows(
+      tx,
+      bill,
+      who,
+      { projectCode: project, order: 'dueDate' },
+      {
+        where: [
+          sql`t.state = 20
+            and t.pay_state = 0
+            and t.due_date < ${addDays(today, -20)}
+            and t.payer_mobile is not null`,
+        ],
+        limit: 400,
+      },
+    )
+    const homes = [...Map.groupBy(late, b => b.sourceCode).values()]
     for (const [channel, n, { promise, remark }] of plan) {
       const mine = (await judge(tx, who, homes[n] ?? [], channel, now)).filter(j => j.no === undefined)
-      if (mine.length) await demand(tx, who, mine, channel, now, { ...(promise ? { promiseDate: addDays(today, promise) } : {}), remark })
+      if (mine.length) {
+        await demand(tx, who, mine, channel, now, {
+          ...(promise ? { promiseDate: addDays(today, promise) } : {}),
+          remark,
+        })
+      }
     }
-    await tx.run(sql`update fee_notice set state = 30, send_time = ${now}::timestamptz where owner_id = ${who.ownerId} and state = 10`)
-    await tx.run(sql`update fee_notice set state = 40, send_time = null, fail_reason = '运营商网络异常' where id = (select max(id) from fee_notice where owner_id = ${who.ownerId} and channel = 10)`)
+    await tx.run(
+      sql`
+        update fee_notice
+        set state = 30, send_time = ${now}::timestamptz
+        where owner_id = ${who.ownerId} and state = 10
+      `,
+    )
+    await tx.run(
+      sql`
+        update fee_notice
+        set state = 40, send_time = null, fail_reason = '运营商网络异常'
+        where id = (select max(id) from fee_notice where owner_id = ${who.ownerId} and channel = 10)
+      `,
+    )
   })
 }

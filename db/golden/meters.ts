@@ -7,47 +7,222 @@ import { bindMeters } from '#modules/fees/server/public.ts'
 import { known } from './known.ts'
 import { meterPlan } from '#modules/meters/contract/meter.ts'
 
-interface Plan { readonly project: string; /** Buildings whose power meters report by themselves. */ readonly smart: readonly string[]; /** Read in the running month so far. */ readonly done: readonly string[]; /** Has a main water meter with those of its rooms under it. */ readonly main: string; readonly lobby: string; readonly today: Day }
-/** Usage of a meter in a month, the same on every machine: a household's habit, the season, now and then a leak or nobody at home. `m` the meter, `n` the month from 1. */
-const used = sql`case when r.room_state in (10, 20, 30) then 0 when n = 7 and m.id % 211 = 7 then 6 else 1 end * case m.meter_kind when 10 then 5 + m.id * 7919 % 13 + (m.id * 31 + n * 17) % 5 else 90 + m.id * 7919 % 140 + case when n in (3, 4, 5) then 60 else 0 end + (m.id * 31 + n * 17) % 30 end`
+interface Plan {
+  readonly project: string
+  /** Buildings whose power meters report by themselves. */ readonly smart: readonly string[]
+  /** Read in the running month so far. */ readonly done: readonly string[]
+  /** Has a main water meter with those of its rooms under it. */ readonly main: string
+  readonly lobby: string
+  readonly today: Day
+}
 
 /**
- * Water and power meters for the homes of an estate, read on the 20th for six months and in part in the running one, by set: each statement may run once. A main meter with its
- * parts, a meter of a lobby, plans with their progress, some readings to be looked at, some meters that nobody could read.
+ * Usage of a meter in a month, the same on every machine: a household's habit, the season, now and then a
+ * leak or nobody at home. `m` the meter, `n` the month from 1.
  */
-export async function layMeters(tx: Tx, who: Scope, { project, smart, done, main, lobby, today }: Plan): Promise<void> {
-  const begin = addDays(addMonths(firstOfMonth(today), -7), 19), running = monthOf(today), owner = who.ownerId, by = sql`${owner}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint`
-  await tx.run(sql`insert into meter (owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date, is_smart, device_no, prepay_mode, verify_date, next_verify_date, location, state)
-    select ${by}, r.project_code, k.letter || r.code, k.kind, 1, 10, r.code, r.path, r.sort_key, r.build_code, 1, k.digits, k.decimals, 100 + r.id * 7919 % 900, ${begin}::date, k.kind = 30 and r.build_code = any(${[...smart]}), case when k.kind = 30 and r.build_code = any(${[...smart]}) then 'E' || lpad(r.id::text, 8, '0') end, 1,
-      case when k.kind = 10 then (${addDays(addMonths(today, -72), 19)}::date + (r.id % 40)::int) end, case when k.kind = 10 then (${addDays(today, 19)}::date + (r.id % 40)::int) end, case k.kind when 10 then '管道井' else '电表箱' end, case when r.id % 173 = 5 and k.kind = 10 then 40 else 10 end
-    from room r cross join (values (10::smallint, 'S', 5, 1), (30::smallint, 'D', 6, 2)) as k(kind, letter, digits, decimals) where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0 and r.room_type <> 4 order by r.id, k.kind`)
+const used = sql`case
+  when r.room_state in (10, 20, 30) then 0
+  when n = 7 and m.id % 211 = 7 then 6
+  else 1
+  end * case m.meter_kind
+  when 10 then 5 + m.id * 7919 % 13 + (m.id * 31 + n * 17) % 5
+  else 90 + m.id * 7919 % 140 + case when n in (3, 4, 5) then 60 else 0
+  end + (m.id * 31 + n * 17) % 30
+  end`
+
+/**
+ * Water and power meters for the homes of an estate, read on the 20th for six months and in part in the
+ * running one, by set: each statement may run once. A main meter with its parts, a meter of a lobby, plans
+ * with their progress, some readings to be looked at, some meters that nobody could read.
+ */
+export async function layMeters(
+  tx: Tx,
+  who: Scope,
+  { project, smart, done, main, lobby, today }: Plan,
+): Promise<void> {
+  const begin = addDays(addMonths(firstOfMonth(today), -7), 19)
+  const running = monthOf(today)
+  const owner = who.ownerId
+  const by = sql`${owner}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint`
+  await tx.run(sql`
+    insert into meter (
+      owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type,
+      source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date,
+      is_smart, device_no, prepay_mode, verify_date, next_verify_date, location, state
+    )
+    select ${by}, r.project_code, k.letter || r.code, k.kind, 1, 10, r.code, r.path, r.sort_key,
+      r.build_code, 1, k.digits, k.decimals, 100 + r.id * 7919 % 900, ${begin}::date,
+      k.kind = 30 and r.build_code = any(${[...smart]}),
+      case when k.kind = 30 and r.build_code = any(${[...smart]}) then 'E' || lpad(r.id::text, 8, '0') end,
+      1, case when k.kind = 10 then (${addDays(addMonths(today, -72), 19)}::date + (r.id % 40)::int) end,
+      case when k.kind = 10 then (${addDays(today, 19)}::date + (r.id % 40)::int) end,
+      case k.kind when 10 then '管道井' else '电表箱' end,
+      case when r.id % 173 = 5 and k.kind = 10 then 40 else 10 end
+    from room r
+    cross join (
+      values (10::smallint, 'S', 5, 1), (30::smallint, 'D', 6, 2)
+    ) as k(kind, letter, digits, decimals)
+    where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0 and r.room_type <> 4
+    order by r.id, k.kind
+  `)
   // The building's main meter sees a little more than its parts: pipes leak.
-  await tx.run(sql`insert into meter (owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date, is_smart, prepay_mode, next_verify_date, location, state)
-    select ${by}, a.project_code, k.no, k.kind, k.use, 40, a.code, a.name, 'zz' || a.code, a.build_code, k.multiple, 6, 1, 1000, ${begin}::date, false, 1, ${addMonths(today, 7)}::date, k.place, 10 from public_area a cross join (values ('ZS' || ${main}, 10::smallint, 3::smallint, 1, '地下一层水泵房'), ('GD' || ${lobby}, 30, 2, 20, '大堂配电间')) as k(no, kind, use, multiple, place)
-    where a.owner_id = ${owner} and a.project_code = ${project} and a.code = ${lobby}`)
+  await tx.run(sql`
+    insert into meter (
+      owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type,
+      source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date,
+      is_smart, prepay_mode, next_verify_date, location, state
+    )
+    select ${by}, a.project_code, k.no, k.kind, k.use, 40, a.code, a.name, 'zz' || a.code, a.build_code,
+      k.multiple, 6, 1, 1000, ${begin}::date, false, 1, ${addMonths(today, 7)}::date, k.place, 10
+    from public_area a
+    cross join (
+      values ('ZS' || ${main}, 10::smallint, 3::smallint, 1, '地下一层水泵房'),
+      ('GD' || ${lobby}, 30, 2, 20, '大堂配电间')
+    ) as k(no, kind, use, multiple, place)
+    where a.owner_id = ${owner} and a.project_code = ${project} and a.code = ${lobby}
+  `)
   await known(tx, 'room', 'meter')
-  await tx.run(sql`update meter m set parent_meter_id = p.id from meter p where p.owner_id = ${owner} and p.project_code = ${project} and p.meter_no = ${`ZS${main}`} and m.owner_id = p.owner_id and m.project_code = p.project_code and m.build_code = ${main} and m.meter_kind = 10 and m.meter_use = 1`)
-  await tx.run(sql`with used as (
-      select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, m.is_smart, m.init_num, n, (${used})::numeric as usage, m.parent_meter_id as parent from meter m join room r on r.owner_id = m.owner_id and r.project_code = m.project_code and r.code = m.source_code and r.delete_tag = 0 cross join generate_series(1, 7) n
-      where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use = 1 and (n < 7 or m.is_smart or m.build_code = any(${[...done]}) and m.id % 23 <> 4)),
-    all_used as (select * from used union all
-      select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, false, m.init_num, n, case m.meter_use when 3 then coalesce((select round(sum(u.usage) * 1.043, 1) from used u where u.parent = m.id and u.n = s.n), 0) else (38 + n * 3) * m.multiple end, null::bigint
-      from meter m cross join generate_series(1, 7) s(n) where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use <> 1),
-    counted as (select *, init_num + sum(usage / multiple) over (partition by id order by n) as cur, least((${begin}::date + make_interval(months => n))::date, ${today}::date) as day, lag((${begin}::date + make_interval(months => n))::date, 1, ${begin}::date) over (partition by id order by n) as last_day from all_used)
-    insert into meter_reading (owner_id, create_by, update_by, project_code, meter_id, meter_no, meter_kind, build_code, month, last_num, cur_num, last_date, read_date, multiple, usage, source, anomalies, confirmed, reader_id, state)
-    select ${by}, project_code, id, meter_no, meter_kind, build_code, to_char(day, 'YYYY-MM'), cur - usage / multiple, cur, last_day, day, multiple, usage, case when is_smart then 40 when id % 3 = 0 then 20 else 10 end,
-      case when usage = 0 then array['zero'] when n = 7 and id % 211 = 7 then array['high'] end, usage = 0 and n < 7, case when is_smart then null else ${who.operatorId}::int end, 10 from counted`)
-  await tx.run(sql`insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by) select owner_id, id, ${running}, case id % 3 when 0 then 10 when 1 then 20 else 30 end, case id % 3 when 0 then '两次上门无人' when 1 then '表盘起雾看不清' else '柜子挡住' end, ${who.operatorId} from meter
-    where owner_id = ${owner} and project_code = ${project} and build_code = any(${[...done]}) and id % 23 = 4 and id % 2 = 0 and not is_smart`)
+  await tx.run(
+    sql`
+      update meter m
+      set parent_meter_id = p.id
+      from meter p
+      where p.owner_id = ${owner}
+        and p.project_code = ${project}
+        and p.meter_no = ${`ZS${main}`}
+        and m.owner_id = p.owner_id
+        and m.project_code = p.project_code
+        and m.build_code = ${main}
+        and m.meter_kind = 10
+        and m.meter_use = 1
+    `,
+  )
+  await tx.run(sql`
+    with used as (
+      select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, m.is_smart,
+        m.init_num, n, (${used})::numeric as usage, m.parent_meter_id as parent
+      from meter m
+      join room r on r.owner_id = m.owner_id
+        and r.project_code = m.project_code
+        and r.code = m.source_code
+        and r.delete_tag = 0
+      cross join generate_series(1, 7) n
+      where m.owner_id = ${owner}
+        and m.project_code = ${project}
+        and m.meter_use = 1
+        and (n < 7 or m.is_smart or m.build_code = any(${[...done]}) and m.id % 23 <> 4)
+    ),
+      all_used as (
+        select *
+        from used
+        union all
+        select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, false, m.init_num,
+          n,
+          case m.meter_use
+            when 3 then coalesce(
+              (select round(sum(u.usage) * 1.043, 1) from used u where u.parent = m.id and u.n = s.n), 0
+            )
+            else (38 + n * 3) * m.multiple
+            end,
+          null::bigint
+        from meter m
+        cross join generate_series(1, 7) s(n)
+        where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use <> 1
+      ),
+      counted as (
+        select *, init_num + sum(usage / multiple) over (partition by id order by n) as cur,
+          least((${begin}::date + make_interval(months => n))::date, ${today}::date) as day,
+          lag(
+            (${begin}::date + make_interval(months => n))::date, 1, ${begin}::date
+          ) over (partition by id order by n) as last_day
+        from all_used
+      )
+    insert into meter_reading (
+      owner_id, create_by, update_by, project_code, meter_id, meter_no, meter_kind, build_code, month,
+      last_num, cur_num, last_date, read_date, multiple, usage, source, anomalies, confirmed, reader_id,
+      state
+    )
+    select ${by}, project_code, id, meter_no, meter_kind, build_code, to_char(day, 'YYYY-MM'),
+      cur - usage / multiple, cur, last_day, day, multiple, usage,
+      case when is_smart then 40 when id % 3 = 0 then 20 else 10 end,
+      case when usage = 0 then array['zero'] when n = 7 and id % 211 = 7 then array['high'] end,
+      usage = 0 and n < 7, case when is_smart then null else ${who.operatorId}::int end, 10
+    from counted
+  `)
+  await tx.run(sql`
+    insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by)
+    select owner_id, id, ${running}, case id % 3 when 0 then 10 when 1 then 20 else 30 end,
+      case id % 3 when 0 then '两次上门无人' when 1 then '表盘起雾看不清' else '柜子挡住' end, ${who.operatorId}
+    from meter
+    where owner_id = ${owner}
+      and project_code = ${project}
+      and build_code = any(${[...done]})
+      and id % 23 = 4
+      and id % 2 = 0
+      and not is_smart
+  `)
   await insertAll(tx, meterPlan, who, [
-    { projectCode: project, name: '住户水表月抄', meterKind: 'cold', readDay: Math.min(16, Number(today.slice(8))), windowDays: 10, strict: false, beginMonth: monthOf(addMonths(begin, 1)), readerIds: [String(who.operatorId)], state: 'on' },
-    { projectCode: project, name: '住户电表月抄', meterKind: 'power', readDay: Math.min(16, Number(today.slice(8))), windowDays: 8, strict: false, beginMonth: monthOf(addMonths(begin, 1)), readerIds: [String(who.operatorId)], state: 'on' },
+    {
+      projectCode: project,
+      name: '住户水表月抄',
+      meterKind: 'cold',
+      readDay: Math.min(16, Number(today.slice(8))),
+      windowDays: 10,
+      strict: false,
+      beginMonth: monthOf(addMonths(begin, 1)),
+      readerIds: [String(who.operatorId)],
+      state: 'on',
+    },
+    {
+      projectCode: project,
+      name: '住户电表月抄',
+      meterKind: 'power',
+      readDay: Math.min(16, Number(today.slice(8))),
+      windowDays: 8,
+      strict: false,
+      beginMonth: monthOf(addMonths(begin, 1)),
+      readerIds: [String(who.operatorId)],
+      state: 'on',
+    },
   ])
-  for (const [code, kind] of [['SF01', 10], ['DF01', 30]] as const) {
-    const s = await tx.one<{ id: number }>(sql`select id from fee_standard where owner_id = ${owner} and project_code = ${project} and code = ${code}`)
+  for (const [code, kind] of [
+    ['SF01', 10],
+    ['DF01', 30],
+  ] as const) {
+    const s = await tx.one<{ id: number }>(
+      sql`
+        select id
+        from fee_standard
+        where owner_id = ${owner} and project_code = ${project} and code = ${code}
+      `,
+    )
     if (!s) continue
-    const meters = await tx.rows<{ id: number; no: string; sourceCode: string; sourceName: string; buildCode?: string }>(sql`select id, meter_no as no, source_code, source_name, build_code from meter where owner_id = ${owner} and project_code = ${project} and meter_kind = ${kind} and meter_use = 1`)
-    await bindMeters(tx, who, meters.map(m => ({ ...m, projectCode: project, sourceType: 'room' as const })), s.id, begin)
-    await tx.run(sql`update meter set standard_id = ${s.id} where owner_id = ${owner} and id = any(${meters.map(m => m.id)})`)
+    const meters = await tx.rows<{
+      id: number
+      no: string
+      sourceCode: string
+      sourceName: string
+      buildCode?: string
+    }>(
+      sql`
+        select id, meter_no as no, source_code, source_name, build_code
+        from meter
+        where owner_id = ${owner} and project_code = ${project} and meter_kind = ${kind} and meter_use = 1
+      `,
+    )
+    await bindMeters(
+      tx,
+      who,
+      meters.map(m => ({ ...m, projectCode: project, sourceType: 'room' as const })),
+      s.id,
+      begin,
+    )
+    await tx.run(
+      sql`
+        update meter
+        set standard_id = ${s.id}
+        where owner_id = ${owner} and id = any(${meters.map(m => m.id)})
+      `,
+    )
   }
 }

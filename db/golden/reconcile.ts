@@ -12,51 +12,186 @@ import { payerOf, settle } from '#modules/payments/server/public.ts'
 import { billRow, compare, keepLines } from '#modules/reconcile/server/compare.ts'
 import type { ChannelLine } from '#modules/payments/server/public.ts'
 
-interface Place { readonly code: string; readonly bill: number }
-interface Paid { readonly no: string; readonly id: number; readonly transactionId: string; readonly amount: Fen; readonly at: Moment; readonly title: string }
+interface Place {
+  readonly code: string
+  readonly bill: number
+}
+
+interface Paid {
+  readonly no: string
+  readonly id: number
+  readonly transactionId: string
+  readonly amount: Fen
+  readonly at: Moment
+  readonly title: string
+}
+
 const codes = { wechat: 10, alipay: 20 } as const
 type Which = keyof typeof codes
 
 /** An order that a channel was paid for; booked unless its callback is still to come. */
-async function paidBy(tx: Tx, who: Scope, project: string, which: Which, p: Place, at: Moment, n: number, booked = true): Promise<Paid | undefined> {
-  const bills = (await standings(tx, who, [p.bill], dayOfMoment(at), true)).filter(s => s.row.payState === 'unpaid' && s.row.state === 'normal'), [b] = bills
+async function paidBy(
+  tx: Tx,
+  who: Scope,
+  project: string,
+  which: Which,
+  p: Place,
+  at: Moment,
+  n: number,
+  booked = true,
+): Promise<Paid | undefined> {
+  const bills = (await standings(tx, who, [p.bill], dayOfMoment(at), true)).filter(
+    s => s.row.payState === 'unpaid' && s.row.state === 'normal',
+  )
+  const [b] = bills
   if (!b) return undefined
-  const amount = b.owed.principal + b.owed.late, payer = payerOf(bills, {}), no = `DD${at.slice(0, 10).replaceAll('-', '')}9${String(n).padStart(5, '0')}`, transactionId = `${which === 'wechat' ? '4200' : '2026'}00${at.slice(0, 10).replaceAll('-', '')}${String(n).padStart(14, '0')}`
-  const lines = [{ billId: b.row.id, principal: b.owed.principal, late: b.owed.late }], company = (await tx.one<{ name: string }>(sql`select company_name as name from property where owner_id = ${who.ownerId}`))!.name
-  const { id } = (await tx.one<{ id: number }>(sql`insert into pay_order (owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main, payer_kind, payer_id, payer_name, lines, channel, code_url, expire_time, scan_time, state, create_time)
-    values (${who.ownerId}, ${project}, ${no}, 3, 4, ${formatYuan(amount)}, ${b.row.sourceName}, ${b.row.feeItemName}, ${company}, ${payer.kind ? codeOf(payerSide, payer.kind) : null}, ${payer.id ?? null}, ${payer.name ?? null}, ${JSON.stringify(lines)}, ${codes[which]}, '', ${at}, ${at}, 60, ${at}) returning id`))!
+  const amount = b.owed.principal + b.owed.late
+  const payer = payerOf(bills, {})
+  const no = `DD${at.slice(0, 10).replaceAll('-', '')}9${String(n).padStart(5, '0')}`
+  const transactionId = `${which === 'wechat' ? '4200' : '2026'}00${at.slice(0, 10).replaceAll('-', '')}${String(n).padStart(14, '0')}`
+  const lines = [{ billId: b.row.id, principal: b.owed.principal, late: b.owed.late }]
+  const company = (await tx.one<{ name: string }>(
+    sql`select company_name as name from property where owner_id = ${who.ownerId}`,
+  ))!.name
+  const { id } = (await tx.one<{
+    id: number
+  }>(sql`
+    insert into pay_order (
+      owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main,
+      payer_kind, payer_id, payer_name, lines, channel, code_url, expire_time, scan_time, state, create_time
+    )
+    values (
+      ${who.ownerId}, ${project}, ${no}, 3, 4, ${formatYuan(amount)}, ${b.row.sourceName},
+      ${b.row.feeItemName}, ${company}, ${payer.kind ? codeOf(payerSide, payer.kind) : null},
+      ${payer.id ?? null}, ${payer.name ?? null}, ${JSON.stringify(lines)}, ${codes[which]}, '', ${at},
+      ${at}, 60, ${at}
+    )
+    returning id
+  `))!
   const one = { no, id, transactionId, amount, at, title: `${company} ${b.row.feeItemName}` }
-  if (booked) await book(tx, who, project, which, one, bills)
+  if (booked) {
+    await book(tx, who, project, which, one, bills)
+  }
   return one
 }
-async function book(tx: Tx, who: Scope, project: string, which: Which, p: Paid, bills: Awaited<ReturnType<typeof standings>>): Promise<void> {
-  const { recordId } = await settle(tx, who, { projectCode: project, type: 'payment', bills, takes: bills.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late })), tenders: [{ method: which, amount: p.amount }], change: 0, toPrestore: 0, payer: payerOf(bills, {}), order: p.id, at: p.at, cashier: { id: 0, name: '线上' } })
-  await tx.run(sql`update pay_order set state = 20, transaction_id = ${p.transactionId}, paid_time = ${p.at}, notify_source = 10, record_id = ${recordId}, pay_method = ${which === 'wechat' ? 70 : 100} where owner_id = ${who.ownerId} and id = ${p.id}`)
+
+async function book(
+  tx: Tx,
+  who: Scope,
+  project: string,
+  which: Which,
+  p: Paid,
+  bills: Awaited<ReturnType<typeof standings>>,
+): Promise<void> {
+  const { recordId } = await settle(tx, who, {
+    projectCode: project,
+    type: 'payment',
+    bills,
+    takes: bills.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late })),
+    tenders: [{ method: which, amount: p.amount }],
+    change: 0,
+    toPrestore: 0,
+    payer: payerOf(bills, {}),
+    order: p.id,
+    at: p.at,
+    cashier: { id: 0, name: '线上' },
+  })
+  await tx.run(
+    sql`
+      update pay_order
+      set state = 20, transaction_id = ${p.transactionId}, paid_time = ${p.at}, notify_source = 10,
+        record_id = ${recordId}, pay_method = ${which === 'wechat' ? 70 : 100}
+      where owner_id = ${who.ownerId} and id = ${p.id}
+    `,
+  )
 }
-const lineOf = (p: Paid, amount = p.amount): ChannelLine => ({ kind: 'pay', orderNo: p.no, transactionId: p.transactionId, refundNo: '', amount, status: 'SUCCESS', at: p.at })
+
+const lineOf = (p: Paid, amount = p.amount): ChannelLine => ({
+  kind: 'pay',
+  orderNo: p.no,
+  transactionId: p.transactionId,
+  refundNo: '',
+  amount,
+  status: 'SUCCESS',
+  at: p.at,
+})
+
 /**
- * Four days of online payments beside the channels' bills: most agree; one order the callback never came for was settled by the bill, one
- * difference was dealt with, three wait. With a data folder the gateway simulator knows the same days, so that pulling again finds the same.
+ * Four days of online payments beside the channels' bills: most agree; one order the callback never came for
+ * was settled by the bill, one difference was dealt with, three wait. With a data folder the gateway
+ * simulator knows the same days, so that pulling again finds the same.
  */
-export async function layReconcile(store: Store, who: Scope, project: string, chief: string, dataDir: string | undefined, now = fromInstant(Date.now())): Promise<void> {
-  const today: Day = dayOfMoment(now), orders: { which: Which; p: Paid }[] = [], slips: object[] = []
+export async function layReconcile(
+  store: Store,
+  who: Scope,
+  project: string,
+  chief: string,
+  dataDir: string | undefined,
+  now = fromInstant(Date.now()),
+): Promise<void> {
+  const today: Day = dayOfMoment(now)
+  const orders: { which: Which; p: Paid }[] = []
+  const slips: object[] = []
   await store.tx(who.ownerId, async tx => {
-    const places = await tx.rows<Place>(sql`select b.source_code as code, min(b.id) as bill from bill b where b.owner_id = ${who.ownerId} and b.project_code = ${project} and b.source_type = 10 and b.state = 20 and b.pay_state = 0 and b.delete_tag = 0 and b.create_time < ${`${addDays(today, -20)} 00:00:00`}::timestamptz group by b.source_code order by min(b.source_name) collate "C" offset 150 limit 40`)
+    const places = await tx.rows<Place>(
+      sql`
+        select b.source_code as code, min(b.id) as bill
+        from bill b
+        where b.owner_id = ${who.ownerId}
+          and b.project_code = ${project}
+          and b.source_type = 10
+          and b.state = 20
+          and b.pay_state = 0
+          and b.delete_tag = 0
+          and b.create_time < ${`${addDays(today, -20)} 00:00:00`}::timestamptz
+        group by b.source_code
+        order by min(b.source_name) collate "C"
+        offset 150
+        limit 40
+      `,
+    )
     let n = 0
     const pay = async (which: Which, day: Day, count: number): Promise<Paid[]> => {
       const made: Paid[] = []
-      for (let i = 0; i < count && n < places.length; i++, n++) { const p = await paidBy(tx, who, project, which, places[n]!, `${day} ${String(8 + i).padStart(2, '0')}:${String((n * 13) % 60).padStart(2, '0')}:${String((n * 7) % 60).padStart(2, '0')}`, n); if (p) { made.push(p); orders.push({ which, p }) } }
+      for (let i = 0; i < count && n < places.length; i++, n++) {
+        const p = await paidBy(
+          tx,
+          who,
+          project,
+          which,
+          places[n]!,
+          `${day} ${String(8 + i).padStart(2, '0')}:${String((n * 13) % 60).padStart(2, '0')}:${String((n * 7) % 60).padStart(2, '0')}`,
+          n,
+        )
+        if (p) {
+          made.push(p)
+          orders.push({ which, p })
+        }
+      }
       return made
     }
     const put = async (which: Which, day: Day, lines: readonly ChannelLine[]) => {
       const b = await billRow(tx, who.ownerId, codes[which], day)
       await keepLines(tx, who.ownerId, b, lines)
       await compare(tx, who.ownerId, b, `${addDays(day, 1)} 10:20:08`)
-      await tx.run(sql`update channel_bill set pull_time = ${`${addDays(day, 1)} 10:20:08`}, operator_name = '系统' where owner_id = ${who.ownerId} and id = ${b.id}`)
+      await tx.run(
+        sql`
+          update channel_bill
+          set pull_time = ${`${addDays(day, 1)} 10:20:08`}, operator_name = '系统'
+          where owner_id = ${who.ownerId} and id = ${b.id}
+        `,
+      )
       return b
     }
     for (let back = 4; back >= 1; back--) {
-      const day = addDays(today, -back), w = await pay('wechat', day, 4 + (back % 3)), a = await pay('alipay', day, back === 3 ? 0 : 2), wl = w.map(p => lineOf(p)), al = a.map(p => lineOf(p)), slip = (channel: Which, what: string, no: string, amount: Fen): void => { slips.push({ channel, day, slip: what, no, refundNo: '', amount }) }
+      const day = addDays(today, -back)
+      const w = await pay('wechat', day, 4 + (back % 3))
+      const a = await pay('alipay', day, back === 3 ? 0 : 2)
+      const wl = w.map(p => lineOf(p))
+      const al = a.map(p => lineOf(p))
+      const slip = (channel: Which, what: string, no: string, amount: Fen): void => {
+        slips.push({ channel, day, slip: what, no, refundNo: '', amount })
+      }
       if (back === 3 && places[n]) {
         // The callback never came: the bill showed it, and it was booked from there.
         const late = await paidBy(tx, who, project, 'wechat', places[n]!, `${day} 20:14:09`, n, false)
@@ -64,26 +199,100 @@ export async function layReconcile(store: Store, who: Scope, project: string, ch
         if (late) {
           orders.push({ which: 'wechat', p: late })
           await put('wechat', day, [...wl, lineOf(late)])
-          const lines = (await tx.one<{ lines: { billId: number }[] }>(sql`select lines from pay_order where owner_id = ${who.ownerId} and id = ${late.id}`))!.lines
-          await book(tx, who, project, 'wechat', late, await standings(tx, who, lines.map(l => l.billId), day, true))
+          const lines = (await tx.one<{ lines: { billId: number }[] }>(
+            sql`select lines from pay_order where owner_id = ${who.ownerId} and id = ${late.id}`,
+          ))!.lines
+          await book(
+            tx,
+            who,
+            project,
+            'wechat',
+            late,
+            await standings(
+              tx,
+              who,
+              lines.map(l => l.billId),
+              day,
+              true,
+            ),
+          )
           await put('wechat', day, [...wl, lineOf(late)])
         }
       } else if (back === 4 && w[0]) {
-        const b = await put('wechat', day, wl.map((l, i) => (i ? l : { ...l, amount: l.amount + 100 })))
+        const b = await put(
+          'wechat',
+          day,
+          wl.map((l, i) => (i ? l : { ...l, amount: l.amount + 100 })),
+        )
         slip('wechat', 'change', w[0].no, w[0].amount + 100)
-        await tx.run(sql`update reconcile_item set state = 30, handle_result = 40, handle_note = '渠道随机立减由渠道承担，实收无误', handler_name = ${chief}, handle_time = ${`${addDays(day, 2)} 09:40:00`} where owner_id = ${who.ownerId} and bill_id = ${b.id}`)
-        await tx.run(sql`update channel_bill set open_count = 0, state = 20 where owner_id = ${who.ownerId} and id = ${b.id}`)
+        await tx.run(
+          sql`
+            update reconcile_item
+            set state = 30, handle_result = 40, handle_note = '渠道随机立减由渠道承担，实收无误', handler_name = ${chief},
+              handle_time = ${`${addDays(day, 2)} 09:40:00`}
+            where owner_id = ${who.ownerId} and bill_id = ${b.id}
+          `,
+        )
+        await tx.run(
+          sql`
+            update channel_bill
+            set open_count = 0, state = 20
+            where owner_id = ${who.ownerId} and id = ${b.id}
+          `,
+        )
       } else if (back === 1) {
-        await put('wechat', day, [...wl.slice(1), { kind: 'pay', orderNo: `DD${day.replaceAll('-', '')}777777`, transactionId: `4200${day.replaceAll('-', '')}77777777777777`, refundNo: '', amount: 26_800, status: 'SUCCESS', at: `${day} 12:00:00` }])
-        if (w[0]) slip('wechat', 'leave', w[0].no, 0)
+        await put('wechat', day, [
+          ...wl.slice(1),
+          {
+            kind: 'pay',
+            orderNo: `DD${day.replaceAll('-', '')}777777`,
+            transactionId: `4200${day.replaceAll('-', '')}77777777777777`,
+            refundNo: '',
+            amount: 26_800,
+            status: 'SUCCESS',
+            at: `${day} 12:00:00`,
+          },
+        ])
+        if (w[0]) {
+          slip('wechat', 'leave', w[0].no, 0)
+        }
         slip('wechat', 'add', `DD${day.replaceAll('-', '')}777777`, 26_800)
-      } else await put('wechat', day, wl)
-      if (back === 2 && a[1]) { await put('alipay', day, [lineOf(a[0]!), lineOf(a[1], a[1].amount - 1)]); slip('alipay', 'change', a[1].no, a[1].amount - 1) } else await put('alipay', day, al)
+      } else {
+        await put('wechat', day, wl)
+      }
+      if (back === 2 && a[1]) {
+        await put('alipay', day, [lineOf(a[0]!), lineOf(a[1], a[1].amount - 1)])
+        slip('alipay', 'change', a[1].no, a[1].amount - 1)
+      } else {
+        await put('alipay', day, al)
+      }
     }
   })
   if (dataDir === undefined) return
   const dir = join(dataDir, 'gateway')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  writeFileSync(join(dir, 'orders.json'), JSON.stringify(orders.map(({ which, p }) => ({ no: p.no, channel: which, title: p.title, amount: p.amount, notifyUrl: '', key: p.transactionId, expires: toInstant(p.at) + 900_000, way: 'demo', state: 'SUCCESS', mood: 'normal', deaf: 0, refunds: {}, transactionId: p.transactionId, paid: p.amount, paidAt: toInstant(p.at) }))), { mode: 0o600 })
+  writeFileSync(
+    join(dir, 'orders.json'),
+    JSON.stringify(
+      orders.map(({ which, p }) => ({
+        no: p.no,
+        channel: which,
+        title: p.title,
+        amount: p.amount,
+        notifyUrl: '',
+        key: p.transactionId,
+        expires: toInstant(p.at) + 900_000,
+        way: 'demo',
+        state: 'SUCCESS',
+        mood: 'normal',
+        deaf: 0,
+        refunds: {},
+        transactionId: p.transactionId,
+        paid: p.amount,
+        paidAt: toInstant(p.at),
+      })),
+    ),
+    { mode: 0o600 },
+  )
   writeFileSync(join(dir, 'bills.json'), JSON.stringify(slips), { mode: 0o600 })
 }

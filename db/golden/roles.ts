@@ -4,7 +4,10 @@ import { managerType } from '#modules/accounts/contract/manager.ts'
 import { allRights, completed, effective, type ManagerType } from '#modules/accounts/domain/rights.ts'
 import { sql, type Store } from '#kit/server/db.ts'
 
-/** A role of the demo with the one who has it. `grants` names menus, or whole modules by `name.*`, with the flags it gives; `*` gives them all. */
+/**
+ * A role of the demo with the one who has it. `grants` names menus, or whole modules by `name.*`, with the
+ * flags it gives; `*` gives them all.
+ */
 export interface DemoRole {
   readonly key: string
   readonly name: string
@@ -14,39 +17,190 @@ export interface DemoRole {
   readonly privacy: boolean
   readonly grants: Readonly<Record<string, string>>
 }
-/** The roles every estate knows. A module that comes in adds its menus here, or nobody but the owner, the auditor and the wildcards gets to it. */
+
+/**
+ * The roles every estate knows. A module that comes in adds its menus here, or nobody but the owner, the
+ * auditor and the wildcards gets to it.
+ */
 export const demoRoles: readonly DemoRole[] = [
-  { key: 'cashier', name: '收费员', desc: '查看房间、车位与住户，导出名单', person: '收费员甲', type: 'ordinary', privacy: true,
-    grants: { 'estates.*': 'view', 'rooms.room': 'view export', 'parking.*': 'view export', 'residents.resident': 'view export', 'residents.link': 'view', 'companies.company': 'view', 'merchants.merchant': 'view', 'fees.*': 'view', 'fees.relation': 'view add edit stop batch export', 'meters.*': 'view', 'bills.bill': 'view audit temporary prepay discount lateFee split payer export print', 'bills.notice': 'view urge letter', 'payments.cashier': 'view pay roundOff other', 'payments.record': 'view print void export', 'payments.refund': 'view apply cancel', 'payments.handover': 'view', 'deposits.deposit': 'view add receive refund export', 'prestore.account': 'view topUp refund deduct export', 'invoices.invoice': 'view open export', 'fee-reports.*': 'view export' } },
-  { key: 'service', name: '客服', desc: '住户入住、迁出与来访接待', person: '客服甲', type: 'ordinary', privacy: true,
-    grants: { 'estates.*': 'view', 'rooms.room': 'view edit state', 'parking.*': 'view edit state', 'residents.*': '*', 'companies.*': '*', 'merchants.*': '*', 'staff.*': 'view', 'system.suggest': 'view edit' } },
-  { key: 'engineer', name: '工程', desc: '所管楼栋的房间与公共区域', person: '工程甲', type: 'ordinary', privacy: false,
-    grants: { 'estates.estate': 'view', 'estates.building': 'view', 'estates.area': 'view add edit', 'rooms.room': 'view', 'meters.meter': 'view add edit label replace', 'meters.plan': 'view', 'meters.reading': 'view add edit import export confirm phone' } },
-  { key: 'manager', name: '项目经理', desc: '所管项目的全部业务，查看操作日志', person: '项目经理甲', type: 'ordinary', privacy: true,
-    grants: { 'estates.*': '*', 'rooms.*': '*', 'parking.*': '*', 'residents.*': '*', 'companies.*': '*', 'merchants.*': '*', 'fees.*': '*', 'meters.*': '*', 'staff.*': '*', 'accounts.log': 'view', 'system.*': '*', 'bills.*': '*', 'payments.*': '*', 'prestore.*': '*', 'deposits.*': '*', 'invoices.*': '*', 'fee-reports.*': '*' } },
-  { key: 'auditor', name: '只读审计', desc: '查看和导出所有数据，不能修改', person: '审计甲', type: 'auditor', privacy: false, grants: { '*': 'view export' } },
+  {
+    key: 'cashier',
+    name: '收费员',
+    desc: '查看房间、车位与住户，导出名单',
+    person: '收费员甲',
+    type: 'ordinary',
+    privacy: true,
+    grants: {
+      'estates.*': 'view',
+      'rooms.room': 'view export',
+      'parking.*': 'view export',
+      'residents.resident': 'view export',
+      'residents.link': 'view',
+      'companies.company': 'view',
+      'merchants.merchant': 'view',
+      'fees.*': 'view',
+      'fees.relation': 'view add edit stop batch export',
+      'meters.*': 'view',
+      'bills.bill': 'view audit temporary prepay discount lateFee split payer export print',
+      'bills.notice': 'view urge letter',
+      'payments.cashier': 'view pay roundOff other',
+      'payments.record': 'view print void export',
+      'payments.refund': 'view apply cancel',
+      'payments.handover': 'view',
+      'deposits.deposit': 'view add receive refund export',
+      'prestore.account': 'view topUp refund deduct export',
+      'invoices.invoice': 'view open export',
+      'fee-reports.*': 'view export',
+    },
+  },
+  {
+    key: 'service',
+    name: '客服',
+    desc: '住户入住、迁出与来访接待',
+    person: '客服甲',
+    type: 'ordinary',
+    privacy: true,
+    grants: {
+      'estates.*': 'view',
+      'rooms.room': 'view edit state',
+      'parking.*': 'view edit state',
+      'residents.*': '*',
+      'companies.*': '*',
+      'merchants.*': '*',
+      'staff.*': 'view',
+      'system.suggest': 'view edit',
+    },
+  },
+  {
+    key: 'engineer',
+    name: '工程',
+    desc: '所管楼栋的房间与公共区域',
+    person: '工程甲',
+    type: 'ordinary',
+    privacy: false,
+    grants: {
+      'estates.estate': 'view',
+      'estates.building': 'view',
+      'estates.area': 'view add edit',
+      'rooms.room': 'view',
+      'meters.meter': 'view add edit label replace',
+      'meters.plan': 'view',
+      'meters.reading': 'view add edit import export confirm phone',
+    },
+  },
+  {
+    key: 'manager',
+    name: '项目经理',
+    desc: '所管项目的全部业务，查看操作日志',
+    person: '项目经理甲',
+    type: 'ordinary',
+    privacy: true,
+    grants: {
+      'estates.*': '*',
+      'rooms.*': '*',
+      'parking.*': '*',
+      'residents.*': '*',
+      'companies.*': '*',
+      'merchants.*': '*',
+      'fees.*': '*',
+      'meters.*': '*',
+      'staff.*': '*',
+      'accounts.log': 'view',
+      'system.*': '*',
+      'bills.*': '*',
+      'payments.*': '*',
+      'prestore.*': '*',
+      'deposits.*': '*',
+      'invoices.*': '*',
+      'fee-reports.*': '*',
+    },
+  },
+  {
+    key: 'auditor',
+    name: '只读审计',
+    desc: '查看和导出所有数据，不能修改',
+    person: '审计甲',
+    type: 'auditor',
+    privacy: false,
+    grants: { '*': 'view export' },
+  },
 ]
 
 /** The rights a demo role is written with, every one known to the installed modules. */
 export function grantsOf(r: DemoRole, plates: readonly Nameplate[]): string[] {
   const known = allRights(plates)
-  return completed([...known.values()].filter(p => Object.entries(r.grants).some(([at, flags]) =>
-    (at === '*' || at === p.menu || at === `${p.module}.*`) && (flags === '*' || flags.split(' ').includes(p.flag)))).map(p => p.key), known)
+  return completed(
+    [...known.values()]
+      .filter(p =>
+        Object.entries(r.grants).some(
+          ([at, flags]) =>
+            (at === '*' || at === p.menu || at === `${p.module}.*`) &&
+            (flags === '*' || flags.split(' ').includes(p.flag)),
+        ),
+      )
+      .map(p => p.key),
+    known,
+  )
 }
-/** What its holder may do in the end (PERM-1, PERM-2). */
-export const mayOf = (r: DemoRole, plates: readonly Nameplate[]): Set<string> => effective(r.type, [{ everything: false, permissions: grantsOf(r, plates) }], allRights(plates))
 
-export interface Reach { readonly [project: string]: readonly string[] | null }
-/** Makes the demo roles of a company with a holder each, who signs in with the owner's password. Who has no reach of his own has all projects. */
-export async function layRoles(store: Store, ownerId: number, plates: readonly Nameplate[], login: (r: DemoRole) => string, reach: Readonly<Record<string, Reach>>): Promise<void> {
+/** What its holder may do in the end (PERM-1, PERM-2). */
+export const mayOf = (r: DemoRole, plates: readonly Nameplate[]): Set<string> =>
+  effective(r.type, [{ everything: false, permissions: grantsOf(r, plates) }], allRights(plates))
+
+export interface Reach {
+  readonly [project: string]: readonly string[] | null
+}
+
+/**
+ * Makes the demo roles of a company with a holder each, who signs in with the owner's password. Who has no
+ * reach of his own has all projects.
+ */
+export async function layRoles(
+  store: Store,
+  ownerId: number,
+  plates: readonly Nameplate[],
+  login: (r: DemoRole) => string,
+  reach: Readonly<Record<string, Reach>>,
+): Promise<void> {
   await store.tx(ownerId, async tx => {
     for (const r of demoRoles) {
       const places = reach[r.key]
-      const role = (await tx.one<{ id: number }>(sql`insert into role (owner_id, role_name, role_desc, permissions) values (${ownerId}, ${r.name}, ${r.desc}, ${grantsOf(r, plates)}::text[]) returning id`))!
-      const m = (await tx.one<{ id: number }>(sql`insert into manager (owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state)
-        values (${ownerId}, ${login(r)}, ${r.person}, ${codeOf(managerType, r.type)}, array[${String(role.id)}], ${!places}, ${r.privacy}, 10) returning id`))!
-      await tx.run(sql`insert into manager_secret (owner_id, manager_id, password) select s.owner_id, ${m.id}::bigint, s.password from manager_secret s join manager o on o.owner_id = s.owner_id and o.id = s.manager_id where s.owner_id = ${ownerId} and o.manager_type = 10`)
-      for (const [project, buildings] of Object.entries(places ?? {})) await tx.run(sql`insert into manager_data_domain (owner_id, manager_id, project_code, build_codes) values (${ownerId}, ${m.id}, ${project}, ${buildings && [...buildings]}::text[])`)
+      const role = (await tx.one<{ id: number }>(
+        sql`
+          insert into role (owner_id, role_name, role_desc, permissions)
+          values (${ownerId}, ${r.name}, ${r.desc}, ${grantsOf(r, plates)}::text[])
+          returning id
+        `,
+      ))!
+      const m = (await tx.one<{
+        id: number
+      }>(sql`
+        insert into manager (
+          owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
+        )
+        values (
+          ${ownerId}, ${login(r)}, ${r.person}, ${codeOf(managerType, r.type)}, array[${String(role.id)}],
+          ${!places}, ${r.privacy}, 10
+        )
+        returning id
+      `))!
+      await tx.run(
+        sql`
+          insert into manager_secret (owner_id, manager_id, password)
+          select s.owner_id, ${m.id}::bigint, s.password
+          from manager_secret s
+          join manager o on o.owner_id = s.owner_id and o.id = s.manager_id
+          where s.owner_id = ${ownerId} and o.manager_type = 10
+        `,
+      )
+      for (const [project, buildings] of Object.entries(places ?? {})) {
+        await tx.run(
+          sql`
+            insert into manager_data_domain (owner_id, manager_id, project_code, build_codes)
+            values (${ownerId}, ${m.id}, ${project}, ${buildings && [...buildings]}::text[])
+          `,
+        )
+      }
     }
   })
 }

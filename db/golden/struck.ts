@@ -1,6 +1,9 @@
-// The product's own server on a socket, for tests that kill it: `fork(struck.ts, [databaseUrl, dataDir])`. A request says in `x-fault` where it breaks:
-// `hold NAME N` stops for ever at its N-th moment and tells so (who started it then kills it), `cut NAME N` loses its database connection there,
-// `count NAME 0` only tells how many moments there were. Over the channel of the fork it does the night's deduction of a project the same way.
+// The product's own server on a socket, for tests that kill it: `fork(struck.ts, [databaseUrl, dataDir])`. A
+// request says in `x-fault` where it breaks:
+// `hold NAME N` stops for ever at its N-th moment and tells so (who started it then kills it), `cut NAME N`
+// loses its database connection there,
+// `count NAME 0` only tells how many moments there were. Over the channel of the fork it does the night's
+// deduction of a project the same way.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import { flushCompileCache } from 'node:module'
@@ -13,36 +16,102 @@ import { installed } from '#apps/server/modules.ts'
 import { callerOf } from '#modules/accounts/server/public.ts'
 import { deductProject } from '#modules/prestore/server/deduct.ts'
 
-interface Deed { readonly how: string; readonly name: string; readonly at: number; said: number }
-export type Said = { readonly listens: string } | { readonly held: string } | { readonly counted: string; readonly moments: number } | { readonly done: string; readonly rooms: number; readonly fault?: string }
-export interface Night { readonly fault: string; readonly owner: number; readonly project: string }
+interface Deed {
+  readonly how: string
+  readonly name: string
+  readonly at: number
+  said: number
+}
+
+export type Said =
+  | { readonly listens: string }
+  | { readonly held: string }
+  | { readonly counted: string; readonly moments: number }
+  | { readonly done: string; readonly rooms: number; readonly fault?: string }
+
+export interface Night {
+  readonly fault: string
+  readonly owner: number
+  readonly project: string
+}
 
 const [databaseUrl, dataDir] = process.argv.slice(2) as [string, string]
-const deeds = new AsyncLocalStorage<Deed | undefined>(), began = Date.now(), clock = (): number => Date.parse('2026-11-21T10:00:00+08:00') + Date.now() - began
-const tell = (said: Said): void => { process.send!(said) }
-const deedOf = (text: string | undefined): Deed | undefined => { const [how, name, at] = text?.split(' ') ?? []; return how && name ? { how, name, at: Number(at), said: 0 } : undefined }
+const deeds = new AsyncLocalStorage<Deed | undefined>()
+const began = Date.now()
+const clock = (): number => Date.parse('2026-11-21T10:00:00+08:00') + Date.now() - began
+
+const tell = (said: Said): void => {
+  process.send!(said)
+}
+
+const deedOf = (text: string | undefined): Deed | undefined => {
+  const [how, name, at] = text?.split(' ') ?? []
+  return how && name ? { how, name, at: Number(at), said: 0 } : undefined
+}
+
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
 
 async function strike(tx: { one<T>(q: unknown): Promise<T | undefined> } | undefined): Promise<void> {
   const d = deeds.getStore()
   if (!d || ++d.said !== d.at) return
-  if (d.how === 'hold') { tell({ held: d.name }); await new Promise(() => {}) }
-  if (d.how === 'cut' && tx) await pool.query('select pg_terminate_backend($1)', [(await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid])
+  if (d.how === 'hold') {
+    tell({ held: d.name })
+    await new Promise(() => {})
+  }
+  if (d.how === 'cut' && tx) {
+    await pool.query('select pg_terminate_backend($1)', [
+      (await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid,
+    ])
+  }
   if (d.how === 'cut' && !tx) throw new Error('Connection terminated unexpectedly')
 }
 
-const server = await openServer({ databaseUrl, dataDir, installed: await installed(), callerOf, version: 'test', clock, pool: 72, atOnce: 500, unbraked: true, works: false, logging: { logger: false }, between: store => watched(store, strike) })
+const server = await openServer({
+  databaseUrl,
+  dataDir,
+  installed: await installed(),
+  callerOf,
+  version: 'test',
+  clock,
+  pool: 72,
+  atOnce: 500,
+  unbraked: true,
+  works: false,
+  logging: { logger: false },
+  between: store => watched(store, strike),
+})
+
 server.app.server.prependListener('request', (req: IncomingMessage, res: NodeJS.EventEmitter) => {
   const d = deedOf(req.headers['x-fault'] as string | undefined)
   deeds.enterWith(d)
-  if (d?.how === 'count') res.once('finish', () => { tell({ counted: d.name, moments: d.said }) })
+  if (d?.how === 'count') {
+    res.once('finish', () => {
+      tell({ counted: d.name, moments: d.said })
+    })
+  }
 })
+
 process.on('message', ({ fault, owner, project }: Night) => {
   const d = deedOf(fault)!
-  void deeds.run(d, () => deductProject(server.world.store, owner, project, fromInstant(clock()))).then(
-    rooms => { tell({ done: d.name, rooms }); if (d.how === 'count') tell({ counted: d.name, moments: d.said }) },
-    e => { tell({ done: d.name, rooms: 0, fault: isAway(e) ? '数据库暂时不可用，请稍后重试' : (e as Error).message }) })
+  void deeds
+    .run(d, () => deductProject(server.world.store, owner, project, fromInstant(clock())))
+    .then(
+      rooms => {
+        tell({ done: d.name, rooms })
+        if (d.how === 'count') {
+          tell({ counted: d.name, moments: d.said })
+        }
+      },
+      e => {
+        tell({
+          done: d.name,
+          rooms: 0,
+          fault: isAway(e) ? '数据库暂时不可用，请稍后重试' : (e as Error).message,
+        })
+      },
+    )
 })
+
 await server.app.listen({ port: 0, host: '127.0.0.1' })
 tell({ listens: server.app.listeningOrigin })
 // Who is killed writes nothing on his way out.

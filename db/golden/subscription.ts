@@ -1,57 +1,214 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 
 /** An order as the demo tells it: days before today, what was sold, and what became of it. */
-interface Laid { readonly ago: number; readonly code: string; readonly quantity: number; readonly months?: number; readonly state: 10 | 20 | 30 | 40; readonly method?: number; readonly node?: string; readonly until?: string; readonly reason?: string }
-interface Plan { readonly edition: 10 | 20 | 30; readonly topUps: readonly (readonly [ago: number, yuan: number, remark: string])[]; readonly orders: readonly Laid[] }
+interface Laid {
+  readonly ago: number
+  readonly code: string
+  readonly quantity: number
+  readonly months?: number
+  readonly state: 10 | 20 | 30 | 40
+  readonly method?: number
+  readonly node?: string
+  readonly until?: string
+  readonly reason?: string
+}
+
+interface Plan {
+  readonly edition: 10 | 20 | 30
+  readonly topUps: readonly (readonly [ago: number, yuan: number, remark: string])[]
+  readonly orders: readonly Laid[]
+}
 
 const small: Plan = {
-  edition: 10, topUps: [[60, 500, '开户充值']],
-  orders: [{ ago: 50, code: 'NODE-DOOR', quantity: 2, months: 12, state: 20, method: 120, node: '门禁点' }, { ago: 20, code: 'APP-PARKING', quantity: 1, months: 12, state: 30, reason: '当前版本已包含' }],
+  edition: 10,
+  topUps: [[60, 500, '开户充值']],
+  orders: [
+    { ago: 50, code: 'NODE-DOOR', quantity: 2, months: 12, state: 20, method: 120, node: '门禁点' },
+    { ago: 20, code: 'APP-PARKING', quantity: 1, months: 12, state: 30, reason: '当前版本已包含' },
+  ],
 }
+
 const lively: Plan = {
-  edition: 30, topUps: [[400, 20_000, '银行转账充值'], [46, 8000, '银行转账充值']],
+  edition: 30,
+  topUps: [
+    [400, 20_000, '银行转账充值'],
+    [46, 8000, '银行转账充值'],
+  ],
   orders: [
     { ago: 590, code: 'STANDARD', quantity: 2, months: 12, state: 20, method: 30 },
-    { ago: 388, code: 'NODE-DOOR', quantity: 12, months: 24, state: 20, method: 120, node: '锦绣花园各单元门禁' },
-    { ago: 388, code: 'NODE-LANE', quantity: 4, months: 12, state: 20, method: 120, node: '地下车库进出车道' },
+    {
+      ago: 388,
+      code: 'NODE-DOOR',
+      quantity: 12,
+      months: 24,
+      state: 20,
+      method: 120,
+      node: '锦绣花园各单元门禁',
+    },
+    {
+      ago: 388,
+      code: 'NODE-LANE',
+      quantity: 4,
+      months: 12,
+      state: 20,
+      method: 120,
+      node: '地下车库进出车道',
+    },
     { ago: 225, code: 'PROFESSIONAL', quantity: 3, months: 12, state: 20, method: 30 },
     { ago: 120, code: 'NODE-SEAT', quantity: 2, months: 6, state: 20, method: 120, node: '服务热线坐席' },
-    { ago: 90, code: 'NODE-LANE', quantity: 2, months: 12, state: 30, node: '云栖东区车道', reason: '改由商户自行接入' },
+    {
+      ago: 90,
+      code: 'NODE-LANE',
+      quantity: 2,
+      months: 12,
+      state: 30,
+      node: '云栖东区车道',
+      reason: '改由商户自行接入',
+    },
     { ago: 45, code: 'NODE-SMS', quantity: 20_000, state: 20, method: 120, node: '催缴与通知短信' },
     { ago: 12, code: 'NODE-DOOR', quantity: 4, months: 12, state: 40, node: '滨江国际门禁' },
     { ago: 0, code: 'NODE-LANE', quantity: 1, months: 12, state: 10, node: '滨江国际出口车道' },
   ],
 }
 
-/** What a company has of the platform's products, with how it came to it; the balance is the sum of its entries. */
-export async function laySubscription(tx: Tx, who: { readonly ownerId: number; readonly operatorId: number; readonly name: string }, size: 'small' | 'lively'): Promise<void> {
-  const plan = size === 'lively' ? lively : small, owner = who.ownerId
+/**
+ * What a company has of the platform's products, with how it came to it; the balance is the sum of its
+ * entries.
+ */
+export async function laySubscription(
+  tx: Tx,
+  who: { readonly ownerId: number; readonly operatorId: number; readonly name: string },
+  size: 'small' | 'lively',
+): Promise<void> {
+  const plan = size === 'lively' ? lively : small
+  const owner = who.ownerId
   const rows = plan.orders.map((o, i) => ({ ...o, no: String(i + 1).padStart(6, '0') }))
-  await tx.run(sql`insert into product_order (owner_id, order_no, kind, product_id, product_name, quantity, unit, months, unit_price, amount, state, pay_method, pay_time, transaction_id, close_time, cancel_reason, operator_name, create_time, update_time, create_by, update_by)
-    select ${owner}::bigint, 'DD' || to_char(now() - make_interval(days => r.ago), 'YYYYMMDD') || r.no, p.kind, p.id, p.product_name, r.quantity, p.unit, r.months, p.price, p.price * r.quantity * coalesce(r.months, 1), r.state, r.method,
-      case when r.state = 20 then now() - make_interval(days => r.ago) + interval '12 minutes' end, case when r.state = 20 then (case when r.method = 120 then 'YE' else 'ZZ' end) || to_char(now() - make_interval(days => r.ago), 'YYYYMMDD') || r.no end,
-      now() - make_interval(days => r.ago) + interval '1 day', r.reason, ${who.name}::text, now() - make_interval(days => r.ago), now() - make_interval(days => r.ago), ${who.operatorId}::bigint, ${who.operatorId}::bigint
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(ago int, code text, quantity int, months int, state smallint, method smallint, reason text, no text) join product p on p.product_code = r.code order by r.no`)
+  await tx.run(sql`
+    insert into product_order (
+      owner_id, order_no, kind, product_id, product_name, quantity, unit, months, unit_price, amount, state,
+      pay_method, pay_time, transaction_id, close_time, cancel_reason, operator_name, create_time,
+      update_time, create_by, update_by
+    )
+    select ${owner}::bigint, 'DD' || to_char(now() - make_interval(days => r.ago), 'YYYYMMDD') || r.no,
+      p.kind, p.id, p.product_name, r.quantity, p.unit, r.months, p.price,
+      p.price * r.quantity * coalesce(r.months, 1), r.state, r.method,
+      case when r.state = 20 then now() - make_interval(days => r.ago) + interval '12 minutes' end,
+      case
+        when r.state = 20 then (
+          case when r.method = 120 then 'YE' else 'ZZ' end
+        ) || to_char(now() - make_interval(days => r.ago), 'YYYYMMDD') || r.no
+        end,
+      now() - make_interval(days => r.ago) + interval '1 day', r.reason, ${who.name}::text,
+      now() - make_interval(days => r.ago), now() - make_interval(days => r.ago), ${who.operatorId}::bigint,
+      ${who.operatorId}::bigint
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      ago int, code text, quantity int, months int, state smallint, method smallint, reason text, no text
+    )
+    join product p on p.product_code = r.code
+    order by r.no
+  `)
   // Paid ones have opened their nodes, the waiting one is about to.
-  await tx.run(sql`insert into increment_node (owner_id, node_name, node_type, product_id, quantity, unit, price, begin_date, expire_date, state, order_id, create_by, update_by)
-    select o.owner_id, r.node, p.node_type, p.id, o.quantity, p.unit, o.unit_price, case when o.state = 20 then o.create_time::date end, e.until, case when o.state = 10 then 30 when e.until < now()::date then 20 else 10 end, o.id, o.create_by, o.create_by
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(node text, no text) join product_order o on o.owner_id = ${owner} and o.order_no like '%' || r.no join product p on p.id = o.product_id
-      cross join lateral (select case when o.state = 20 and o.months is not null then (o.create_time + make_interval(months => o.months))::date end as until) e
-    where r.node is not null and o.state in (10, 20) order by o.id`)
-  await tx.run(sql`update product_order o set node_id = n.id, new_expire = n.expire_date from increment_node n where o.owner_id = ${owner} and n.owner_id = o.owner_id and n.order_id = o.id`)
-  await tx.run(sql`update product_order o set new_expire = (o.create_time + make_interval(months => o.months))::date where o.owner_id = ${owner} and o.kind = 10 and o.state = 20`)
+  await tx.run(sql`
+    insert into increment_node (
+      owner_id, node_name, node_type, product_id, quantity, unit, price, begin_date, expire_date, state,
+      order_id, create_by, update_by
+    )
+    select o.owner_id, r.node, p.node_type, p.id, o.quantity, p.unit, o.unit_price,
+      case when o.state = 20 then o.create_time::date end, e.until,
+      case when o.state = 10 then 30 when e.until < now()::date then 20 else 10 end, o.id, o.create_by,
+      o.create_by
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(node text, no text)
+    join product_order o on o.owner_id = ${owner} and o.order_no like '%' || r.no
+    join product p on p.id = o.product_id
+    cross join lateral (
+      select case
+      when o.state = 20
+        and o.months is not null then (o.create_time + make_interval(months => o.months))::date
+      end as until
+    ) e
+    where r.node is not null and o.state in (10, 20)
+    order by o.id
+  `)
+  await tx.run(
+    sql`
+      update product_order o
+      set node_id = n.id, new_expire = n.expire_date
+      from increment_node n
+      where o.owner_id = ${owner} and n.owner_id = o.owner_id and n.order_id = o.id
+    `,
+  )
+  await tx.run(
+    sql`
+      update product_order o
+      set new_expire = (o.create_time + make_interval(months => o.months))::date
+      where o.owner_id = ${owner} and o.kind = 10 and o.state = 20
+    `,
+  )
   // The last renewal says until when; without one there is no end.
-  await tx.run(sql`update property set edition = ${plan.edition}, expire_date = (select max(o.new_expire) from product_order o where o.owner_id = ${owner} and o.kind = 10) where owner_id = ${owner} and id = ${owner}`)
-  await tx.run(sql`with moves as (
-      select 10 as type, r.yuan::numeric(14,2) as amount, null::text as no, r.remark, null::text as transaction, now() - make_interval(days => r.ago) as at from jsonb_to_recordset(${JSON.stringify(plan.topUps.map(([ago, yuan, remark]) => ({ ago, yuan, remark })))}::jsonb) as r(ago int, yuan numeric, remark text)
-      union all select 20, -o.amount, o.order_no, o.product_name, o.transaction_id, o.pay_time from product_order o where o.owner_id = ${owner} and o.pay_method = 120)
-    insert into account_entry (owner_id, entry_type, amount, balance, order_no, remark, transaction_id, create_time, update_time, create_by, update_by)
-    select ${owner}::bigint, m.type, m.amount, sum(m.amount) over (order by m.at, m.type, m.no rows unbounded preceding), m.no, m.remark, m.transaction, m.at, m.at, ${who.operatorId}::bigint, ${who.operatorId}::bigint from moves m order by m.at, m.type, m.no`)
-  await tx.run(sql`insert into property_account (owner_id, balance) select ${owner}::bigint, coalesce(sum(amount), 0) from account_entry where owner_id = ${owner}`)
-  if (size === 'lively') await tx.run(sql`insert into call_seat (owner_id, seat_no, extension, manager_id, state, remark, create_by, update_by) values
-    (${owner}, '8001', '8001', ${who.operatorId}, 10, '白班', ${who.operatorId}, ${who.operatorId}), (${owner}, '8002', '8002', null, 10, '夜班轮值', ${who.operatorId}, ${who.operatorId}), (${owner}, '8003', null, null, 20, null, ${who.operatorId}, ${who.operatorId})`)
-  else await tx.run(sql`insert into call_seat (owner_id, seat_no, state, create_by, update_by) values (${owner}, '8001', 20, ${who.operatorId}, ${who.operatorId})`)
+  await tx.run(
+    sql`
+      update property
+      set edition = ${plan.edition},
+        expire_date = (
+          select max(o.new_expire) from product_order o where o.owner_id = ${owner} and o.kind = 10
+        )
+      where owner_id = ${owner} and id = ${owner}
+    `,
+  )
+  await tx.run(sql`
+    with moves as (
+      select 10 as type, r.yuan::numeric(14,2) as amount, null::text as no, r.remark,
+        null::text as transaction, now() - make_interval(days => r.ago) as at
+      from jsonb_to_recordset(
+        ${JSON.stringify(plan.topUps.map(([ago, yuan, remark]) => ({ ago, yuan, remark })))}::jsonb
+      ) as r(ago int, yuan numeric, remark text)
+      union all
+      select 20, -o.amount, o.order_no, o.product_name, o.transaction_id, o.pay_time
+      from product_order o
+      where o.owner_id = ${owner} and o.pay_method = 120
+    )
+    insert into account_entry (
+      owner_id, entry_type, amount, balance, order_no, remark, transaction_id, create_time, update_time,
+      create_by, update_by
+    )
+    select ${owner}::bigint, m.type, m.amount,
+      sum(m.amount) over (order by m.at, m.type, m.no rows unbounded preceding), m.no, m.remark,
+      m.transaction, m.at, m.at, ${who.operatorId}::bigint, ${who.operatorId}::bigint
+    from moves m
+    order by m.at, m.type, m.no
+  `)
+  await tx.run(
+    sql`
+      insert into property_account (owner_id, balance)
+      select ${owner}::bigint, coalesce(sum(amount), 0)
+      from account_entry
+      where owner_id = ${owner}
+    `,
+  )
+  if (size === 'lively') {
+    await tx.run(sql`
+      insert into call_seat (owner_id, seat_no, extension, manager_id, state, remark, create_by, update_by)
+      values (${owner}, '8001', '8001', ${who.operatorId}, 10, '白班', ${who.operatorId}, ${who.operatorId}),
+        (${owner}, '8002', '8002', null, 10, '夜班轮值', ${who.operatorId}, ${who.operatorId}),
+        (${owner}, '8003', null, null, 20, null, ${who.operatorId}, ${who.operatorId})
+    `)
+  } else {
+    await tx.run(
+      sql`
+        insert into call_seat (owner_id, seat_no, state, create_by, update_by)
+        values (${owner}, '8001', 20, ${who.operatorId}, ${who.operatorId})
+      `,
+    )
+  }
   // Orders of today go on after these.
   await tx.run(sql`select setval('product_order_seq', 1000)`)
-  await tx.run(sql`insert into property_app (owner_id, product_id, app_name, app_code, enabled, create_by, update_by) select ${owner}::bigint, p.id, p.product_name, p.product_code, true, ${who.operatorId}::bigint, ${who.operatorId}::bigint from product p where p.product_code = 'APP-PARKING'`)
+  await tx.run(
+    sql`
+      insert into property_app (owner_id, product_id, app_name, app_code, enabled, create_by, update_by)
+      select ${owner}::bigint, p.id, p.product_name, p.product_code, true, ${who.operatorId}::bigint,
+        ${who.operatorId}::bigint
+      from product p
+      where p.product_code = 'APP-PARKING'
+    `,
+  )
 }

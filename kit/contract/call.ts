@@ -1,7 +1,13 @@
 import type { Shape } from './shape.ts'
 
 /** What a role can grant: one menu entry, one of its four flags or a button of its own (PERM-2). */
-export interface Permission { readonly key: string; readonly module: string; readonly menu: string; readonly flag: string; readonly label: string }
+export interface Permission {
+  readonly key: string
+  readonly module: string
+  readonly menu: string
+  readonly flag: string
+  readonly label: string
+}
 
 /** Said aloud where a call needs no right: `everyone` who is signed in, or `anybody` at all. */
 export const everyone = Symbol('everyone')
@@ -10,9 +16,14 @@ export type Needs = Permission | typeof everyone | typeof anybody
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** One act of the product. The route, the client, the gate, the button, the log line, the API page and the tests come from it. */
+/**
+ * One act of the product. The route, the client, the gate, the button, the log line, the API page and the
+ * tests come from it.
+ */
 export interface Call<I = any, O = any> {
-  /** Method and path, written whole, as the specification spells them; `/api/` is in front of it on the wire. */
+  /**
+   * Method and path, written whole, as the specification spells them; `/api/` is in front of it on the wire.
+   */
   readonly at: `${Method} ${string}`
   /** Other names of the same act: paths, or method and path. */
   readonly names?: readonly string[]
@@ -33,15 +44,19 @@ export interface Call<I = any, O = any> {
   /** A "new-style" body (0§7): its fields stand beside the envelope's, not in `Data`. */
   readonly flat?: boolean
 }
+
 export const call = <I, O>(declared: Call<I, O>): Call<I, O> => declared
 export const methodOf = (c: Call): Method => c.at.slice(0, c.at.indexOf(' ')) as Method
 export const pathOf = (c: Call): string => c.at.slice(c.at.indexOf(' ') + 1)
+
 /** A call that writes: it runs in one transaction and honours `uuid` (G-6). */
 export const writes = (c: Call): boolean => methodOf(c) !== 'GET' && !c.reads
 
 /** Every address a call answers to, `METHOD path` in lower case. */
 export const addresses = (c: Call): string[] =>
-  [c.at, ...(c.names ?? [])].map(n => (/^(GET|POST|PUT|DELETE) /.test(n) ? n : `${methodOf(c)} ${n}`)).map(n => {
-    const [method, path] = n.split(' ') as [string, string]
-    return `${method} ${path.toLowerCase().replace(/^\/+/, '')}`
-  })
+  [c.at, ...(c.names ?? [])]
+    .map(n => (/^(GET|POST|PUT|DELETE) /.test(n) ? n : `${methodOf(c)} ${n}`))
+    .map(n => {
+      const [method, path] = n.split(' ') as [string, string]
+      return `${method} ${path.toLowerCase().replace(/^\/+/, '')}`
+    })

@@ -19,29 +19,74 @@ export interface Entity<F extends Fields = Fields> {
 }
 
 const aside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+
 const stamps = {
   createTime: moment('创建时间', { derived: true, notIn: ['form', 'filter', 'sheet', 'table'] }),
   updateTime: moment('修改时间', { derived: true, notIn: ['form', 'filter', 'sheet', 'table'] }),
   version: int('版本', { ...aside, initial: 1 }),
 }
+
 /** The project (estate) of a row; must lie in the caller's data domain. */
-export const projectField = <const R extends boolean = true>(label = '项目', more: { required?: R; wire?: string | readonly string[]; to?: string; by?: 'id' | 'key' } = {}): Field<string, R, 'text'> =>
-  text(label, { required: true, max: 20, within: 'project', fixed: true, notIn: ['form', 'filter', 'sheet', 'table', 'detail'], ...more } as never) as never
+export const projectField = <const R extends boolean = true>(
+  label = '项目',
+  more: { required?: R; wire?: string | readonly string[]; to?: string; by?: 'id' | 'key' } = {},
+): Field<string, R, 'text'> =>
+  text(label, {
+    required: true,
+    max: 20,
+    within: 'project',
+    fixed: true,
+    notIn: ['form', 'filter', 'sheet', 'table', 'detail'],
+    ...more,
+  } as never) as never
 
 type Stamps = typeof stamps
-export type Whole<F, R extends Reach> = { id: Field<number, true, 'id'> } & (R extends 'project' ? { projectCode: Field<string, true, 'text'> } : {}) & Omit<F, 'id'> & Stamps
 
-interface About<F, R> { table: string; reach: R; key?: keyof F & string; title: keyof F & string; order?: readonly string[] }
+export type Whole<F, R extends Reach> = { id: Field<number, true, 'id'> } & (R extends 'project'
+  ? { projectCode: Field<string, true, 'text'> }
+  : {}) &
+  Omit<F, 'id'> &
+  Stamps
 
-/** Every entity also has id, version and stamps; a project's one has `projectCode` (entities.md, Conventions). */
-export function entity<const F extends Fields, const R extends Reach>(name: string, label: string, about: About<F, R>, fields: F): Entity<Whole<F, R>> {
-  const whole = { id: id(), ...(about.reach === 'project' ? { projectCode: projectField() } : {}), ...fields, ...stamps }
-  return { order: about.key ? [about.key] : ['-id'], ...about, name, label, fields: whole } as unknown as Entity<Whole<F, R>>
+interface About<F, R> {
+  table: string
+  reach: R
+  key?: keyof F & string
+  title: keyof F & string
+  order?: readonly string[]
+}
+
+/**
+ * Every entity also has id, version and stamps; a project's one has `projectCode` (entities.md, Conventions).
+ */
+export function entity<const F extends Fields, const R extends Reach>(
+  name: string,
+  label: string,
+  about: About<F, R>,
+  fields: F,
+): Entity<Whole<F, R>> {
+  const whole = {
+    id: id(),
+    ...(about.reach === 'project' ? { projectCode: projectField() } : {}),
+    ...fields,
+    ...stamps,
+  }
+  return {
+    order: about.key ? [about.key] : ['-id'],
+    ...about,
+    name,
+    label,
+    fields: whole,
+  } as unknown as Entity<Whole<F, R>>
 }
 
 export type Row<E> = E extends Entity<infer F> ? ValueOf<F> : never
 
 /** Fields that the table holds: all but those answered from elsewhere, stamps included. */
-export const storedKeys = (e: Entity): string[] => Object.entries(e.fields).filter(([k, f]) => !f.derived || k in stamps).map(([k]) => k)
+export const storedKeys = (e: Entity): string[] =>
+  Object.entries(e.fields)
+    .filter(([k, f]) => !f.derived || k in stamps)
+    .map(([k]) => k)
+
 /** `buildArea` → `build_area`: how a key is spelled in the database. */
 export const columnOf = (key: string): string => key.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`)

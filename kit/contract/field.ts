@@ -14,7 +14,10 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Kind 
   readonly kind: K
   readonly label: string
   readonly required: R
-  /** The name on the wire where it is not the key with a capital (`unitNames` → `Unitnames`). Several: the first is ours, all are written. */
+  /**
+   * The name on the wire where it is not the key with a capital (`unitNames` → `Unitnames`). Several: the
+   * first is ours, all are written.
+   */
   readonly wire?: string | readonly string[]
   /** Bounds: of a number, of a text's length in characters, of a list's length. Money in fen. */
   readonly min?: number
@@ -39,7 +42,10 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Kind 
   readonly help?: string
   /** Other headings under which people's sheets call it (IMP-5). */
   readonly synonyms?: readonly string[]
-  /** Masked for those who may not see people's data in full (PERM-7, EXP-4); a secret is shown to nobody and kept out of every log. */
+  /**
+   * Masked for those who may not see people's data in full (PERM-7, EXP-4); a secret is shown to nobody and
+   * kept out of every log.
+   */
   readonly masked?: 'mobile' | 'idCard' | 'secret'
   /** The keyword box looks here. */
   readonly sought?: boolean
@@ -51,8 +57,23 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Kind 
 }
 
 export type Kind =
-  | 'id' | 'text' | 'int' | 'decimal' | 'money' | 'day' | 'moment' | 'month'
-  | 'flag' | 'choice' | 'choices' | 'ref' | 'list' | 'lines' | 'part' | 'file'
+  | 'id'
+  | 'text'
+  | 'int'
+  | 'decimal'
+  | 'money'
+  | 'day'
+  | 'moment'
+  | 'month'
+  | 'flag'
+  | 'choice'
+  | 'choices'
+  | 'ref'
+  | 'list'
+  | 'lines'
+  | 'part'
+  | 'file'
+
 export type Place = 'table' | 'form' | 'filter' | 'sheet' | 'detail'
 export type Fields = { readonly [key: string]: Field<any> }
 
@@ -66,32 +87,66 @@ export interface Rule {
 
 /** The seven meanings a state can have on screen (screens.md §6); absent: a category, plain text. */
 export type Tone = 'done' | 'doing' | 'todo' | 'bad' | 'hold' | 'open' | 'off'
+
 /** Each choice says its names in one row: ours, the wire's, the user's, and what it means. */
 export type ChoiceRow = readonly [code: number | string, label: string, tone?: Tone]
+
 export interface Choices<K extends string = string> {
   /** Under which `Enums/GetCodeValues` serves it. */
   readonly name: string
   readonly label: string
   readonly rows: { readonly [key in K]: ChoiceRow }
 }
+
 export type ChoiceOf<C> = C extends Choices<infer K> ? K : never
 
 export type Id = number
+
 /** The key under which an uploaded file is kept. */
 export type FileKey = string & { readonly unit?: 'file' }
 
-type Told = Pick<Field, 'wire' | 'min' | 'max' | 'scale' | 'rule' | 'through' | 'derived' | 'fixed' | 'unit' | 'help' | 'synonyms' | 'masked' | 'sought' | 'within' | 'notIn' | 'by'>
+type Told = Pick<
+  Field,
+  | 'wire'
+  | 'min'
+  | 'max'
+  | 'scale'
+  | 'rule'
+  | 'through'
+  | 'derived'
+  | 'fixed'
+  | 'unit'
+  | 'help'
+  | 'synonyms'
+  | 'masked'
+  | 'sought'
+  | 'within'
+  | 'notIn'
+  | 'by'
+>
+
 type More<R extends boolean, T> = { required?: R; initial?: T } & Partial<Told>
+
 const make = <T, R extends boolean, K extends Kind>(kind: K, label: string, more?: object): Field<T, R, K> =>
   ({ kind, label, required: false, ...more }) as unknown as Field<T, R, K>
 
-type Maker<T, K extends Kind> = <const R extends boolean = false>(label: string, more?: More<R, T>) => Field<T, R, K>
-const maker = <T, K extends Kind>(kind: K): Maker<T, K> => (label, more) => make(kind, label, more)
+type Maker<T, K extends Kind> = <const R extends boolean = false>(
+  label: string,
+  more?: More<R, T>,
+) => Field<T, R, K>
+
+const maker =
+  <T, K extends Kind>(kind: K): Maker<T, K> =>
+  (label, more) =>
+    make(kind, label, more)
 
 /** The record's own number: required in what is answered, never in a form, a table or a sheet. */
-export const id = (label = '编号'): Field<Id, true, 'id'> => make('id', label, { required: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] })
+export const id = (label = '编号'): Field<Id, true, 'id'> =>
+  make('id', label, { required: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] })
+
 export const text = maker<string, 'text'>('text')
 export const int = maker<number, 'int'>('int')
+
 /** Four digits after the point unless `scale` says otherwise (areas, readings, quantities: G-3). */
 export const decimal = maker<Dec, 'decimal'>('decimal')
 export const money = maker<Fen, 'money'>('money')
@@ -100,35 +155,82 @@ export const moment = maker<Moment, 'moment'>('moment')
 export const month = maker<Month, 'month'>('month')
 export const flag = maker<boolean, 'flag'>('flag')
 export const file = maker<FileKey, 'file'>('file')
+
 /** Several texts, ids or file keys; on the wire a comma list. */
 export const list = maker<readonly string[], 'list'>('list')
-export const ref = <const R extends boolean = false>(label: string, to: string, more?: More<R, Id>): Field<Id, R, 'ref'> =>
-  make('ref', label, { by: 'id', ...more, to })
+
+export const ref = <const R extends boolean = false>(
+  label: string,
+  to: string,
+  more?: More<R, Id>,
+): Field<Id, R, 'ref'> => make('ref', label, { by: 'id', ...more, to })
+
 /** A reference by the other's natural key (`Buildcode`). */
-export const keyRef = <const R extends boolean = false>(label: string, to: string, more?: More<R, string>): Field<string, R, 'ref'> =>
-  make('ref', label, { by: 'key', ...more, to })
-export const choice = <K extends string, const R extends boolean = false>(label: string, of: Choices<K>, more?: More<R, NoInfer<K>>): Field<K, R, 'choice'> =>
-  make('choice', label, { ...more, choices: of })
-export const choices = <K extends string, const R extends boolean = false>(label: string, of: Choices<K>, more?: More<R, readonly NoInfer<K>[]>): Field<readonly K[], R, 'choices'> =>
-  make('choices', label, { ...more, choices: of })
-export const lines = <const F extends Fields, const R extends boolean = false>(label: string, of: F | (() => F), more?: More<R, never>): Field<readonly ValueOf<F>[], R, 'lines'> =>
-  make('lines', label, { ...more, of })
-/** One record inside another (`Manager` in the answer to a sign-in); stored as it is in memory, like `lines`. */
-export const part = <const F extends Fields, const R extends boolean = false>(label: string, of: F | (() => F), more?: More<R, never>): Field<ValueOf<F>, R, 'part'> =>
-  make('part', label, { ...more, of })
+export const keyRef = <const R extends boolean = false>(
+  label: string,
+  to: string,
+  more?: More<R, string>,
+): Field<string, R, 'ref'> => make('ref', label, { by: 'key', ...more, to })
+
+export const choice = <K extends string, const R extends boolean = false>(
+  label: string,
+  of: Choices<K>,
+  more?: More<R, NoInfer<K>>,
+): Field<K, R, 'choice'> => make('choice', label, { ...more, choices: of })
+
+export const choices = <K extends string, const R extends boolean = false>(
+  label: string,
+  of: Choices<K>,
+  more?: More<R, readonly NoInfer<K>[]>,
+): Field<readonly K[], R, 'choices'> => make('choices', label, { ...more, choices: of })
+
+export const lines = <const F extends Fields, const R extends boolean = false>(
+  label: string,
+  of: F | (() => F),
+  more?: More<R, never>,
+): Field<readonly ValueOf<F>[], R, 'lines'> => make('lines', label, { ...more, of })
+
+/**
+ * One record inside another (`Manager` in the answer to a sign-in); stored as it is in memory, like `lines`.
+ */
+export const part = <const F extends Fields, const R extends boolean = false>(
+  label: string,
+  of: F | (() => F),
+  more?: More<R, never>,
+): Field<ValueOf<F>, R, 'part'> => make('part', label, { ...more, of })
+
 /** What another record calls it: `through('楼栋', 'buildCode', 'name')`. */
-export const through = (label: string, by: string, field: string, more?: More<false, string>): Field<string, false, 'text'> =>
-  make('text', label, { ...more, through: [by, field], derived: true, notIn: [...(more?.notIn ?? []), 'form', 'filter'] })
+export const through = (
+  label: string,
+  by: string,
+  field: string,
+  more?: More<false, string>,
+): Field<string, false, 'text'> =>
+  make('text', label, {
+    ...more,
+    through: [by, field],
+    derived: true,
+    notIn: [...(more?.notIn ?? []), 'form', 'filter'],
+  })
 
 /** A table of choices: `choiceTable('RoomState', '房态', { vacant: [30, '空置', 'open'] })`. */
-export const choiceTable = <const R extends { readonly [key: string]: ChoiceRow }>(name: string, label: string, rows: R): Choices<keyof R & string> => ({ name, label, rows })
+export const choiceTable = <const R extends { readonly [key: string]: ChoiceRow }>(
+  name: string,
+  label: string,
+  rows: R,
+): Choices<keyof R & string> => ({ name, label, rows })
+
 export const codeOf = <K extends string>(c: Choices<K>, key: K): number | string => c.rows[key][0]
 export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? key
+
 /** The key behind a code as the wire or the table says it (number or its text); nothing when unknown. */
 export const keyOf = <K extends string>(c: Choices<K>, code: number | string): K | undefined =>
   (Object.keys(c.rows) as K[]).find(k => String(c.rows[k][0]) === String(code))
 
 type Value<X> = X extends Field<infer T, boolean, Kind> ? T : never
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<any, true> ? K : never }[keyof F]
+
 /** The value a set of fields describes: required ones present, the rest optional. */
-export type ValueOf<F> = { readonly [K in RequiredKeys<F>]: Value<F[K]> } & { readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]> }
+export type ValueOf<F> = { readonly [K in RequiredKeys<F>]: Value<F[K]> } & {
+  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]>
+}

@@ -5,7 +5,8 @@ const provinces = /^(1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3]|91)/
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 
 /** The 18th character that belongs to the first 17 digits (GB 11643, ISO 7064 MOD 11-2). */
-export const checkDigit = (digits: string): string => '10X98765432'[weights.reduce((sum, w, i) => sum + w * Number(digits[i]), 0) % 11]!
+export const checkDigit = (digits: string): string =>
+  '10X98765432'[weights.reduce((sum, w, i) => sum + w * Number(digits[i]), 0) % 11]!
 
 /** What is wrong with an 18-character ID number; nothing when it is right. */
 export function idCardFault(id: string): string | undefined {
@@ -15,22 +16,32 @@ export function idCardFault(id: string): string | undefined {
   if (!born || born < '1850-01-01' || born >= '2200-01-01') return '身份证号中的出生日期不存在'
   return checkDigit(id) === id[17]!.toUpperCase() ? undefined : '身份证号校验位不正确，请核对'
 }
+
 /** The day of birth that an 18-character ID number says; nothing when there is no such day. */
 export function birthOf(id: string): Day | undefined {
   const d = `${id.slice(6, 10)}-${id.slice(10, 12)}-${id.slice(12, 14)}`
   return isDay(d) ? d : undefined
 }
+
 /** 1 男, 2 女 (GB/T 2261.1), from the 17th digit. */
 export const sexOf = (id: string): 1 | 2 => (Number(id[16]) % 2 === 1 ? 1 : 2)
 
-/** Letters count 10 to 35, a missing first letter 36; the sum of 9…2 times the characters and the check digit is a multiple of 11 (A is 10). */
+/**
+ * Letters count 10 to 35, a missing first letter 36; the sum of 9…2 times the characters and the check digit
+ * is a multiple of 11 (A is 10).
+ */
 function hongKong(id: string): boolean {
   const m = /^([A-Z]{1,2})(\d{6})([\dA])$/.exec(id.replace(/[()]/g, ''))
   if (!m) return false
   const letters = m[1]!.padStart(2, ' ')
-  const values = [...letters].map(c => (c === ' ' ? 36 : c.charCodeAt(0) - 55)).concat([...m[2]!].map(Number), m[3] === 'A' ? 10 : Number(m[3]))
+  const values = [...letters]
+    .map(c => (c === ' ' ? 36 : c.charCodeAt(0) - 55))
+    .concat([...m[2]!].map(Number), m[3] === 'A' ? 10 : Number(m[3]))
   return values.reduce((sum, v, i) => sum + v * (9 - i), 0) % 11 === 0
 }
+
 /** 港澳居民来往内地通行证 (H or M and 8 or 10 digits), a Hong Kong ID card `A123456(3)`, or a Macau one `1234567(8)`. */
 export const isHongKongMacau = (id: string): boolean =>
-  /^[HM](\d{8}|\d{10})$/.test(id) || (/^[A-Z]{1,2}\d{6}(\([\dA]\)|[\dA])$/.test(id) && hongKong(id)) || /^[157]\d{6}\(\d\)$/.test(id)
+  /^[HM](\d{8}|\d{10})$/.test(id) ||
+  (/^[A-Z]{1,2}\d{6}(\([\dA]\)|[\dA])$/.test(id) && hongKong(id)) ||
+  /^[157]\d{6}\(\d\)$/.test(id)

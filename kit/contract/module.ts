@@ -2,9 +2,20 @@ import type { Permission } from './call.ts'
 
 /** The domains of the rail, in order (screens.md §2). */
 export const domains = {
-  work: '工作台', fee: '收费', people: '房客', service: '服务', access: '通行', device: '设备',
-  site: '现场', internal: '内部', ticket: '票务', stat: '统计', files: '云文件', setting: '设置',
+  work: '工作台',
+  fee: '收费',
+  people: '房客',
+  service: '服务',
+  access: '通行',
+  device: '设备',
+  site: '现场',
+  internal: '内部',
+  ticket: '票务',
+  stat: '统计',
+  files: '云文件',
+  setting: '设置',
 } as const
+
 export type Domain = keyof typeof domains
 
 export const flags = { view: '查看', add: '新增', edit: '编辑', del: '删除' } as const
@@ -17,10 +28,21 @@ export interface Menu<B extends string = string> {
   readonly grave?: boolean
   readonly may: { readonly [key in Flag | B]: Permission }
 }
-type Menus = { readonly [key: string]: { readonly label: string; readonly grave?: true; readonly buttons?: { readonly [key: string]: string } } }
+
+type Menus = {
+  readonly [key: string]: {
+    readonly label: string
+    readonly grave?: true
+    readonly buttons?: { readonly [key: string]: string }
+  }
+}
+
 type ButtonsOf<M> = M extends { readonly buttons: infer B } ? keyof B & string : never
 
-/** A screen of the module. With a `group` it stands in the menu of its domain; without, it is reached from another screen. */
+/**
+ * A screen of the module. With a `group` it stands in the menu of its domain; without, it is reached from
+ * another screen.
+ */
 export interface Screen {
   readonly path: string
   readonly title: string
@@ -38,21 +60,50 @@ export interface Screen {
 }
 
 /** A module's nameplate: what it is called, what a role may grant in it, which screens it has. */
-export interface Nameplate { readonly name: string; readonly label: string; readonly menus: readonly Menu[]; readonly screens: readonly Screen[] }
+export interface Nameplate {
+  readonly name: string
+  readonly label: string
+  readonly menus: readonly Menu[]
+  readonly screens: readonly Screen[]
+}
 
 /* @__NO_SIDE_EFFECTS__ */
-/** The rights of a module, typed: `menus('rooms', { room: { label: '房间管理', buttons: { import: '导入' } } }).room.may.import`. */
-export function menus<const M extends Menus>(module: string, of: M): { readonly [K in keyof M & string]: Menu<ButtonsOf<M[K]>> } {
-  const one = ([menu, { label, grave, buttons = {} }]: [string, Menus[string]]): [string, Menu] => [menu, {
-    key: `${module}.${menu}`,
-    label,
-    ...(grave && { grave }),
-    may: Object.fromEntries(Object.entries({ ...flags, ...buttons }).map(([flag, what]) =>
-      [flag, { key: `${module}.${menu}.${flag}`, module, menu: `${module}.${menu}`, flag, label: `${label}·${what}` }])) as Menu['may'],
-  }]
+/**
+ * The rights of a module, typed: `menus('rooms', { room: { label: '房间管理', buttons: { import: '导入' } }
+ * }).room.may.import`.
+ */
+export function menus<const M extends Menus>(
+  module: string,
+  of: M,
+): { readonly [K in keyof M & string]: Menu<ButtonsOf<M[K]>> } {
+  const one = ([menu, { label, grave, buttons = {} }]: [string, Menus[string]]): [string, Menu] => [
+    menu,
+    {
+      key: `${module}.${menu}`,
+      label,
+      ...(grave && { grave }),
+      may: Object.fromEntries(
+        Object.entries({ ...flags, ...buttons }).map(([flag, what]) => [
+          flag,
+          {
+            key: `${module}.${menu}.${flag}`,
+            module,
+            menu: `${module}.${menu}`,
+            flag,
+            label: `${label}·${what}`,
+          },
+        ]),
+      ) as Menu['may'],
+    },
+  ]
   return Object.fromEntries(Object.entries<Menus[string]>(of).map(one)) as never
 }
+
 // Said to have no effect: a bundle keeps of a nameplate what is used of it.
 /* @__NO_SIDE_EFFECTS__ */
-export const nameplate = <const S extends readonly Screen[]>(plate: { name: string; label: string; menus: { readonly [key: string]: Menu }; screens: S }): Omit<Nameplate, 'screens'> & { readonly screens: S } =>
-  ({ ...plate, menus: Object.values(plate.menus) })
+export const nameplate = <const S extends readonly Screen[]>(plate: {
+  name: string
+  label: string
+  menus: { readonly [key: string]: Menu }
+  screens: S
+}): Omit<Nameplate, 'screens'> & { readonly screens: S } => ({ ...plate, menus: Object.values(plate.menus) })

@@ -1,5 +1,15 @@
 import type { Entity } from './entity.ts'
-import { choices, int, list, text, type Field, type Fields, type Kind, type Rule, type ValueOf } from './field.ts'
+import {
+  choices,
+  int,
+  list,
+  text,
+  type Field,
+  type Fields,
+  type Kind,
+  type Rule,
+  type ValueOf,
+} from './field.ts'
 
 /** What a call takes or gives: nothing, one object, one bare value, a list, a page of a list, or a file. */
 export interface Shape<T = any> {
@@ -17,8 +27,20 @@ export interface Shape<T = any> {
   readonly filters?: readonly string[]
   readonly T?: T
 }
-export interface Page<T> { readonly total: number; readonly rows: readonly T[]; readonly sum?: { readonly [key: string]: number | string } }
-export interface Turn { readonly page?: number; readonly size?: number; readonly keyword?: string; readonly order?: string }
+
+export interface Page<T> {
+  readonly total: number
+  readonly rows: readonly T[]
+  readonly sum?: { readonly [key: string]: number | string }
+}
+
+export interface Turn {
+  readonly page?: number
+  readonly size?: number
+  readonly keyword?: string
+  readonly order?: string
+}
+
 /** A file on its way out: the name people will see, and its bytes. */
 export interface Blob {
   readonly name: string
@@ -32,46 +54,129 @@ export interface Blob {
 }
 
 type Spell<F> = { readonly [K in keyof F]?: string | readonly string[] }
-interface Say<F> { readonly spell?: Spell<F>; readonly sums?: readonly (keyof F & string)[]; /** What it is computed from, where it is no record of it: asked again when that changes. */ readonly entity?: string }
+
+interface Say<F> {
+  readonly spell?: Spell<F>
+  readonly sums?: readonly (keyof F & string)[]
+  /** What it is computed from, where it is no record of it: asked again when that changes. */
+  readonly entity?: string
+}
 
 export const nothing: Shape<void> = { form: 'none', fields: {} }
 export const blob: Shape<Blob> = { form: 'blob', fields: {} }
-export const shape = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<ValueOf<F>> => ({ form: 'one', fields, ...say } as Shape)
-export const rowsOf = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields, ...say } as Shape)
-/** One bare value in `Data`: a token, a count, a list of gate numbers. */
-export const value = <T, R extends boolean, K extends Kind>(field: Field<T, R, K>): Shape<R extends true ? T : T | undefined> => ({ form: 'value', fields: { data: field } })
 
-export const oneOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<ValueOf<F>> => ({ form: 'one', fields: e.fields, entity: e.name, ...say } as Shape)
-export const manyOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields: e.fields, entity: e.name, ...say } as Shape)
-export const pageOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<Page<ValueOf<F>>> => ({ form: 'page', fields: e.fields, entity: e.name, ...say } as Shape)
-export const pageOfRows = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<Page<ValueOf<F>>> => ({ form: 'page', fields, ...say } as Shape)
+export const shape = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<ValueOf<F>> =>
+  ({ form: 'one', fields, ...say }) as Shape
+
+export const rowsOf = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<readonly ValueOf<F>[]> =>
+  ({ form: 'many', fields, ...say }) as Shape
+
+/** One bare value in `Data`: a token, a count, a list of gate numbers. */
+export const value = <T, R extends boolean, K extends Kind>(
+  field: Field<T, R, K>,
+): Shape<R extends true ? T : T | undefined> => ({ form: 'value', fields: { data: field } })
+
+export const oneOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<ValueOf<F>> =>
+  ({ form: 'one', fields: e.fields, entity: e.name, ...say }) as Shape
+
+export const manyOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<readonly ValueOf<F>[]> =>
+  ({ form: 'many', fields: e.fields, entity: e.name, ...say }) as Shape
+
+export const pageOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<Page<ValueOf<F>>> =>
+  ({ form: 'page', fields: e.fields, entity: e.name, ...say }) as Shape
+
+export const pageOfRows = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<Page<ValueOf<F>>> =>
+  ({ form: 'page', fields, ...say }) as Shape
 
 type Stamp = 'id' | 'version' | 'createTime' | 'updateTime'
-export type Draft<F, K extends PropertyKey = never> = ValueOf<Omit<F, Stamp | K>> & { readonly id?: number; readonly version?: number }
+
+export type Draft<F, K extends PropertyKey = never> = ValueOf<Omit<F, Stamp | K>> & {
+  readonly id?: number
+  readonly version?: number
+}
+
 const optional = (f: Field): Field => ({ ...f, required: false })
 
-/** What a form saves: the entity less what is derived and what only its own calls may change. No id (or 0): a new one (G-2). */
-export function draftOf<F extends Fields, const K extends keyof F & string = never>(e: Entity<F>, without: readonly K[] = [], say: Say<F> = {}): Shape<Draft<F, K>> {
+/**
+ * What a form saves: the entity less what is derived and what only its own calls may change. No id (or 0): a
+ * new one (G-2).
+ */
+export function draftOf<F extends Fields, const K extends keyof F & string = never>(
+  e: Entity<F>,
+  without: readonly K[] = [],
+  say: Say<F> = {},
+): Shape<Draft<F, K>> {
   const kept = Object.entries<Field>(e.fields).filter(([k, f]) => !f.derived && !without.includes(k as K))
-  return { form: 'one', entity: e.name, fields: Object.fromEntries(kept.map(([k, f]) => [k, k === 'id' || k === 'version' ? optional({ ...f, min: 0, initial: undefined }) : f])), ...say } as Shape
+  return {
+    form: 'one',
+    entity: e.name,
+    fields: Object.fromEntries(
+      kept.map(([k, f]) => [
+        k,
+        k === 'id' || k === 'version' ? optional({ ...f, min: 0, initial: undefined }) : f,
+      ]),
+    ),
+    ...say,
+  } as Shape
 }
 
 type Ranged = 'day' | 'moment' | 'month' | 'money' | 'int' | 'decimal'
+
 type FilterOf<F, K extends keyof F & string> = {
-  readonly [P in K as F[P] extends Field<any, boolean, Ranged> ? `${P}From` | `${P}To` : P]?:
-    F[P] extends Field<infer T, boolean, infer Kd> ? (Kd extends 'choice' | 'choices' ? readonly T[] : Kd extends 'ref' ? readonly string[] : T) : never
+  readonly [
+    P in K as F[P] extends Field<any, boolean, Ranged> ? `${P}From` | `${P}To` : P
+  ]?: F[P] extends Field<infer T, boolean, infer Kd>
+    ? Kd extends 'choice' | 'choices'
+      ? readonly T[]
+      : Kd extends 'ref'
+        ? readonly string[]
+        : T
+    : never
 }
-export const rangedKinds: ReadonlySet<Kind> = new Set<Kind>(['day', 'moment', 'month', 'money', 'int', 'decimal'])
+
+export const rangedKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'day',
+  'moment',
+  'month',
+  'money',
+  'int',
+  'decimal',
+])
 
 export const ids: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
-/** The filter fields that one key gives: a range for what is ordered, any-of for choices and references, the field itself otherwise. */
+
+/**
+ * The filter fields that one key gives: a range for what is ordered, any-of for choices and references, the
+ * field itself otherwise.
+ */
 function filterFields(key: string, f: Field): [string, Field][] {
-  const plain = { ...optional(f), min: undefined, initial: undefined, derived: undefined, rule: undefined } as Field
-  if (rangedKinds.has(f.kind)) return [[`${key}From`, { ...plain, label: `${f.label}起` }], [`${key}To`, { ...plain, label: `${f.label}止` }]]
+  const plain = {
+    ...optional(f),
+    min: undefined,
+    initial: undefined,
+    derived: undefined,
+    rule: undefined,
+  } as Field
+  if (rangedKinds.has(f.kind))
+    return [
+      [`${key}From`, { ...plain, label: `${f.label}起` }],
+      [`${key}To`, { ...plain, label: `${f.label}止` }],
+    ]
   const wire = f.wire
-  if (f.kind === 'choice' && f.choices) return [[key, { ...choices(f.label, f.choices), ...(wire ? { wire } : {}) }]]
-  if (f.kind === 'ref') return [[key, { ...list(f.label, { max: 200, ...(f.by === 'id' ? { rule: ids } : {}) }), ...(wire ? { wire } : {}), ...(f.within ? { within: f.within } : {}) }]]
-  return [[key, f.kind === 'text' ? { ...plain, min: undefined, max: 100 } as Field : plain]]
+  if (f.kind === 'choice' && f.choices)
+    return [[key, { ...choices(f.label, f.choices), ...(wire ? { wire } : {}) }]]
+  if (f.kind === 'ref')
+    return [
+      [
+        key,
+        {
+          ...list(f.label, { max: 200, ...(f.by === 'id' ? { rule: ids } : {}) }),
+          ...(wire ? { wire } : {}),
+          ...(f.within ? { within: f.within } : {}),
+        },
+      ],
+    ]
+  return [[key, f.kind === 'text' ? ({ ...plain, min: undefined, max: 100 } as Field) : plain]]
 }
 
 const turn = {
@@ -85,34 +190,60 @@ const turn = {
  * A search: which page, the keyword, the order, and the named fields as filters, all optional.
  * A project's entity may also be narrowed to one project (the envelope's `ProjectCode`).
  */
-export function search<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(e: Entity<F>, keys: readonly K[], more?: X): Shape<Turn & { readonly projectCode?: string } & FilterOf<F, K> & ValueOf<X>> {
+export function search<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(
+  e: Entity<F>,
+  keys: readonly K[],
+  more?: X,
+): Shape<Turn & { readonly projectCode?: string } & FilterOf<F, K> & ValueOf<X>> {
   const reach: Fields = e.reach === 'project' ? { projectCode: optional(e.fields.projectCode!) } : {}
   const filters = keys.flatMap(k => filterFields(k, e.fields[k]!))
-  return { form: 'one', entity: e.name, filters: keys, fields: { ...turn, ...reach, ...Object.fromEntries(filters), ...more } }
+  return {
+    form: 'one',
+    entity: e.name,
+    filters: keys,
+    fields: { ...turn, ...reach, ...Object.fromEntries(filters), ...more },
+  }
 }
 
 /** The same shape with some members left out (an estate's list is not narrowed to the chosen estate). */
-export const without = <T, const K extends string>(s: Shape<T>, keys: readonly K[]): Shape<Omit<T, K>> =>
-  ({ ...s, fields: Object.fromEntries(Object.entries(s.fields).filter(([k]) => !keys.includes(k as K))) })
+export const without = <T, const K extends string>(s: Shape<T>, keys: readonly K[]): Shape<Omit<T, K>> => ({
+  ...s,
+  fields: Object.fromEntries(Object.entries(s.fields).filter(([k]) => !keys.includes(k as K))),
+})
 
 /** The same shape with more members (a save that also says from which day it holds). */
-export const also = <T, const X extends Fields>(s: Shape<T>, more: X): Shape<T & ValueOf<X>> => ({ ...s, fields: { ...s.fields, ...more } }) as Shape
+export const also = <T, const X extends Fields>(s: Shape<T>, more: X): Shape<T & ValueOf<X>> =>
+  ({ ...s, fields: { ...s.fields, ...more } }) as Shape
+
 /** Fields of which none is required: rows of several kinds in one list. */
-export const loosely = <const F extends Fields>(f: F): { readonly [K in keyof F]: F[K] extends Field<infer T, boolean, infer Kd> ? Field<T, false, Kd> : never } =>
-  Object.fromEntries(Object.entries<Field>(f).map(([k, x]) => [k, optional(x)])) as never
+export const loosely = <const F extends Fields>(
+  f: F,
+): {
+  readonly [K in keyof F]: F[K] extends Field<infer T, boolean, infer Kd> ? Field<T, false, Kd> : never
+} => Object.fromEntries(Object.entries<Field>(f).map(([k, x]) => [k, optional(x)])) as never
 
 /** One record by its id. */
 export const byId = shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }) })
+
 /** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. With the reason where G-10 asks one. */
-export const byIds = shape({ ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: ids }) })
+export const byIds = shape({
+  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: ids }),
+})
+
 export const byIdsWhy = shape({
   ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: ids }),
   reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
 })
+
 /** What a bulk call answers (G-11). */
 export const bulk = shape({
   success: int('成功', { required: true }),
   fail: int('失败', { required: true }),
   skipped: int('跳过', { required: true }),
-  rows: { kind: 'lines', label: '明细', required: true, of: { id: int('编号', { wire: 'ID' }), code: text('编码'), reason: text('原因', { required: true }) } } as Field<readonly { id?: number; code?: string; reason: string }[], true, 'lines'>,
+  rows: {
+    kind: 'lines',
+    label: '明细',
+    required: true,
+    of: { id: int('编号', { wire: 'ID' }), code: text('编码'), reason: text('原因', { required: true }) },
+  } as Field<readonly { id?: number; code?: string; reason: string }[], true, 'lines'>,
 })

@@ -1,84 +1,206 @@
 import { expect, it } from 'vitest'
 import { entity } from './entity.ts'
-import { choice, choiceTable, day, decimal, flag, keyRef, list, money, month, text, through } from './field.ts'
+import {
+  choice,
+  choiceTable,
+  day,
+  decimal,
+  flag,
+  keyRef,
+  list,
+  money,
+  month,
+  text,
+  through,
+} from './field.ts'
 import { rules } from './rules.ts'
 import { draftOf } from './shape.ts'
 import { columnHelp, sheetColumns, sheetOf, writeLine } from './sheet.ts'
 import { matchHeadings, readSheet, repeated, settle, wanted, type Cell } from './sheet-read.ts'
 
 const state = choiceTable('S', '状态', { vacant: [30, '空置', 'open'], lived: [40, '入住', 'done'] })
-const room = entity('room', '房间', { table: 'room', reach: 'project', title: 'roomNo' }, {
-  buildCode: keyRef('楼栋', 'building', { required: true, synonyms: ['楼宇'] }),
-  buildName: through('楼栋', 'buildCode', 'name'),
-  roomNo: text('房号', { required: true, max: 20, rule: rules.lettersDigits, synonyms: ['房间号'] }),
-  area: decimal('建筑面积', { unit: '㎡', min: 0 }),
-  price: money('单价'),
-  since: day('交付日期'),
-  from: month('起始月'),
-  phone: text('手机', { rule: rules.mobile, masked: 'mobile' }),
-  state: choice('状态', state, { required: true, initial: 'vacant' }),
-  shop: flag('商铺'),
-  tags: list('标签'),
-  remark: text('备注', { max: 10 }),
-})
+
+const room = entity(
+  'room',
+  '房间',
+  { table: 'room', reach: 'project', title: 'roomNo' },
+  {
+    buildCode: keyRef('楼栋', 'building', { required: true, synonyms: ['楼宇'] }),
+    buildName: through('楼栋', 'buildCode', 'name'),
+    roomNo: text('房号', { required: true, max: 20, rule: rules.lettersDigits, synonyms: ['房间号'] }),
+    area: decimal('建筑面积', { unit: '㎡', min: 0 }),
+    price: money('单价'),
+    since: day('交付日期'),
+    from: month('起始月'),
+    phone: text('手机', { rule: rules.mobile, masked: 'mobile' }),
+    state: choice('状态', state, { required: true, initial: 'vacant' }),
+    shop: flag('商铺'),
+    tags: list('标签'),
+    remark: text('备注', { max: 10 }),
+  },
+)
+
 const sheet = sheetOf('房间', draftOf(room), { unique: ['buildCode', 'roomNo'] })
-const head = ['楼栋', '*房号', '建筑面积(㎡)', '单价', '交付日期', '起始月', '手机', '状态', '商铺', '标签', '备注']
+
+const head = [
+  '楼栋',
+  '*房号',
+  '建筑面积(㎡)',
+  '单价',
+  '交付日期',
+  '起始月',
+  '手机',
+  '状态',
+  '商铺',
+  '标签',
+  '备注',
+]
+
 const read = (...lines: Cell[][]): ReturnType<typeof readSheet> => readSheet(sheet, [head, ...lines])
 
 it('reads every kind of cell as people write it', () => {
-  const [l] = read(['3栋', ' １５０２ ', '142.360', '￥1,262.79', 46000, 202602, 13800138000, '入住', 'Y', 'A，B', 'ＡＢ，好']).lines
+  const [l] = read([
+    '3栋',
+    ' １５０２ ',
+    '142.360',
+    '￥1,262.79',
+    46000,
+    202602,
+    13800138000,
+    '入住',
+    'Y',
+    'A，B',
+    'ＡＢ，好',
+  ]).lines
   expect(l!.faults).toEqual([])
   expect(l!.named).toEqual({ buildCode: '3栋' })
-  expect(l!.row).toEqual({ roomNo: '1502', area: '142.36', price: 126279, since: '2025-12-09', from: '2026-02', phone: '13800138000', state: 'lived', shop: true, tags: ['A', 'B'], remark: 'AB，好' })
+  expect(l!.row).toEqual({
+    roomNo: '1502',
+    area: '142.36',
+    price: 126279,
+    since: '2025-12-09',
+    from: '2026-02',
+    phone: '13800138000',
+    state: 'lived',
+    shop: true,
+    tags: ['A', 'B'],
+    remark: 'AB，好',
+  })
 })
+
 it('says what is wrong by line, column, value and remedy, all of it at once', () => {
-  const { lines } = read([], ['3栋', '', '十', '1.234', '2026-02-30', '', '1.38E+10', '没有', '', '', '一二三四五六七八九十一'])
+  const { lines } = read(
+    [],
+    ['3栋', '', '十', '1.234', '2026-02-30', '', '1.38E+10', '没有', '', '', '一二三四五六七八九十一'],
+  )
   expect(lines).toHaveLength(1)
   expect(lines[0]!.line).toBe(3)
-  expect(lines[0]!.faults.map(f => [f.column, f.value])).toEqual([['房号', ''], ['建筑面积（㎡）', '十'], ['单价', '1.234'], ['交付日期', '2026-02-30'], ['手机', '1.38E+10'], ['状态', '没有'], ['备注', '一二三四五六七八九十一']])
+  expect(lines[0]!.faults.map(f => [f.column, f.value])).toEqual([
+    ['房号', ''],
+    ['建筑面积（㎡）', '十'],
+    ['单价', '1.234'],
+    ['交付日期', '2026-02-30'],
+    ['手机', '1.38E+10'],
+    ['状态', '没有'],
+    ['备注', '一二三四五六七八九十一'],
+  ])
   expect(lines[0]!.faults.every(f => f.says && f.remedy)).toBe(true)
-  expect(lines[0]!.faults[5]).toMatchObject({ says: '状态应为 空置、入住 之一', remedy: '填 空置、入住 之一' })
+  expect(lines[0]!.faults[5]).toMatchObject({
+    says: '状态应为 空置、入住 之一',
+    remedy: '填 空置、入住 之一',
+  })
 })
+
 it('refuses formulas and merged cells', () => {
   const [l] = read(['3栋', { odd: 'formula', text: '1502' }, { odd: 'merged' }]).lines
   expect(l!.faults.map(f => f.says)).toEqual(['是公式', '在合并单元格内'])
 })
+
 it('finds headings under a title, in any order, by synonyms; warns of unknown and misses required ones', () => {
   const m = matchHeadings(sheet, [['房间导入表'], ['房间号', '车位', '状 态'], ['1502']])
   expect(m.head).toBe(1)
-  expect(m.at.map(c => [c.key, c.index])).toEqual([['roomNo', 0], ['state', 2]])
+  expect(m.at.map(c => [c.key, c.index])).toEqual([
+    ['roomNo', 0],
+    ['state', 2],
+  ])
   expect(m.warnings.map(w => w.column)).toEqual(['车位'])
   expect(m.faults.map(f => f.says)).toEqual(['缺少「楼栋」这一列'])
 })
+
 it('does not lose digits of a number', () => {
-  const [l] = readSheet(sheet, [['楼栋', '房号', '建筑面积'], ['3栋', 1502, 0.1 + 0.2]]).lines
+  const [l] = readSheet(sheet, [
+    ['楼栋', '房号', '建筑面积'],
+    ['3栋', 1502, 0.1 + 0.2],
+  ]).lines
   expect(l!.row).toMatchObject({ roomNo: '1502', area: '0.3' })
 })
+
 it('settles references by name: one, none, several', () => {
   const m = read(['3栋', '1'], ['4栋', '1'], ['5栋', '1'], ['3栋', '2'])
   expect(wanted(m.lines, 'buildCode')).toEqual(['3栋', '4栋', '5栋'])
   const known: Record<string, string[]> = { '3栋': ['B3'], '5栋': ['B5', 'B55'] }
   const done = m.lines.map(l => settle(m, l, (_, name) => known[name] ?? []))
-  expect(done.map(l => (l.row as { buildCode?: string }).buildCode)).toEqual(['B3', undefined, undefined, 'B3'])
-  expect(done.flatMap(l => l.faults.map(f => f.says))).toEqual(['没有叫「4栋」的楼栋', '有 2 个楼栋叫「5栋」'])
+  expect(done.map(l => (l.row as { buildCode?: string }).buildCode)).toEqual([
+    'B3',
+    undefined,
+    undefined,
+    'B3',
+  ])
+  expect(done.flatMap(l => l.faults.map(f => f.says))).toEqual([
+    '没有叫「4栋」的楼栋',
+    '有 2 个楼栋叫「5栋」',
+  ])
 })
+
 it('finds lines that repeat a natural key', () => {
   const m = read(['3栋', '1a'], ['3栋', '2'], ['3栋', '1A'])
   const done = m.lines.map(l => settle(m, l, () => ['B3']))
-  expect(repeated(sheet, done)).toMatchObject([{ line: 4, column: '楼栋、房号', value: '3栋、1A', says: '与第 2 行重复' }])
+  expect(repeated(sheet, done)).toMatchObject([
+    { line: 4, column: '楼栋、房号', value: '3栋、1A', says: '与第 2 行重复' },
+  ])
 })
+
 it('writes what it can read again', () => {
-  const row = { buildCode: 'B3', buildName: '3栋', roomNo: '1502', area: '142.36', price: 126279, since: '2026-01-31', from: '2026-02', phone: '13800138000', state: 'lived', shop: false, tags: ['A', 'B'], remark: 'x' }
+  const row = {
+    buildCode: 'B3',
+    buildName: '3栋',
+    roomNo: '1502',
+    area: '142.36',
+    price: 126279,
+    since: '2026-01-31',
+    from: '2026-02',
+    phone: '13800138000',
+    state: 'lived',
+    shop: false,
+    tags: ['A', 'B'],
+    remark: 'x',
+  }
   const columns = sheetColumns(room.fields)
   expect(columns.map(c => c.heading).slice(0, 3)).toEqual(['楼栋', '房号', '建筑面积（㎡）'])
   const cells = writeLine(columns, row)
-  expect(cells).toEqual(['3栋', '1502', 142.36, 1262.79, '2026-01-31', '2026-02', '13800138000', '入住', '否', 'A、B', 'x'])
+  expect(cells).toEqual([
+    '3栋',
+    '1502',
+    142.36,
+    1262.79,
+    '2026-01-31',
+    '2026-02',
+    '13800138000',
+    '入住',
+    '否',
+    'A、B',
+    'x',
+  ])
   const [l] = readSheet(sheet, [columns.map(c => c.heading), cells]).lines
   const { buildCode: _b, buildName: _n, ...rest } = row
   expect(l!.row).toEqual(rest)
   expect(writeLine(columns, row, true)[6]).toBe('138 **** 8000')
 })
+
 it('helps to fill a column', () => {
   expect(sheet.columns.map(columnHelp).every(h => h.length > 2)).toBe(true)
-  expect(sheet.columns.find(c => c.key === 'state')).toMatchObject({ required: false, options: ['空置', '入住'] })
+  expect(sheet.columns.find(c => c.key === 'state')).toMatchObject({
+    required: false,
+    options: ['空置', '入住'],
+  })
 })

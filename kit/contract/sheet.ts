@@ -4,7 +4,15 @@ import { maskIdCard, maskPhone } from './text.ts'
 import { manners } from './value.ts'
 
 /** IMP-2, EXP-2, EXP-3, EXP-5: said to people before they upload, and kept by the server. */
-export const sheetLimits = { bytes: 10 * 1024 * 1024, rows: 20_000, types: ['xlsx', 'xls', 'csv'], direct: 2000, xlsxRows: 50_000, days: 7, listed: 2000 } as const
+export const sheetLimits = {
+  bytes: 10 * 1024 * 1024,
+  rows: 20_000,
+  types: ['xlsx', 'xls', 'csv'],
+  direct: 2000,
+  xlsxRows: 50_000,
+  days: 7,
+  listed: 2000,
+} as const
 
 /** One column of a sheet, found by its heading, never by its position: people move columns. */
 export interface SheetColumn {
@@ -19,6 +27,7 @@ export interface SheetColumn {
   /** What the template's pull-down offers; of references the server adds the live ones (IMP-7). */
   readonly options: readonly string[] | undefined
 }
+
 export interface Sheet<T = any> {
   readonly label: string
   readonly columns: readonly SheetColumn[]
@@ -27,52 +36,155 @@ export interface Sheet<T = any> {
   readonly T?: T
 }
 
-const formats: Partial<Record<Kind, string>> = { money: '0.00', text: '@', file: '@', list: '@', day: '@', month: '@', moment: '@' }
-const widths: Record<Kind, number> = { id: 10, text: 18, int: 10, decimal: 12, money: 14, day: 12, moment: 18, month: 10, flag: 8, choice: 12, choices: 18, ref: 16, list: 20, lines: 8, part: 8, file: 20 }
-const optionsOf = (f: Field): readonly string[] | undefined => (f.kind === 'flag' ? ['是', '否'] : f.kind === 'choice' ? Object.values(f.choices!.rows).map(r => r[1]) : undefined)
+const formats: Partial<Record<Kind, string>> = {
+  money: '0.00',
+  text: '@',
+  file: '@',
+  list: '@',
+  day: '@',
+  month: '@',
+  moment: '@',
+}
+
+const widths: Record<Kind, number> = {
+  id: 10,
+  text: 18,
+  int: 10,
+  decimal: 12,
+  money: 14,
+  day: 12,
+  moment: 18,
+  month: 10,
+  flag: 8,
+  choice: 12,
+  choices: 18,
+  ref: 16,
+  list: 20,
+  lines: 8,
+  part: 8,
+  file: 20,
+}
+
+const optionsOf = (f: Field): readonly string[] | undefined =>
+  f.kind === 'flag'
+    ? ['是', '否']
+    : f.kind === 'choice'
+      ? Object.values(f.choices!.rows).map(r => r[1])
+      : undefined
+
 export const headingOf = (f: Field): string => (f.unit ? `${f.label}（${f.unit}）` : f.label)
 
 /** Columns of the asked keys, or of all that belong in a sheet. Keys that are not there are left out. */
-export const sheetColumns = (fields: Fields, keys: readonly string[] = Object.keys(fields).filter(k => inSheet(fields[k]!) && !spoken(fields, k))): SheetColumn[] =>
+export const sheetColumns = (
+  fields: Fields,
+  keys: readonly string[] = Object.keys(fields).filter(k => inSheet(fields[k]!) && !spoken(fields, k)),
+): SheetColumn[] =>
   keys.flatMap(key => {
     const field = fields[key]
-    return field ? [{ key, field, heading: headingOf(field), required: field.required && field.initial === undefined, format: formats[field.kind], width: Math.max(widths[field.kind], headingOf(field).length * 2 + 2), options: optionsOf(field) }] : []
+    return field
+      ? [
+          {
+            key,
+            field,
+            heading: headingOf(field),
+            required: field.required && field.initial === undefined,
+            format: formats[field.kind],
+            width: Math.max(widths[field.kind], headingOf(field).length * 2 + 2),
+            options: optionsOf(field),
+          },
+        ]
+      : []
   })
+
 /** A reference whose name stands in the sheet already (`buildCode` beside `buildName`). */
-const spoken = (fields: Fields, key: string): boolean => Object.values(fields).some(f => f.through?.[0] === key && inSheet(f))
-const inSheet = (f: Field): boolean => !f.notIn?.includes('sheet') && !['id', 'lines', 'part', 'file'].includes(f.kind) && (!f.derived || f.through !== undefined)
+const spoken = (fields: Fields, key: string): boolean =>
+  Object.values(fields).some(f => f.through?.[0] === key && inSheet(f))
+
+const inSheet = (f: Field): boolean =>
+  !f.notIn?.includes('sheet') &&
+  !['id', 'lines', 'part', 'file'].includes(f.kind) &&
+  (!f.derived || f.through !== undefined)
 
 /** The sheet of a draft: what its import reads, what its template asks. */
-export function sheetOf<T>(label: string, of: Shape<T> | { readonly fields: Fields }, about: { readonly keys?: readonly (keyof T & string)[]; readonly unique?: readonly (keyof T & string)[] } = {}): Sheet<T> {
+export function sheetOf<T>(
+  label: string,
+  of: Shape<T> | { readonly fields: Fields },
+  about: {
+    readonly keys?: readonly (keyof T & string)[]
+    readonly unique?: readonly (keyof T & string)[]
+  } = {},
+): Sheet<T> {
   const kept = Object.fromEntries(Object.entries(of.fields).filter(([, f]) => !f.derived))
   return { label, columns: sheetColumns(kept, about.keys), unique: about.unique ?? [] }
 }
 
 /** What to write instead, by kind. */
 export const remedies: Record<Kind, (f: Field) => string> = {
-  id: () => '填整数', text: f => f.help ?? (f.max ? `不超过 ${f.max} 个字` : '重新填写'), int: () => '填整数，不带单位', decimal: f => `填数字，最多 ${f.scale ?? 4} 位小数，不带单位`,
-  money: () => '填金额，最多两位小数，不带单位', day: () => '填 2026-02-28 这样的日期', moment: () => '填 2026-02-28 09:12 这样的时间', month: () => '填 2026-02 这样的月份', flag: () => '填 是 或 否',
-  choice: f => `填 ${optionsOf(f)!.join('、')} 之一`, choices: f => `从 ${Object.values(f.choices!.rows).map(r => r[1]).join('、')} 中选，用逗号分隔`,
-  ref: f => `先在系统里新增该${f.label}，或改成已有的名称`, list: () => '多个用逗号分隔', lines: () => '在系统里填写', part: () => '在系统里填写', file: () => '在系统里上传',
+  id: () => '填整数',
+  text: f => f.help ?? (f.max ? `不超过 ${f.max} 个字` : '重新填写'),
+  int: () => '填整数，不带单位',
+  decimal: f => `填数字，最多 ${f.scale ?? 4} 位小数，不带单位`,
+  money: () => '填金额，最多两位小数，不带单位',
+  day: () => '填 2026-02-28 这样的日期',
+  moment: () => '填 2026-02-28 09:12 这样的时间',
+  month: () => '填 2026-02 这样的月份',
+  flag: () => '填 是 或 否',
+  choice: f => `填 ${optionsOf(f)!.join('、')} 之一`,
+  choices: f =>
+    `从 ${Object.values(f.choices!.rows)
+      .map(r => r[1])
+      .join('、')} 中选，用逗号分隔`,
+  ref: f => `先在系统里新增该${f.label}，或改成已有的名称`,
+  list: () => '多个用逗号分隔',
+  lines: () => '在系统里填写',
+  part: () => '在系统里填写',
+  file: () => '在系统里上传',
 }
+
 /** How a column is to be filled, for the template's notes. */
-export const columnHelp = (c: SheetColumn): string => (c.field.help ? `${remedies[c.field.kind](c.field)}；${c.field.help}`.replace(`${c.field.help}；${c.field.help}`, c.field.help) : remedies[c.field.kind](c.field))
+export const columnHelp = (c: SheetColumn): string =>
+  c.field.help
+    ? `${remedies[c.field.kind](c.field)}；${c.field.help}`.replace(
+        `${c.field.help}；${c.field.help}`,
+        c.field.help,
+      )
+    : remedies[c.field.kind](c.field)
 
 // ---------------------------------------------------------------- out
 
 /** Cells by kind: figures as numbers, everything else as text. */
 const written: Record<Kind, (v: any, f: Field) => string | number> = {
-  id: v => v, int: v => v, money: v => v / 100,
+  id: v => v,
+  int: v => v,
+  money: v => v / 100,
   // Excel keeps 15 digits; longer ones stay text so that nothing is rounded behind people's backs.
   decimal: v => (String(v).replace(/\D/g, '').length > 15 ? v : Number(v)),
-  text: v => v, file: v => v, day: v => v, month: v => v, moment: v => v, ref: v => v,
-  flag: (v, f) => manners.flag.show(v, f), choice: (v, f) => manners.choice.show(v, f), choices: (v, f) => manners.choices.show(v, f), list: (v, f) => manners.list.show(v, f),
-  lines: () => '', part: () => '',
+  text: v => v,
+  file: v => v,
+  day: v => v,
+  month: v => v,
+  moment: v => v,
+  ref: v => v,
+  flag: (v, f) => manners.flag.show(v, f),
+  choice: (v, f) => manners.choice.show(v, f),
+  choices: (v, f) => manners.choices.show(v, f),
+  list: (v, f) => manners.list.show(v, f),
+  lines: () => '',
+  part: () => '',
 }
+
 /** How people's data looks to those who may not see it in full (PERM-7). */
 export const masks = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
-/** One row's cells; nothing is an empty cell. `mask` hides people's data from those who may not see it (EXP-4). */
-export const writeLine = (columns: readonly SheetColumn[], row: Readonly<Record<string, unknown>>, mask = false): (string | number | undefined)[] =>
+
+/**
+ * One row's cells; nothing is an empty cell. `mask` hides people's data from those who may not see it
+ * (EXP-4).
+ */
+export const writeLine = (
+  columns: readonly SheetColumn[],
+  row: Readonly<Record<string, unknown>>,
+  mask = false,
+): (string | number | undefined)[] =>
   columns.map(({ key, field }) => {
     const v = row[key]
     if (v === undefined || v === null) return undefined

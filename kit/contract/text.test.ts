@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { asCode, clean, fileSize, halfWidth, lengthOf, maskIdCard, maskPhone, plateOf, truncate } from './text.ts'
+import {
+  asCode,
+  clean,
+  fileSize,
+  halfWidth,
+  lengthOf,
+  maskIdCard,
+  maskPhone,
+  plateOf,
+  truncate,
+} from './text.ts'
 
 it('counts and cuts whole characters', () => {
   expect(lengthOf('安居😀')).toBe(3)
@@ -16,7 +26,18 @@ it('cleans what people paste', () => {
 })
 
 it('says sizes in KB, MB, GB with three decimals (0§9)', () => {
-  expect([0, 512, 1536, 1024 ** 2 - 1, 1024 ** 2, 5 * 1024 ** 2, 1024 ** 3 - 1, 5368709120].map(fileSize)).toEqual(['0.000 KB', '0.500 KB', '1.500 KB', '1023.999 KB', '1.000 MB', '5.000 MB', '1.000 GB', '5.000 GB'])
+  expect(
+    [0, 512, 1536, 1024 ** 2 - 1, 1024 ** 2, 5 * 1024 ** 2, 1024 ** 3 - 1, 5368709120].map(fileSize),
+  ).toEqual([
+    '0.000 KB',
+    '0.500 KB',
+    '1.500 KB',
+    '1023.999 KB',
+    '1.000 MB',
+    '5.000 MB',
+    '1.000 GB',
+    '5.000 GB',
+  ])
   expect([undefined, null, NaN, -1].map(fileSize)).toEqual(Array(4).fill('未知大小'))
 })
 

@@ -1,10 +1,26 @@
 import { call, pathOf, type Call, type Permission } from './call.ts'
-import { choice, choiceTable, flag, int, lines, list, moment, text, type Choices, type ChoiceRow, type Fields, type ValueOf } from './field.ts'
+import {
+  choice,
+  choiceTable,
+  flag,
+  int,
+  lines,
+  list,
+  moment,
+  text,
+  type Choices,
+  type ChoiceRow,
+  type Fields,
+  type ValueOf,
+} from './field.ts'
 import { blob, shape, value, type Blob, type Shape } from './shape.ts'
 import { sheetLimits } from './sheet.ts'
 
 /** What to do with lines whose record is already there; a module may have its own table (rooms have four). */
-export const importMode = choiceTable('ImportMode', '遇到已有的数据', { skip: [10, '跳过，保留原来的'], update: [20, '用表里的覆盖'] })
+export const importMode = choiceTable('ImportMode', '遇到已有的数据', {
+  skip: [10, '跳过，保留原来的'],
+  update: [20, '用表里的覆盖'],
+})
 
 const said = {
   line: int('行', { required: true }),
@@ -13,6 +29,7 @@ const said = {
   says: text('问题', { required: true }),
   remedy: text('怎么改'),
 }
+
 /** The first `sheetLimits.listed` of each sort; the counts are of all. */
 export const importAnswer = shape({
   importId: text('导入编号'),
@@ -23,15 +40,27 @@ export const importAnswer = shape({
   good: int('可导入行数'),
   /** The same file went in before (IMP-4). */
   already: moment('上次导入时间'),
-  headings: lines('列', { heading: text('表里的列', { required: true }), label: text('对应'), used: flag('采用') }),
-  errorCount: int('错误'), warningCount: int('提醒'), repeatedCount: int('文件内重复'), existingCount: int('已有'),
-  errors: lines('错误', said), warnings: lines('提醒', said), repeated: lines('文件内重复', said), existing: lines('已有', said),
+  headings: lines('列', {
+    heading: text('表里的列', { required: true }),
+    label: text('对应'),
+    used: flag('采用'),
+  }),
+  errorCount: int('错误'),
+  warningCount: int('提醒'),
+  repeatedCount: int('文件内重复'),
+  existingCount: int('已有'),
+  errors: lines('错误', said),
+  warnings: lines('提醒', said),
+  repeated: lines('文件内重复', said),
+  existing: lines('已有', said),
 })
+
 export type ImportAnswer = typeof importAnswer extends Shape<infer T> ? T : never
 
 /**
- * An import in two steps at one address (IMP-1): with a file it answers the preview and writes nothing; with `importId` and `mode`
- * it begins the work and answers its task. Beside it the template with live lists (IMP-7) and the file of faulty lines (IMP-3).
+ * An import in two steps at one address (IMP-1): with a file it answers the preview and writes nothing; with
+ * `importId` and `mode` it begins the work and answers its task. Beside it the template with live lists
+ * (IMP-7) and the file of faulty lines (IMP-3).
  */
 export interface Import<X extends Fields = Fields> {
   readonly post: Call<{ readonly importId?: string; readonly mode?: string } & ValueOf<X>, ImportAnswer>
@@ -39,6 +68,7 @@ export interface Import<X extends Fields = Fields> {
   readonly faults: Call<{ readonly importId: string }, Blob>
   readonly calls: readonly Call[]
 }
+
 interface About<R extends { readonly [key: string]: ChoiceRow }, X extends Fields> {
   readonly at: `POST ${string}`
   readonly names?: readonly string[]
@@ -50,13 +80,42 @@ interface About<R extends { readonly [key: string]: ChoiceRow }, X extends Field
   /** What else the import must be told: the estate, the month. */
   readonly more?: X
 }
-/** Declares the three calls of an import; `room/PostImport` has its template at `room/GetImportTemplate`, its faults at `room/GetImportFaults`. */
-export function imports<const R extends { readonly [key: string]: ChoiceRow }, const X extends Fields = {}>(about: About<R, X>): Import<X> {
-  const { at, names, title, needs, affects } = about, modes: Choices = about.modes ?? importMode, more = (about.more ?? {}) as X
+
+/**
+ * Declares the three calls of an import; `room/PostImport` has its template at `room/GetImportTemplate`, its
+ * faults at `room/GetImportFaults`.
+ */
+export function imports<const R extends { readonly [key: string]: ChoiceRow }, const X extends Fields = {}>(
+  about: About<R, X>,
+): Import<X> {
+  const { at, names, title, needs, affects } = about
+  const modes: Choices = about.modes ?? importMode
+  const more = (about.more ?? {}) as X
   const base = pathOf({ at } as Call).replace(/\/[^/]+$/, '')
-  const post = call({ at, ...(names ? { names } : {}), title, needs, affects, upload: sheetLimits.bytes, input: shape({ importId: text('导入编号', { max: 40 }), mode: choice('遇到已有的数据', modes), ...more }), output: importAnswer })
-  const template = call({ at: `GET ${base}/GetImportTemplate`, title: `${title}：下载模板`, needs, input: shape(more), output: blob })
-  const faults = call({ at: `GET ${base}/GetImportFaults`, title: `${title}：下载错误行`, needs, input: shape({ importId: text('导入编号', { required: true, max: 40 }) }), output: blob })
+  const post = call({
+    at,
+    ...(names ? { names } : {}),
+    title,
+    needs,
+    affects,
+    upload: sheetLimits.bytes,
+    input: shape({ importId: text('导入编号', { max: 40 }), mode: choice('遇到已有的数据', modes), ...more }),
+    output: importAnswer,
+  })
+  const template = call({
+    at: `GET ${base}/GetImportTemplate`,
+    title: `${title}：下载模板`,
+    needs,
+    input: shape(more),
+    output: blob,
+  })
+  const faults = call({
+    at: `GET ${base}/GetImportFaults`,
+    title: `${title}：下载错误行`,
+    needs,
+    input: shape({ importId: text('导入编号', { required: true, max: 40 }) }),
+    output: blob,
+  })
   return { post, template, faults, calls: [post, template, faults] } as unknown as Import<X>
 }
 
@@ -66,19 +125,40 @@ const asked = {
   /** What the screen counted: asked again where the filter now finds another number. */
   expected: int('预计行数', { min: 0 }),
 }
+
 export type ExportAsk = ValueOf<typeof asked>
-/** The same query as its list (EXP-1): up to 2,000 rows at once, more as a task whose file stays seven days (EXP-2, EXP-5). */
+
+/**
+ * The same query as its list (EXP-1): up to 2,000 rows at once, more as a task whose file stays seven days
+ * (EXP-2, EXP-5).
+ */
 export interface Export<I = any> {
   readonly get: Call<I & ExportAsk, Blob>
   readonly start: Call<I & ExportAsk, number>
   readonly calls: readonly Call[]
 }
-/** `exports({ at: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is begun at `POST Room/GetExportTask`. */
-export function exports<I>(about: { readonly at: `GET ${string}`; readonly names?: readonly string[]; readonly title: string; readonly needs: Permission; readonly of: Call<I, any> }): Export<I> {
+
+/**
+ * `exports({ at: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is begun at `POST
+ * Room/GetExportTask`.
+ */
+export function exports<I>(about: {
+  readonly at: `GET ${string}`
+  readonly names?: readonly string[]
+  readonly title: string
+  readonly needs: Permission
+  readonly of: Call<I, any>
+}): Export<I> {
   const { at, names, title, needs, of } = about
   const { page: _page, size: _size, ...fields } = of.input.fields
   const input = { ...of.input, fields: { ...fields, ...asked } } as Shape
   const get = call({ at, ...(names ? { names } : {}), title, needs, input, output: blob })
-  const start = call({ at: `POST ${pathOf(get)}Task`, title: `${title}（后台）`, needs, input, output: value(int('任务编号', { required: true })) })
+  const start = call({
+    at: `POST ${pathOf(get)}Task`,
+    title: `${title}（后台）`,
+    needs,
+    input,
+    output: value(int('任务编号', { required: true })),
+  })
   return { get, start, calls: [get, start] } as Export<I>
 }

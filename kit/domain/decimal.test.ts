@@ -1,6 +1,23 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { add, compare, dec, decOf, div, fenOf, fixed, fromFen, isDec, mul, parse, round, sub, sum, text, toFen } from './decimal.ts'
+import {
+  add,
+  compare,
+  dec,
+  decOf,
+  div,
+  fenOf,
+  fixed,
+  fromFen,
+  isDec,
+  mul,
+  parse,
+  round,
+  sub,
+  sum,
+  text,
+  toFen,
+} from './decimal.ts'
 import { over, plus, rounded, times, whole, type Exact, type Mode } from './exact.ts'
 import { formatYuan } from './money.ts'
 import { mulRatio, ratio, ratioOf, roundRatio, sumRatios } from './ratio.ts'
@@ -13,7 +30,13 @@ it('multiplies without binary dust (G-3; T-FEE-01, 02, 05, 06)', () => {
   expect(round(mul('130.70', '0.15'), 2)).toBe('19.61')
   const line = mul('89.43', '2.50')
   expect(line).toBe('223.575')
-  expect([round(line, 2), round(line, 2, 'ceil'), round(line, 2, 'floor'), round(line, 1), round(line, 0)]).toEqual(['223.58', '223.58', '223.57', '223.6', '224'])
+  expect([
+    round(line, 2),
+    round(line, 2, 'ceil'),
+    round(line, 2, 'floor'),
+    round(line, 1),
+    round(line, 0),
+  ]).toEqual(['223.58', '223.58', '223.57', '223.6', '224'])
   expect([toFen(mul('98.65', '2.85')), toFen(mul('98.65', '2.85'), 'ceil')]).toEqual([28115, 28116])
   expect(toFen(mul(line, '12'))).toBe(268290)
 })
@@ -34,8 +57,12 @@ it('evaluates tiers exactly (T-FEE-08) and late fees (T-LATE-01, 02, 05)', () =>
 
 it('drops digits by mode, on the magnitude (FEE-3)', () => {
   const table: readonly (readonly [string, ...string[]])[] = [
-    ['0.125', '0.13', '0.12', '0.13', '0.12'], ['0.135', '0.14', '0.13', '0.14', '0.14'], ['0.1251', '0.13', '0.12', '0.13', '0.13'],
-    ['0.121', '0.12', '0.12', '0.13', '0.12'], ['0.12', '0.12', '0.12', '0.12', '0.12'], ['0.001', '0', '0', '0.01', '0'],
+    ['0.125', '0.13', '0.12', '0.13', '0.12'],
+    ['0.135', '0.14', '0.13', '0.14', '0.14'],
+    ['0.1251', '0.13', '0.12', '0.13', '0.13'],
+    ['0.121', '0.12', '0.12', '0.13', '0.12'],
+    ['0.12', '0.12', '0.12', '0.12', '0.12'],
+    ['0.001', '0', '0', '0.01', '0'],
   ]
   for (const [x, ...expected] of table) {
     expect(modes.map(m => round(x, 2, m))).toEqual(expected)
@@ -45,54 +72,80 @@ it('drops digits by mode, on the magnitude (FEE-3)', () => {
 })
 
 it('keeps one text for one number', () => {
-  expect(['+01.50', '-0.00', '.5', '5.', '-007', '100', '0.000001'].map(dec)).toEqual(['1.5', '0', '0.5', '5', '-7', '100', '0.000001'])
-  expect(['', '.', '-', '1e3', '1,000', '0x1', ' ', 'NaN', '1.2.3', '9'.repeat(61)].map(isDec)).toEqual(Array(10).fill(false))
+  expect(['+01.50', '-0.00', '.5', '5.', '-007', '100', '0.000001'].map(dec)).toEqual([
+    '1.5',
+    '0',
+    '0.5',
+    '5',
+    '-7',
+    '100',
+    '0.000001',
+  ])
+  expect(['', '.', '-', '1e3', '1,000', '0x1', ' ', 'NaN', '1.2.3', '9'.repeat(61)].map(isDec)).toEqual(
+    Array(10).fill(false),
+  )
   expect(() => dec('1e3')).toThrow(RangeError)
   expect(() => decOf(0.1)).toThrow(RangeError)
   expect(() => div('1', '0', 2)).toThrow('除数不能为零')
   expect([compare('1.50', '1.5'), compare('-1', '0.1'), compare('10', '9')]).toEqual([0, -1, 1])
   expect([fixed('2.5', 4), fixed('-0.004', 2), fixed('3', 0)]).toEqual(['2.5000', '0.00', '3'])
-  expect([div('1', '3', 4), div('2', '3', 4), div('-2', '3', 0), div('1000', '0.003', 2)]).toEqual(['0.3333', '0.6667', '-1', '333333.33'])
+  expect([div('1', '3', 4), div('2', '3', 4), div('-2', '3', 0), div('1000', '0.003', 2)]).toEqual([
+    '0.3333',
+    '0.6667',
+    '-1',
+    '333333.33',
+  ])
 })
 
 it('parse ∘ text = id; sums and differences undo each other', () => {
-  fc.assert(fc.property(anyDec, anyDec, (a, b) => {
-    expect(text(parse(a))).toBe(a)
-    expect(sub(add(a, b), b)).toBe(a)
-    expect(add(a, b)).toBe(add(b, a))
-    expect(compare(a, b)).toBe(-compare(b, a) + 0)
-    expect(mul(a, add(b, '1'))).toBe(add(mul(a, b), a))
-  }))
+  fc.assert(
+    fc.property(anyDec, anyDec, (a, b) => {
+      expect(text(parse(a))).toBe(a)
+      expect(sub(add(a, b), b)).toBe(a)
+      expect(add(a, b)).toBe(add(b, a))
+      expect(compare(a, b)).toBe(-compare(b, a) + 0)
+      expect(mul(a, add(b, '1'))).toBe(add(mul(a, b), a))
+    }),
+  )
 })
 
 it('a rounded value is within one unit, half-up within half of one, and a second rounding changes nothing', () => {
   const near = (x: Exact, y: Exact, twiceUnits: bigint, scale: number): boolean => {
-    const d = plus(x, { n: -y.n, s: y.s }), size = { n: d.n < 0n ? -d.n : d.n, s: d.s }
+    const d = plus(x, { n: -y.n, s: y.s })
+    const size = { n: d.n < 0n ? -d.n : d.n, s: d.s }
     return compare(text(times(size, whole(2))), text({ n: twiceUnits, s: scale })) <= 0
   }
-  fc.assert(fc.property(anyExact, fc.nat(8), fc.constantFrom(...modes), (x, scale, mode) => {
-    const r = rounded(x, scale, mode)
-    expect(near(x, r, mode.startsWith('half') ? 1n : 2n, scale)).toBe(true)
-    expect(text(rounded(r, scale, mode))).toBe(text(r))
-    expect(text(over(x, whole(1), scale, mode))).toBe(text(r))
-  }))
+  fc.assert(
+    fc.property(anyExact, fc.nat(8), fc.constantFrom(...modes), (x, scale, mode) => {
+      const r = rounded(x, scale, mode)
+      expect(near(x, r, mode.startsWith('half') ? 1n : 2n, scale)).toBe(true)
+      expect(text(rounded(r, scale, mode))).toBe(text(r))
+      expect(text(over(x, whole(1), scale, mode))).toBe(text(r))
+    }),
+  )
 })
 
 it('fen and yuan are the same money', () => {
-  fc.assert(fc.property(fc.integer({ min: -(10 ** 13), max: 10 ** 13 }), fen => {
-    expect(toFen(fromFen(fen))).toBe(fen)
-    expect(fixed(fromFen(fen), 2)).toBe(formatYuan(fen))
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: -(10 ** 13), max: 10 ** 13 }), fen => {
+      expect(toFen(fromFen(fen))).toBe(fen)
+      expect(fixed(fromFen(fen), 2)).toBe(formatYuan(fen))
+    }),
+  )
   expect(() => fenOf(parse('1000000000000'))).toThrow('金额超出范围')
 })
 
 it('keeps fractions of months until the one rounding (PRO-1, T-PRO-01, 02, 07)', () => {
   const month = ratioOf(parse('281.1525'))
-  const billed = (...factors: readonly ReturnType<typeof ratio>[]): string => text(roundRatio(mulRatio(month, sumRatios(factors)), 2))
+  const billed = (...factors: readonly ReturnType<typeof ratio>[]): string =>
+    text(roundRatio(mulRatio(month, sumRatios(factors)), 2))
   expect(billed(ratio(14, 31))).toBe('126.97')
   expect(billed(ratio(14 * 12, 365))).toBe('129.41')
   expect(billed(ratio(14, 31), ratio(3))).toBe('970.43')
-  const april = sumRatios([mulRatio(month, ratio(10, 30)), mulRatio(ratioOf(parse(mul('98.65', '3.10'))), ratio(20, 30))])
+  const april = sumRatios([
+    mulRatio(month, ratio(10, 30)),
+    mulRatio(ratioOf(parse(mul('98.65', '3.10'))), ratio(20, 30)),
+  ])
   expect(text(roundRatio(april, 2))).toBe('297.59')
   expect(sumRatios([ratio(1, 3), ratio(1, 3), ratio(1, 3)])).toEqual(ratio(1))
   expect(() => ratio(1, 0)).toThrow(RangeError)

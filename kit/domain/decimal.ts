@@ -3,16 +3,23 @@ import { parse, text, type Exact, type Mode } from './exact.ts'
 import { boundedFen, type Fen } from './money.ts'
 
 export { parse, text, type Exact, type Mode } from './exact.ts'
+
 /**
  * An exact decimal as plain canonical text (`98.65`): what rows, forms and the wire hold (G-3).
  * For long sums work on `Exact` (exact.ts), for sums of fractions on `Ratio` (ratio.ts), and write text once.
  */
 export type Dec = string & { readonly unit?: 'dec' }
 
-const lift = (f: (a: Exact, b: Exact) => Exact) => (a: Dec, b: Dec): Dec => text(f(parse(a), parse(b)))
+const lift =
+  (f: (a: Exact, b: Exact) => Exact) =>
+  (a: Dec, b: Dec): Dec =>
+    text(f(parse(a), parse(b)))
 
-/** Canonical text of a decimal as people type it: `+01.50` → `1.5`. Throws RangeError when it is no number. */
+/**
+ * Canonical text of a decimal as people type it: `+01.50` → `1.5`. Throws RangeError when it is no number.
+ */
 export const dec = (s: string): Dec => text(parse(s.trim()))
+
 /** Of a whole number within 2^53. Throws RangeError on a fraction: a binary 19.605 is already wrong. */
 export const decOf = (n: number | bigint): Dec => text(exact.whole(n))
 export const isDec = (s: string): boolean => exact.readExact(s) !== undefined
@@ -20,29 +27,47 @@ export const isDec = (s: string): boolean => exact.readExact(s) !== undefined
 export const add = lift(exact.plus)
 export const sub = lift(exact.minus)
 export const mul = lift(exact.times)
+
 export const sum = (list: Iterable<Dec>): Dec => {
   let total = exact.zero
-  for (const d of list) total = exact.plus(total, parse(d))
+  for (const d of list) {
+    total = exact.plus(total, parse(d))
+  }
   return text(total)
 }
+
 export const negate = (a: Dec): Dec => text(exact.negated(parse(a)))
+
 /** a ÷ b to `scale` digits. Throws RangeError when b is zero. */
-export const div = (a: Dec, b: Dec, scale: number, mode: Mode = 'half-up'): Dec => text(exact.over(parse(a), parse(b), scale, mode))
+export const div = (a: Dec, b: Dec, scale: number, mode: Mode = 'half-up'): Dec =>
+  text(exact.over(parse(a), parse(b), scale, mode))
+
 /** To `scale` digits, by magnitude (FEE-3). T-FEE-02: 223.575 → 223.58, floor 223.57. */
-export const round = (a: Dec, scale: number, mode: Mode = 'half-up'): Dec => text(exact.rounded(parse(a), scale, mode))
+export const round = (a: Dec, scale: number, mode: Mode = 'half-up'): Dec =>
+  text(exact.rounded(parse(a), scale, mode))
+
 /** -1, 0 or 1, by value: `1.50` equals `1.5`. */
 export const compare = (a: Dec, b: Dec): -1 | 0 | 1 => exact.order(parse(a), parse(b))
-/** With exactly `scale` digits, for columns of one width: fixed('2.5', 4) → 2.5000. Rounds half-up what is longer. */
+
+/**
+ * With exactly `scale` digits, for columns of one width: fixed('2.5', 4) → 2.5000. Rounds half-up what is
+ * longer.
+ */
 export function fixed(a: Dec, scale: number): string {
-  const t = round(a, scale), [head, part = ''] = t.split('.')
+  const t = round(a, scale)
+  const [head, part = ''] = t.split('.')
   return scale > 0 ? `${head}.${part.padEnd(scale, '0')}` : t
 }
 
-/** Yuan as an exact number → whole fen: the one rounding of a bill line (FEE-2, FEE-4). Throws RangeError outside DECIMAL(14,2). */
+/**
+ * Yuan as an exact number → whole fen: the one rounding of a bill line (FEE-2, FEE-4). Throws RangeError
+ * outside DECIMAL(14,2).
+ */
 export const fenOf = (yuan: Exact, mode: Mode = 'half-up'): Fen => {
   const { n, s } = exact.rounded(yuan, 2, mode)
   return boundedFen(n * 10n ** BigInt(2 - s))
 }
+
 export const yuanOf = (fen: Fen): Exact => ({ n: exact.whole(fen).n, s: 2 })
 export const toFen = (yuan: Dec, mode: Mode = 'half-up'): Fen => fenOf(parse(yuan), mode)
 export const fromFen = (fen: Fen): Dec => text(yuanOf(fen))

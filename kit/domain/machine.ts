@@ -1,11 +1,17 @@
-/** One state: who may follow it, what a record must have to enter it, what no longer changes while it lasts. */
+/**
+ * One state: who may follow it, what a record must have to enter it, what no longer changes while it lasts.
+ */
 export interface State<S extends string, F extends string = string> {
   readonly next: readonly S[]
   readonly requires?: readonly F[]
   readonly freezes?: readonly F[] | 'all'
 }
+
 /** How states and fields are called in reasons; without them the keys themselves stand there. */
-export interface Names<S extends string, F extends string> { readonly state?: (s: S) => string; readonly field?: (f: F) => string }
+export interface Names<S extends string, F extends string> {
+  readonly state?: (s: S) => string
+  readonly field?: (f: F) => string
+}
 
 export interface Machine<S extends string, F extends string = string> {
   readonly may: (from: S, to: S) => boolean
@@ -22,9 +28,14 @@ export interface Machine<S extends string, F extends string = string> {
 }
 
 const listed = (words: readonly string[]): string => words.map(w => `“${w}”`).join('、')
-const given = (v: unknown): boolean => v !== undefined && v !== null && v !== '' && !(Array.isArray(v) && v.length === 0)
 
-/** The table is the documentation, the functions only read it: `machine({ open: ['shut'], shut: { next: [], freezes: 'all' } })`. */
+const given = (v: unknown): boolean =>
+  v !== undefined && v !== null && v !== '' && !(Array.isArray(v) && v.length === 0)
+
+/**
+ * The table is the documentation, the functions only read it: `machine({ open: ['shut'], shut: { next: [],
+ * freezes: 'all' } })`.
+ */
 export function machine<S extends string, F extends string = string>(
   table: { readonly [from in S]: readonly NoInfer<S>[] | State<NoInfer<S>, F> },
   names: Names<NoInfer<S>, NoInfer<F>> = {},
@@ -45,7 +56,10 @@ export function machine<S extends string, F extends string = string>(
     return frozen === 'all' || frozen.includes(f)
   }
   return {
-    may, after, requires, isFrozen,
+    may,
+    after,
+    requires,
+    isFrozen,
     before: to => states.filter(s => may(s, to)),
     check: (from, to, record) => {
       if (!may(from, to)) {

@@ -1,34 +1,49 @@
 import { addDays, dayOfEpoch, epochDays, dayOfSerial, isDay, readDay, type Day } from './day.ts'
 
 /**
- * Wall time in Shanghai, `2026-02-28 09:12:00`; moments compare as texts (G-4).
- * Shanghai is taken as UTC+8 throughout. Its summer times of 1986–1991 and earlier offsets are left out on purpose:
- * moments record what this system saw happen, days (births, deliveries) have no hour to shift.
+ * Wall time in Shanghai, `2026-02-28 09:12:00`; moments compare as texts (G-4). Shanghai is taken as UTC+8
+ * throughout. Its summer times of 1986–1991 and earlier offsets are left out on purpose: moments record what
+ * this system saw happen, days (births, deliveries) have no hour to shift.
  */
 export type Moment = string & { readonly unit?: 'moment' }
 
-const shift = 8 * 3600_000, dayMs = 86_400_000
+const shift = 8 * 3600_000
+const dayMs = 86_400_000
 const clock = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/
 const two = (n: number): string => String(n).padStart(2, '0')
 
 /** Exactly `yyyy-MM-dd HH:mm:ss`, and such a second exists. */
-export const isMoment = (text: string): boolean => text[10] === ' ' && isDay(text.slice(0, 10)) && clock.test(text.slice(11))
-/** Milliseconds since 1970 UTC → Shanghai wall time, milliseconds left away. Throws RangeError outside the years 0001 to 9999. */
+export const isMoment = (text: string): boolean =>
+  text[10] === ' ' && isDay(text.slice(0, 10)) && clock.test(text.slice(11))
+
+/**
+ * Milliseconds since 1970 UTC → Shanghai wall time, milliseconds left away. Throws RangeError outside the
+ * years 0001 to 9999.
+ */
 export function fromInstant(ms: number): Moment {
-  const local = Math.floor((ms + shift) / 1000), day = Math.floor(local / 86_400), second = local - day * 86_400
+  const local = Math.floor((ms + shift) / 1000)
+  const day = Math.floor(local / 86_400)
+  const second = local - day * 86_400
   return `${dayOfEpoch(day)} ${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`
 }
-const secondOf = (m: Moment): number => Number(m.slice(11, 13)) * 3600 + Number(m.slice(14, 16)) * 60 + Number(m.slice(17, 19))
+
+const secondOf = (m: Moment): number =>
+  Number(m.slice(11, 13)) * 3600 + Number(m.slice(14, 16)) * 60 + Number(m.slice(17, 19))
+
 /** Shanghai wall time → milliseconds since 1970 UTC. */
 export const toInstant = (m: Moment): number => epochDays(m.slice(0, 10)) * dayMs + secondOf(m) * 1000 - shift
 
 /**
- * What people and programs write: any form `readDay` knows, then nothing (midnight), `9:05` or `09:05:30`; also an ISO instant
- * with Z or an offset, which is brought to Shanghai. Nothing when there is no such second.
+ * What people and programs write: any form `readDay` knows, then nothing (midnight), `9:05` or `09:05:30`;
+ * also an ISO instant with Z or an offset, which is brought to Shanghai. Nothing when there is no such
+ * second.
  */
 export function readMoment(text: string): Moment | undefined {
   if (text.length > 60) return undefined
-  const plain = text.trim().replaceAll('：', ':').replace(/([日号])(?=\d)/, '$1 ')
+  const plain = text
+    .trim()
+    .replaceAll('：', ':')
+    .replace(/([日号])(?=\d)/, '$1 ')
   const m = /^(.*?)(?:(?:\s+|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(plain)
   const day = m && readDay(m[1]!)
   if (!day || (m[5] && !m[2])) return undefined
@@ -39,6 +54,7 @@ export function readMoment(text: string): Moment | undefined {
   const offset = (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * 60_000 * (zone[0] === '-' ? -1 : 1)
   return fromInstant(toInstant(wall) + shift - offset)
 }
+
 /** Excel's day number with its fraction of a day, to the nearest second. Nothing where Excel has no day. */
 export function momentOfSerial(serial: number): Moment | undefined {
   const seconds = Math.round((serial - Math.floor(serial)) * 86_400)
@@ -50,14 +66,18 @@ export function momentOfSerial(serial: number): Moment | undefined {
 /** The Shanghai day of an instant: what "today" is, given the clock's milliseconds. */
 export const dayAt = (ms: number): Day => fromInstant(ms).slice(0, 10)
 export const dayOfMoment = (m: Moment): Day => m.slice(0, 10)
+
 /** `HH:mm:ss`. */
 export const timeOf = (m: Moment): string => m.slice(11)
 export const startOfDay = (d: Day): Moment => `${d} 00:00:00`
 export const endOfDay = (d: Day): Moment => `${d} 23:59:59`
+
 /** Wall seconds, over midnights and month ends. */
 export const addSeconds = (m: Moment, n: number): Moment => fromInstant(toInstant(m) + n * 1000)
 export const addMinutes = (m: Moment, n: number): Moment => addSeconds(m, n * 60)
+
 /** The same time of day, n days on. */
 export const addDaysTo = (m: Moment, n: number): Moment => `${addDays(dayOfMoment(m), n)} ${timeOf(m)}`
+
 /** to − from, in seconds. */
 export const secondsBetween = (from: Moment, to: Moment): number => (toInstant(to) - toInstant(from)) / 1000

@@ -1,18 +1,49 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toFen } from './decimal.ts'
-import { addFen, boundedFen, formatYuan, inCapitals, maxFen, parseYuan, readYuan, shareOut, sumFen } from './money.ts'
+import {
+  addFen,
+  boundedFen,
+  formatYuan,
+  inCapitals,
+  maxFen,
+  parseYuan,
+  readYuan,
+  shareOut,
+  sumFen,
+} from './money.ts'
 
 const anyFen = fc.integer({ min: -maxFen, max: maxFen })
 
 it('writes and reads yuan', () => {
-  expect([250, 0, -5, 123456789, -100].map(f => formatYuan(f))).toEqual(['2.50', '0.00', '-0.05', '1234567.89', '-1.00'])
-  expect([123456789, -100000, 99, maxFen].map(f => formatYuan(f, { thousands: true }))).toEqual(['1,234,567.89', '-1,000.00', '0.99', '999,999,999,999.99'])
-  expect(['2.50', '2.5', '2', '-0.05', '+1', '1,234,567.89', ' 3 '].map(readYuan)).toEqual([250, 250, 200, -5, 100, 123456789, 300])
-  expect(['', '2.', '.5', '2.505', '1,23', '1,2345', '1234,567', '1e3', '￥1', 'abc', '1000000000000'].map(readYuan)).toEqual(Array(11).fill(undefined))
+  expect([250, 0, -5, 123456789, -100].map(f => formatYuan(f))).toEqual([
+    '2.50',
+    '0.00',
+    '-0.05',
+    '1234567.89',
+    '-1.00',
+  ])
+  expect([123456789, -100000, 99, maxFen].map(f => formatYuan(f, { thousands: true }))).toEqual([
+    '1,234,567.89',
+    '-1,000.00',
+    '0.99',
+    '999,999,999,999.99',
+  ])
+  expect(['2.50', '2.5', '2', '-0.05', '+1', '1,234,567.89', ' 3 '].map(readYuan)).toEqual([
+    250, 250, 200, -5, 100, 123456789, 300,
+  ])
+  expect(
+    ['', '2.', '.5', '2.505', '1,23', '1,2345', '1234,567', '1e3', '￥1', 'abc', '1000000000000'].map(
+      readYuan,
+    ),
+  ).toEqual(Array(11).fill(undefined))
   expect(Object.is(readYuan('-0.00'), 0)).toBe(true)
   expect(() => parseYuan('x')).toThrow('应为金额')
-  fc.assert(fc.property(anyFen, fc.boolean(), (fen, thousands) => { expect(parseYuan(formatYuan(fen, { thousands }))).toBe(fen + 0) }))
+  fc.assert(
+    fc.property(anyFen, fc.boolean(), (fen, thousands) => {
+      expect(parseYuan(formatYuan(fen, { thousands }))).toBe(fen + 0)
+    }),
+  )
 })
 
 it('stays inside DECIMAL(14,2)', () => {
@@ -37,30 +68,60 @@ it('shares to the fen (SHR-3; T-SHR-01, 02; DOR-3, T-DOR-01)', () => {
 })
 
 it('shares sum exactly, are fair to the fen, mirror in sign and give nothing for no weight', () => {
-  const weight = fc.oneof(fc.nat(1e6), fc.tuple(fc.nat(1e6), fc.nat(9999)).map(([a, b]) => `${a}.${String(b).padStart(4, '0')}`))
-  fc.assert(fc.property(anyFen, fc.array(weight, { minLength: 1, maxLength: 60 }), (total, weights) => {
-    fc.pre(weights.some(w => Number(w) > 0))
-    const parts = shareOut(total, weights)
-    expect(sumFen(parts)).toBe(total + 0)
-    expect(shareOut(-total, weights)).toEqual(parts.map(p => (p === 0 ? 0 : -p)))
-    const scaled = weights.map(w => BigInt(Math.round(Number(w) * 10_000))), all = scaled.reduce((a, b) => a + b, 0n)
-    parts.forEach((p, i) => {
-      const off = BigInt(p) * all - BigInt(total) * scaled[i]!
-      expect((off < 0n ? -off : off) < all).toBe(true)
-      if (scaled[i] === 0n) expect(p).toBe(0)
-    })
-  }))
+  const weight = fc.oneof(
+    fc.nat(1e6),
+    fc.tuple(fc.nat(1e6), fc.nat(9999)).map(([a, b]) => `${a}.${String(b).padStart(4, '0')}`),
+  )
+  fc.assert(
+    fc.property(anyFen, fc.array(weight, { minLength: 1, maxLength: 60 }), (total, weights) => {
+      fc.pre(weights.some(w => Number(w) > 0))
+      const parts = shareOut(total, weights)
+      expect(sumFen(parts)).toBe(total + 0)
+      expect(shareOut(-total, weights)).toEqual(parts.map(p => (p === 0 ? 0 : -p)))
+      const scaled = weights.map(w => BigInt(Math.round(Number(w) * 10_000)))
+      const all = scaled.reduce((a, b) => a + b, 0n)
+      parts.forEach((p, i) => {
+        const off = BigInt(p) * all - BigInt(total) * scaled[i]!
+        expect((off < 0n ? -off : off) < all).toBe(true)
+        if (scaled[i] === 0n) {
+          expect(p).toBe(0)
+        }
+      })
+    }),
+  )
 })
 
 it('writes 大写 as receipts want it', () => {
   const table: readonly (readonly [string, string])[] = [
-    ['123.45', '壹佰贰拾叁元肆角伍分'], ['0', '零元整'], ['0.05', '伍分'], ['0.50', '伍角整'], ['0.55', '伍角伍分'], ['10', '壹拾元整'], ['1409.50', '壹仟肆佰零玖元伍角整'],
-    ['6007.14', '陆仟零柒元壹角肆分'], ['1680.32', '壹仟陆佰捌拾元叁角贰分'], ['107000.53', '壹拾万柒仟元伍角叁分'], ['16409.02', '壹万陆仟肆佰零玖元零贰分'], ['325.04', '叁佰贰拾伍元零肆分'],
-    ['100000000', '壹亿元整'], ['100000001', '壹亿零壹元整'], ['100010000', '壹亿零壹万元整'], ['1000000000.5', '壹拾亿元伍角整'], ['20001.00', '贰万零壹元整'], ['100200300', '壹亿零贰拾万零叁佰元整'],
-    ['30050000', '叁仟零伍万元整'], ['999999999999.99', '玖仟玖佰玖拾玖亿玖仟玖佰玖拾玖万玖仟玖佰玖拾玖元玖角玖分'], ['-123.45', '负壹佰贰拾叁元肆角伍分'], ['10.01', '壹拾元零壹分'],
+    ['123.45', '壹佰贰拾叁元肆角伍分'],
+    ['0', '零元整'],
+    ['0.05', '伍分'],
+    ['0.50', '伍角整'],
+    ['0.55', '伍角伍分'],
+    ['10', '壹拾元整'],
+    ['1409.50', '壹仟肆佰零玖元伍角整'],
+    ['6007.14', '陆仟零柒元壹角肆分'],
+    ['1680.32', '壹仟陆佰捌拾元叁角贰分'],
+    ['107000.53', '壹拾万柒仟元伍角叁分'],
+    ['16409.02', '壹万陆仟肆佰零玖元零贰分'],
+    ['325.04', '叁佰贰拾伍元零肆分'],
+    ['100000000', '壹亿元整'],
+    ['100000001', '壹亿零壹元整'],
+    ['100010000', '壹亿零壹万元整'],
+    ['1000000000.5', '壹拾亿元伍角整'],
+    ['20001.00', '贰万零壹元整'],
+    ['100200300', '壹亿零贰拾万零叁佰元整'],
+    ['30050000', '叁仟零伍万元整'],
+    ['999999999999.99', '玖仟玖佰玖拾玖亿玖仟玖佰玖拾玖万玖仟玖佰玖拾玖元玖角玖分'],
+    ['-123.45', '负壹佰贰拾叁元肆角伍分'],
+    ['10.01', '壹拾元零壹分'],
   ]
-  for (const [yuan, capitals] of table) expect([yuan, inCapitals(toFen(yuan))]).toEqual([yuan, capitals])
+  for (const [yuan, capitals] of table) {
+    expect([yuan, inCapitals(toFen(yuan))]).toEqual([yuan, capitals])
+  }
   const all = new Set<string>()
-  for (let fen = 0; fen < 30_000; fen += 1) all.add(inCapitals(fen))
+  for (let fen = 0; fen < 30_000; fen += 1) {
+    all.add(inCapitals(fen))
+  }
   expect(all.size).toBe(30_000)
 })

@@ -5,6 +5,7 @@ export type Fen = number & { readonly unit?: 'fen' }
 
 /** What DECIMAL(14,2) holds: ± 999 999 999 999.99 yuan. */
 export const maxFen: Fen = 99_999_999_999_999
+
 /** A whole number of fen within DECIMAL(14,2). Throws RangeError with a text for people. */
 export function boundedFen(n: number | bigint): Fen {
   const fen = Number(n)
@@ -13,37 +14,50 @@ export function boundedFen(n: number | bigint): Fen {
   return fen === 0 ? 0 : fen
 }
 
-/** `2.50`, `-1,234.5`, `+3` → fen; separators, when there are any, stand every three digits. Nothing when it is no amount. */
+/**
+ * `2.50`, `-1,234.5`, `+3` → fen; separators, when there are any, stand every three digits. Nothing when it
+ * is no amount.
+ */
 export function readYuan(text: string): Fen | undefined {
   const m = /^([+-]?)(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(text.trim())
   if (!m) return undefined
   const fen = Number(m[2]!.replaceAll(',', '')) * 100 + Number((m[3] ?? '').padEnd(2, '0'))
   return m[1] === '-' && fen !== 0 ? -fen : fen
 }
+
 /** As `readYuan`, for texts that must be amounts. Throws RangeError with a text for people. */
 export function parseYuan(text: string): Fen {
   const fen = readYuan(text)
   if (fen === undefined) throw new RangeError('应为金额，最多两位小数，绝对值不大于 999999999999.99')
   return fen
 }
+
 /** Exactly two decimals: 250 → `2.50`; with `thousands`: `1,234.50`. */
 export function formatYuan(fen: Fen, { thousands = false }: { readonly thousands?: boolean } = {}): string {
   const digits = String(Math.abs(boundedFen(fen))).padStart(3, '0')
   const yuan = digits.slice(0, -2)
-  return (fen < 0 ? '-' : '') + (thousands ? yuan.replace(/\B(?=(\d{3})+$)/g, ',') : yuan) + '.' + digits.slice(-2)
+  return (
+    (fen < 0 ? '-' : '') + (thousands ? yuan.replace(/\B(?=(\d{3})+$)/g, ',') : yuan) + '.' + digits.slice(-2)
+  )
 }
 
 /** Exact sum. Throws RangeError outside DECIMAL(14,2). */
 export const addFen = (...amounts: readonly Fen[]): Fen => sumFen(amounts)
+
 export function sumFen(amounts: Iterable<Fen>): Fen {
   let total = 0
   // Bounded at every step: fifteen digits are exact in a number, a sum of thousands of them is not.
-  for (const fen of amounts) total = boundedFen(total + fen)
+  for (const fen of amounts) {
+    total = boundedFen(total + fen)
+  }
   return total
 }
 
-/** A weight: an area or factor as decimal text, a count of days or people, or an exact number. Never negative. */
+/**
+ * A weight: an area or factor as decimal text, a count of days or people, or an exact number. Never negative.
+ */
 export type Weight = string | number | Exact
+
 const weigh = (w: Weight): Exact => {
   const x = typeof w === 'string' ? readExact(w) : typeof w === 'number' ? whole(w) : w
   if (!x || x.n < 0n) throw new RangeError('分摊权重应为不小于零的数')
@@ -51,12 +65,13 @@ const weigh = (w: Weight): Exact => {
 }
 
 /**
- * Splits an amount by weight, to the fen, so that the parts sum to it exactly: largest remainder, ties to the earlier part (SHR-3).
- * A negative amount splits as its mirror; a part without weight gets nothing. Throws RangeError when there is an amount but no weight.
- * T-SHR-02: 100.00 over 3 → 33.34, 33.33, 33.33.
+ * Splits an amount by weight, to the fen, so that the parts sum to it exactly: largest remainder, ties to the
+ * earlier part (SHR-3). A negative amount splits as its mirror; a part without weight gets nothing. Throws
+ * RangeError when there is an amount but no weight. T-SHR-02: 100.00 over 3 → 33.34, 33.33, 33.33.
  */
 export function shareOut(total: Fen, weights: readonly Weight[]): Fen[] {
-  const exact = weights.map(weigh), scale = Math.max(0, ...exact.map(x => x.s))
+  const exact = weights.map(weigh)
+  const scale = Math.max(0, ...exact.map(x => x.s))
   const parts = exact.map(x => x.n * 10n ** BigInt(scale - x.s))
   const all = parts.reduce((a, b) => a + b, 0n)
   const amount = BigInt(Math.abs(boundedFen(total)))
@@ -67,20 +82,30 @@ export function shareOut(total: Fen, weights: readonly Weight[]): Fen[] {
   const shares = parts.map(p => (amount * p) / all)
   const rests = parts.map((p, i) => amount * p - shares[i]! * all)
   const left = Number(amount - shares.reduce((a, b) => a + b, 0n))
-  const first = rests.map((_, i) => i).sort((a, b) => (rests[a]! === rests[b]! ? a - b : rests[a]! > rests[b]! ? -1 : 1))
-  for (const i of first.slice(0, left)) shares[i]! += 1n
+  const first = rests
+    .map((_, i) => i)
+    .sort((a, b) => (rests[a]! === rests[b]! ? a - b : rests[a]! > rests[b]! ? -1 : 1))
+  for (const i of first.slice(0, left)) {
+    shares[i]! += 1n
+  }
   return shares.map(s => (total < 0 && s !== 0n ? -Number(s) : Number(s)))
 }
 
 const numerals = '零壹贰叁肆伍陆柒捌玖'
 const places = ['', '拾', '佰', '仟']
+
 /** Four digits: 1005 → 壹仟零伍. One 零 for a run of noughts inside, none at the end. */
 const fourInCapitals = (n: number): string => {
-  let out = '', gap = false
+  let out = ''
+  let gap = false
   for (let p = 3; p >= 0; p--) {
     const digit = Math.floor(n / 10 ** p) % 10
-    if (digit === 0) gap = out !== ''
-    else { out += (gap ? '零' : '') + numerals[digit]! + places[p]!; gap = false }
+    if (digit === 0) {
+      gap = out !== ''
+    } else {
+      out += (gap ? '零' : '') + numerals[digit]! + places[p]!
+      gap = false
+    }
   }
   return out
 }
@@ -92,16 +117,32 @@ const fourInCapitals = (n: number): string => {
 export function inCapitals(fen: Fen): string {
   const amount = Math.abs(boundedFen(fen))
   if (amount === 0) return '零元整'
-  const yuan = Math.floor(amount / 100), jiao = Math.floor(amount / 10) % 10, cents = amount % 10
-  let out = '', gap = false
-  for (const [unit, name] of [[1e8, '亿'], [1e4, '万'], [1, '元']] as const) {
+  const yuan = Math.floor(amount / 100)
+  const jiao = Math.floor(amount / 10) % 10
+  const cents = amount % 10
+  let out = ''
+  let gap = false
+  for (const [unit, name] of [
+    [1e8, '亿'],
+    [1e4, '万'],
+    [1, '元'],
+  ] as const) {
     const four = Math.floor(yuan / unit) % 10_000
-    if (four === 0) gap = out !== ''
-    else { out += (out && (gap || four < 1000) ? '零' : '') + fourInCapitals(four) + (unit === 1 ? '' : name); gap = false }
+    if (four === 0) {
+      gap = out !== ''
+    } else {
+      out += (out && (gap || four < 1000) ? '零' : '') + fourInCapitals(four) + (unit === 1 ? '' : name)
+      gap = false
+    }
   }
-  if (yuan > 0) out += '元'
-  if (jiao > 0) out += numerals[jiao]! + '角'
-  else if (cents > 0 && yuan > 0) out += '零'
+  if (yuan > 0) {
+    out += '元'
+  }
+  if (jiao > 0) {
+    out += numerals[jiao]! + '角'
+  } else if (cents > 0 && yuan > 0) {
+    out += '零'
+  }
   out += cents > 0 ? numerals[cents]! + '分' : '整'
   return (fen < 0 ? '负' : '') + out
 }

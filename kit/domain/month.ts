@@ -5,24 +5,38 @@ export type Month = string & { readonly unit?: 'month' }
 
 /** Exactly `yyyy-MM`, years 0001 to 9999. */
 export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(text)
-/** What people type: 2026-2, 2026/02, 2026.2, 2026年2月, 202602, or a day of the month. Nothing when it is no month, or before 1900. */
+
+/**
+ * What people type: 2026-2, 2026/02, 2026.2, 2026年2月, 202602, or a day of the month. Nothing when it is no
+ * month, or before 1900.
+ */
 export function readMonth(text: string): Month | undefined {
-  const plain = text.trim(), day = readDay(plain) ?? (/^\d{6}$/.test(plain) ? readDay(`${plain}01`) : readDay(plain.replace(/月$/, '').replace(/[年/.．／－]/, '-') + '-1'))
+  const plain = text.trim()
+  const day =
+    readDay(plain) ??
+    (/^\d{6}$/.test(plain)
+      ? readDay(`${plain}01`)
+      : readDay(plain.replace(/月$/, '').replace(/[年/.．／－]/, '-') + '-1'))
   return day?.slice(0, 7)
 }
 
 export const monthOf = (d: Day): Month => d.slice(0, 7)
 const count = (m: Month): number => Number(m.slice(0, 4)) * 12 + Number(m.slice(5, 7)) - 1
+
 /** n months later, or earlier. Throws RangeError outside the years 0001 to 9999. */
 export function shiftMonth(m: Month, n: number): Month {
-  const months = count(m) + n, year = Math.floor(months / 12)
+  const months = count(m) + n
+  const year = Math.floor(months / 12)
   if (year < 1 || year > 9999) throw new RangeError('月份超出范围')
   return `${String(year).padStart(4, '0')}-${String(months - year * 12 + 1).padStart(2, '0')}`
 }
+
 /** to − from in months. */
 export const monthsBetween = (from: Month, to: Month): number => count(to) - count(from)
 export const daysIn = (m: Month): number => lengthOfMonth(Number(m.slice(0, 4)), Number(m.slice(5, 7)))
 export const firstDay = (m: Month): Day => `${m}-01`
 export const lastDay = (m: Month): Day => `${m}-${daysIn(m)}`
+
 /** Every month from one to the other, both included; empty when `to` is earlier. */
-export const monthsFrom = (from: Month, to: Month): Month[] => Array.from({ length: Math.max(0, monthsBetween(from, to) + 1) }, (_, i) => shiftMonth(from, i))
+export const monthsFrom = (from: Month, to: Month): Month[] =>
+  Array.from({ length: Math.max(0, monthsBetween(from, to) + 1) }, (_, i) => shiftMonth(from, i))

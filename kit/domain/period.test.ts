@@ -1,11 +1,29 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays } from './day.ts'
-import { anniversary, covers, daysOf, holds, intersect, monthsOf, overlaps, period, splitAt, splitByAnniversary, splitByMonth, subtract, union, wholeMonth, type Period } from './period.ts'
+import {
+  anniversary,
+  covers,
+  daysOf,
+  holds,
+  intersect,
+  monthsOf,
+  overlaps,
+  period,
+  splitAt,
+  splitByAnniversary,
+  splitByMonth,
+  subtract,
+  union,
+  wholeMonth,
+  type Period,
+} from './period.ts'
 
 const anyDay = fc.integer({ min: 0, max: 1500 }).map(n => addDays('2023-01-01', n))
 const anyPeriod = fc.tuple(anyDay, fc.nat(500)).map(([d, n]) => period(d, addDays(d, n)))
-const days = (list: readonly Period[]): string[] => list.flatMap(p => Array.from({ length: daysOf(p) }, (_, i) => addDays(p.begin, i)))
+
+const days = (list: readonly Period[]): string[] =>
+  list.flatMap(p => Array.from({ length: daysOf(p) }, (_, i) => addDays(p.begin, i)))
 
 it('counts both ends (G-5)', () => {
   expect(daysOf(period('2025-03-18', '2025-03-31'))).toBe(14)
@@ -14,46 +32,83 @@ it('counts both ends (G-5)', () => {
 })
 
 it('sets of days behave as sets', () => {
-  fc.assert(fc.property(anyPeriod, anyPeriod, fc.array(anyPeriod, { maxLength: 4 }), (a, b, more) => {
-    const inB = new Set(days([b]))
-    expect(days([intersect(a, b)].filter(p => p !== undefined))).toEqual(days([a]).filter(d => inB.has(d)))
-    expect(overlaps(a, b)).toBe(intersect(a, b) !== undefined)
-    expect(covers(a, b)).toBe(days([b]).every(d => holds(a, d)))
-    const taken = new Set(days(more))
-    expect(days(subtract(a, ...more))).toEqual(days([a]).filter(d => !taken.has(d)))
-    expect(days(union(more))).toEqual([...taken].sort())
-  }))
-  const [one, two, three] = [period('2025-01-01', '2025-01-10'), period('2025-01-10', '2025-01-20'), period('2025-01-22', '2025-01-31')]
+  fc.assert(
+    fc.property(anyPeriod, anyPeriod, fc.array(anyPeriod, { maxLength: 4 }), (a, b, more) => {
+      const inB = new Set(days([b]))
+      expect(days([intersect(a, b)].filter(p => p !== undefined))).toEqual(days([a]).filter(d => inB.has(d)))
+      expect(overlaps(a, b)).toBe(intersect(a, b) !== undefined)
+      expect(covers(a, b)).toBe(days([b]).every(d => holds(a, d)))
+      const taken = new Set(days(more))
+      expect(days(subtract(a, ...more))).toEqual(days([a]).filter(d => !taken.has(d)))
+      expect(days(union(more))).toEqual([...taken].sort())
+    }),
+  )
+  const [one, two, three] = [
+    period('2025-01-01', '2025-01-10'),
+    period('2025-01-10', '2025-01-20'),
+    period('2025-01-22', '2025-01-31'),
+  ]
   expect([overlaps(one!, two!), overlaps(two!, one!), overlaps(two!, three!)]).toEqual([true, true, false])
   expect(union([one!, two!, three!])).toEqual([period('2025-01-01', '2025-01-20'), three])
   expect(union([wholeMonth('2025-02'), wholeMonth('2025-01')])).toEqual([period('2025-01-01', '2025-02-28')])
 })
 
 it('splits cover the period, once and in order', () => {
-  fc.assert(fc.property(anyPeriod, anyDay, fc.array(anyDay, { maxLength: 5 }), (p, anchor, cuts) => {
-    for (const pieces of [splitByMonth(p), splitByAnniversary(p, anchor)]) {
-      expect(days(pieces)).toEqual(days([p]))
-      for (const piece of pieces) expect([piece.days === daysOf(piece), piece.days <= piece.of]).toEqual([true, true])
-      for (const inner of pieces.slice(1, -1)) expect(inner.days).toBe(inner.of)
-    }
-    expect(days(splitAt(p, cuts))).toEqual(days([p]))
-    expect(splitByMonth(p).map(x => x.month)).toEqual(monthsOf(p))
-    for (const cut of cuts) if (holds(p, cut)) expect(splitAt(p, cuts).some(x => x.begin === cut)).toBe(true)
-  }))
+  fc.assert(
+    fc.property(anyPeriod, anyDay, fc.array(anyDay, { maxLength: 5 }), (p, anchor, cuts) => {
+      for (const pieces of [splitByMonth(p), splitByAnniversary(p, anchor)]) {
+        expect(days(pieces)).toEqual(days([p]))
+        for (const piece of pieces) {
+          expect([piece.days === daysOf(piece), piece.days <= piece.of]).toEqual([true, true])
+        }
+        for (const inner of pieces.slice(1, -1)) {
+          expect(inner.days).toBe(inner.of)
+        }
+      }
+      expect(days(splitAt(p, cuts))).toEqual(days([p]))
+      expect(splitByMonth(p).map(x => x.month)).toEqual(monthsOf(p))
+      for (const cut of cuts) {
+        if (holds(p, cut)) {
+          expect(splitAt(p, cuts).some(x => x.begin === cut)).toBe(true)
+        }
+      }
+    }),
+  )
 })
 
 it('cuts the worked periods (T-PRO-02, T-PRO-07, PRO-2)', () => {
-  expect(splitByMonth(period('2025-03-18', '2025-06-30')).map(p => [p.month, p.days, p.of])).toEqual([['2025-03', 14, 31], ['2025-04', 30, 30], ['2025-05', 31, 31], ['2025-06', 30, 30]])
-  expect(splitAt(wholeMonth('2025-04'), ['2025-04-11', '2025-05-01', '2025-04-01']).map(daysOf)).toEqual([10, 20])
-  expect(splitByAnniversary(period('2025-02-28', '2025-04-10'), '2025-01-31').map(p => [p.begin, p.days, p.of])).toEqual([['2025-02-28', 31, 31], ['2025-03-31', 11, 30]])
+  expect(splitByMonth(period('2025-03-18', '2025-06-30')).map(p => [p.month, p.days, p.of])).toEqual([
+    ['2025-03', 14, 31],
+    ['2025-04', 30, 30],
+    ['2025-05', 31, 31],
+    ['2025-06', 30, 30],
+  ])
+  expect(splitAt(wholeMonth('2025-04'), ['2025-04-11', '2025-05-01', '2025-04-01']).map(daysOf)).toEqual([
+    10, 20,
+  ])
+  expect(
+    splitByAnniversary(period('2025-02-28', '2025-04-10'), '2025-01-31').map(p => [p.begin, p.days, p.of]),
+  ).toEqual([
+    ['2025-02-28', 31, 31],
+    ['2025-03-31', 11, 30],
+  ])
 })
 
 it('anniversaries do not drift (CYC-6, T-CYC-01, T-CYC-03)', () => {
   expect([0, 1, 2, 3, 4].map(n => anniversary('2025-01-31', 1, n))).toEqual([
-    period('2025-01-31', '2025-02-27'), period('2025-02-28', '2025-03-30'), period('2025-03-31', '2025-04-29'), period('2025-04-30', '2025-05-30'), period('2025-05-31', '2025-06-29'),
+    period('2025-01-31', '2025-02-27'),
+    period('2025-02-28', '2025-03-30'),
+    period('2025-03-31', '2025-04-29'),
+    period('2025-04-30', '2025-05-30'),
+    period('2025-05-31', '2025-06-29'),
   ])
-  expect([0, 1].map(n => anniversary('2025-08-15', 1, n))).toEqual([period('2025-08-15', '2025-09-14'), period('2025-09-15', '2025-10-14')])
-  fc.assert(fc.property(anyDay, fc.constantFrom(1, 2, 3, 4, 6, 12), fc.nat(60), (anchor, months, n) => {
-    expect(anniversary(anchor, months, n + 1).begin).toBe(addDays(anniversary(anchor, months, n).end, 1))
-  }))
+  expect([0, 1].map(n => anniversary('2025-08-15', 1, n))).toEqual([
+    period('2025-08-15', '2025-09-14'),
+    period('2025-09-15', '2025-10-14'),
+  ])
+  fc.assert(
+    fc.property(anyDay, fc.constantFrom(1, 2, 3, 4, 6, 12), fc.nat(60), (anchor, months, n) => {
+      expect(anniversary(anchor, months, n + 1).begin).toBe(addDays(anniversary(anchor, months, n).end, 1))
+    }),
+  )
 })

@@ -2,78 +2,128 @@ import { addDays, addMonthsFrom, dayOf, daysBetween, daysInMonth, monthsSince, t
 import { daysIn, firstDay, lastDay, monthOf, monthsFrom, type Month } from './month.ts'
 
 /** A closed range: both days belong to it (G-5). Never empty: an absent period is `undefined`. */
-export interface Period { readonly begin: Day; readonly end: Day }
+export interface Period {
+  readonly begin: Day
+  readonly end: Day
+}
 
 /** Throws RangeError when the end lies before the begin. */
 export function period(begin: Day, end: Day): Period {
   if (end < begin) throw new RangeError(`结束日期 ${end} 不能早于开始日期 ${begin}`)
   return { begin, end }
 }
+
 const some = (begin: Day, end: Day): Period | undefined => (begin <= end ? { begin, end } : undefined)
 
 /** End − begin + 1, at least 1 (G-5). */
 export const daysOf = (p: Period): number => daysBetween(p.begin, p.end) + 1
 export const holds = (p: Period, d: Day): boolean => p.begin <= d && d <= p.end
+
 /** Every day of the second lies in the first. */
-export const covers = (outer: Period, inner: Period): boolean => outer.begin <= inner.begin && inner.end <= outer.end
+export const covers = (outer: Period, inner: Period): boolean =>
+  outer.begin <= inner.begin && inner.end <= outer.end
+
 export const overlaps = (a: Period, b: Period): boolean => a.begin <= b.end && b.begin <= a.end
-export const intersect = (a: Period, b: Period): Period | undefined => some(a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end)
+
+export const intersect = (a: Period, b: Period): Period | undefined =>
+  some(a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end)
+
 export const samePeriod = (a: Period, b: Period): boolean => a.begin === b.begin && a.end === b.end
 
 /** What is left of a period when others are taken out (free ranges, CYC-7), earliest first. */
 export function subtract(p: Period, ...taken: readonly Period[]): Period[] {
-  return taken.reduce<Period[]>((rest, t) => rest.flatMap(r => {
-    if (!overlaps(r, t)) return [r]
-    const before = r.begin < t.begin ? [{ begin: r.begin, end: addDays(t.begin, -1) }] : []
-    const after = r.end > t.end ? [{ begin: addDays(t.end, 1), end: r.end }] : []
-    return [...before, ...after]
-  }), [p])
+  return taken.reduce<Period[]>(
+    (rest, t) =>
+      rest.flatMap(r => {
+        if (!overlaps(r, t)) return [r]
+        const before = r.begin < t.begin ? [{ begin: r.begin, end: addDays(t.begin, -1) }] : []
+        const after = r.end > t.end ? [{ begin: addDays(t.end, 1), end: r.end }] : []
+        return [...before, ...after]
+      }),
+    [p],
+  )
 }
+
 /** The same days in the fewest periods, earliest first: overlapping and adjoining ones become one. */
 export function union(list: readonly Period[]): Period[] {
   const out: Period[] = []
   for (const p of [...list].sort((a, b) => (a.begin < b.begin ? -1 : a.begin > b.begin ? 1 : 0))) {
     const last = out.at(-1)
-    if (!last || (p.begin > last.end && daysBetween(last.end, p.begin) > 1)) out.push(p)
-    else if (p.end > last.end) out[out.length - 1] = { begin: last.begin, end: p.end }
+    if (!last || (p.begin > last.end && daysBetween(last.end, p.begin) > 1)) {
+      out.push(p)
+    } else if (p.end > last.end) {
+      out[out.length - 1] = { begin: last.begin, end: p.end }
+    }
   }
   return out
 }
-/** Cut so that each of the days begins a piece: a new price, area or payer from that day on (PRO-7). Days outside are ignored. */
+
+/**
+ * Cut so that each of the days begins a piece: a new price, area or payer from that day on (PRO-7). Days
+ * outside are ignored.
+ */
 export function splitAt(p: Period, days: readonly Day[]): Period[] {
   const begins = [p.begin, ...new Set(days.filter(d => p.begin < d && d <= p.end))].sort()
-  return begins.map((begin, i) => ({ begin, end: begins[i + 1] === undefined ? p.end : addDays(begins[i + 1]!, -1) }))
+  return begins.map((begin, i) => ({
+    begin,
+    end: begins[i + 1] === undefined ? p.end : addDays(begins[i + 1]!, -1),
+  }))
 }
 
 /** Every calendar month that has a day in the period. */
 export const monthsOf = (p: Period): Month[] => monthsFrom(monthOf(p.begin), monthOf(p.end))
 export const wholeMonth = (m: Month): Period => ({ begin: firstDay(m), end: lastDay(m) })
 
-/** `days` of the `of` days that its month has; whole when they are the same: the factor of proration is days / of (PRO-1). */
-export interface Piece extends Period { readonly days: number; readonly of: number }
-export interface MonthPiece extends Piece { readonly month: Month }
+/**
+ * `days` of the `of` days that its month has; whole when they are the same: the factor of proration is days /
+ * of (PRO-1).
+ */
+export interface Piece extends Period {
+  readonly days: number
+  readonly of: number
+}
+
+export interface MonthPiece extends Piece {
+  readonly month: Month
+}
 
 /** Cut at calendar month borders (PRO-1). */
-export const splitByMonth = (p: Period): MonthPiece[] => monthsOf(p).map(month => {
-  const piece = intersect(p, wholeMonth(month))!
-  return { ...piece, month, days: daysOf(piece), of: daysIn(month) }
+export const splitByMonth = (p: Period): MonthPiece[] =>
+  monthsOf(p).map(month => {
+    const piece = intersect(p, wholeMonth(month))!
+    return { ...piece, month, days: daysOf(piece), of: daysIn(month) }
+  })
+
+/**
+ * The n-th period of `months` months from an anchor, n from 0, each reckoned from the anchor itself (CYC-6,
+ * T-CYC-01).
+ */
+export const anniversary = (anchor: Day, months: number, n: number): Period => ({
+  begin: addMonthsFrom(anchor, n * months),
+  end: addDays(addMonthsFrom(anchor, (n + 1) * months), -1),
 })
 
-/** The n-th period of `months` months from an anchor, n from 0, each reckoned from the anchor itself (CYC-6, T-CYC-01). */
-export const anniversary = (anchor: Day, months: number, n: number): Period =>
-  ({ begin: addMonthsFrom(anchor, n * months), end: addDays(addMonthsFrom(anchor, (n + 1) * months), -1) })
-/** Cut at the monthly anniversaries of an anchor; a complete anniversary month has days = of, whatever its length (PRO-2). */
+/**
+ * Cut at the monthly anniversaries of an anchor; a complete anniversary month has days = of, whatever its
+ * length (PRO-2).
+ */
 export function splitByAnniversary(p: Period, anchor: Day): Piece[] {
-  const first = monthsSince(anchor, p.begin), last = monthsSince(anchor, p.end)
+  const first = monthsSince(anchor, p.begin)
+  const last = monthsSince(anchor, p.end)
   return Array.from({ length: last - first + 1 }, (_, i) => {
-    const month = anniversary(anchor, 1, first + i), piece = intersect(p, month)!
+    const month = anniversary(anchor, 1, first + i)
+    const piece = intersect(p, month)!
     return { ...piece, days: daysOf(piece), of: daysOf(month) }
   })
 }
 
-/** The year around a day that begins on a month and day (`07-01`; the calendar year unless said). A 02-29 begins on the last of February in other years. */
+/**
+ * The year around a day that begins on a month and day (`07-01`; the calendar year unless said). A 02-29
+ * begins on the last of February in other years.
+ */
 export function yearAround(d: Day, start = '01-01'): Period {
-  const [m, day] = [Number(start.slice(0, 2)), Number(start.slice(3))], y = Number(d.slice(0, 4))
+  const [m, day] = [Number(start.slice(0, 2)), Number(start.slice(3))]
+  const y = Number(d.slice(0, 4))
   const begin = (year: number): Day => dayOf(year, m, Math.min(day, daysInMonth(dayOf(year, m, 1))))
   const from = begin(y) <= d ? begin(y) : begin(y - 1)
   return { begin: from, end: addDays(begin(Number(from.slice(0, 4)) + 1), -1) }

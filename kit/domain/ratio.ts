@@ -4,30 +4,48 @@ import { over, type Exact, type Mode } from './exact.ts'
  * top / bottom, unrounded. Proration sums n/N over months (PRO-1) and no decimal holds 14/31 + 7/30:
  * fractions stay fractions until the one rounding at the end. `bottom` is above zero, always reduced.
  */
-export interface Ratio { readonly top: bigint; readonly bottom: bigint }
+export interface Ratio {
+  readonly top: bigint
+  readonly bottom: bigint
+}
 
 const divisor = (a: bigint, b: bigint): bigint => {
-  while (b) [a, b] = [b, a % b]
+  while (b) {
+    ;[a, b] = [b, a % b]
+  }
   return a < 0n ? -a : a
 }
+
 /** top / bottom of whole numbers. Throws RangeError when the bottom is zero. */
 export function ratio(top: number | bigint, bottom: number | bigint = 1): Ratio {
-  let t = BigInt(top), b = BigInt(bottom)
+  let t = BigInt(top)
+  let b = BigInt(bottom)
   if (b === 0n) throw new RangeError('除数不能为零')
-  if (b < 0n) [t, b] = [-t, -b]
+  if (b < 0n) {
+    ;[t, b] = [-t, -b]
+  }
   const g = divisor(t, b)
   return { top: t / g, bottom: b / g }
 }
+
 export const ratioOf = ({ n, s }: Exact): Ratio => ratio(n, 10n ** BigInt(s))
-export const addRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
+
+export const addRatio = (a: Ratio, b: Ratio): Ratio =>
+  ratio(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
+
 export const mulRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.top * b.top, a.bottom * b.bottom)
+
 /** Throws RangeError when b is zero. */
 export const divRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.top * b.bottom, a.bottom * b.top)
+
 export const sumRatios = (list: Iterable<Ratio>): Ratio => {
   let total = ratio(0)
-  for (const r of list) total = addRatio(total, r)
+  for (const r of list) {
+    total = addRatio(total, r)
+  }
   return total
 }
+
 /** The one rounding. T-PRO-01: 281.1525 × 14/31 → 126.97. */
 export const roundRatio = (r: Ratio, scale: number, mode: Mode = 'half-up'): Exact =>
   over({ n: r.top, s: 0 }, { n: r.bottom, s: 0 }, scale, mode)

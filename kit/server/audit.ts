@@ -1,9 +1,24 @@
 import { sql, type Tx } from './db.ts'
 import type { Scope } from './scope.ts'
 
-/** One thing done to one record, in the transaction that did it (G-9). Ids without foreign keys: history blocks nothing. */
+/**
+ * One thing done to one record, in the transaction that did it (G-9). Ids without foreign keys: history
+ * blocks nothing.
+ */
 export interface Act {
-  readonly action: 'insert' | 'update' | 'delete' | 'restore' | 'purge' | 'state' | 'import' | 'export' | 'grant' | 'signin' | 'reveal' | 'refused'
+  readonly action:
+    | 'insert'
+    | 'update'
+    | 'delete'
+    | 'restore'
+    | 'purge'
+    | 'state'
+    | 'import'
+    | 'export'
+    | 'grant'
+    | 'signin'
+    | 'reveal'
+    | 'refused'
   readonly entity: string
   readonly entityId: number
   readonly projectCode?: string | undefined
@@ -13,19 +28,42 @@ export interface Act {
 }
 
 /** Nobody reads it before the commit: it is said together with it. Answers at once. */
-export async function audit(tx: Pick<Tx, 'last'>, who: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>, acts: readonly Act[]): Promise<void> {
+export async function audit(
+  tx: Pick<Tx, 'last'>,
+  who: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>,
+  acts: readonly Act[],
+): Promise<void> {
   if (!acts.length) return
-  const rows = acts.map(a => ({ ...onlyChanged(a), action: a.action, entity: a.entity, entity_id: a.entityId, project_code: a.projectCode, reason: a.reason }))
-  tx.last(sql`insert into audit_log (owner_id, operator_id, operator_name, ip, request_id, action, entity, entity_id, project_code, before, after, reason)
-    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.name}::text, ${who.ip}::text, ${who.requestId}::text, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as r(action text, entity text, entity_id bigint, project_code text, before jsonb, after jsonb, reason text)`)
+  const rows = acts.map(a => ({
+    ...onlyChanged(a),
+    action: a.action,
+    entity: a.entity,
+    entity_id: a.entityId,
+    project_code: a.projectCode,
+    reason: a.reason,
+  }))
+  tx.last(sql`
+    insert into audit_log (
+      owner_id, operator_id, operator_name, ip, request_id, action, entity, entity_id, project_code, before,
+      after, reason
+    )
+    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.name}::text, ${who.ip}::text,
+      ${who.requestId}::text, r.*
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      action text, entity text, entity_id bigint, project_code text, before jsonb, after jsonb, reason text
+    )
+  `)
 }
 
 /** A change keeps what differs; the first and the last state are kept whole. */
 function onlyChanged(a: Act): { before?: object | undefined; after?: object | undefined } {
   if (!a.before || !a.after) return { before: a.before, after: a.after }
-  const before = a.before as Record<string, unknown>, after = a.after as Record<string, unknown>
-  const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(k => !['version', 'updateTime'].includes(k) && JSON.stringify(before[k]) !== JSON.stringify(after[k]))
-  const pick = (v: Record<string, unknown>): object => Object.fromEntries(differing.map(k => [k, v[k] ?? null]))
+  const before = a.before as Record<string, unknown>
+  const after = a.after as Record<string, unknown>
+  const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    k => !['version', 'updateTime'].includes(k) && JSON.stringify(before[k]) !== JSON.stringify(after[k]),
+  )
+  const pick = (v: Record<string, unknown>): object =>
+    Object.fromEntries(differing.map(k => [k, v[k] ?? null]))
   return { before: pick(before), after: pick(after) }
 }

@@ -6,21 +6,52 @@ import { layProbe, openProbe, type Probe } from './ground/probe.ts'
 import { freshDatabase, type FreshDatabase } from './ground/testing.ts'
 
 /** A wire to the database that can be cut. */
-async function wireTo(url: string): Promise<{ url: string; cut(): void; mend(): Promise<void>; close(): void }> {
-  const to = new URL(url), open = new Set<Socket>()
+async function wireTo(
+  url: string,
+): Promise<{ url: string; cut(): void; mend(): Promise<void>; close(): void }> {
+  const to = new URL(url)
+  const open = new Set<Socket>()
   const server = createServer(s => {
     const far = connect(Number(to.port), to.hostname)
-    for (const x of [s, far]) { open.add(x); x.on('error', () => {}); x.on('close', () => { open.delete(x); s.destroy(); far.destroy() }) }
+    for (const x of [s, far]) {
+      open.add(x)
+      x.on('error', () => {})
+      x.on('close', () => {
+        open.delete(x)
+        s.destroy()
+        far.destroy()
+      })
+    }
     s.pipe(far).pipe(s)
   })
   const listen = (port: number): Promise<void> => new Promise(done => server.listen(port, '127.0.0.1', done))
   await listen(0)
-  const { port } = server.address() as AddressInfo, through = new URL(url)
+  const { port } = server.address() as AddressInfo
+  const through = new URL(url)
   through.port = String(port)
-  return { url: through.href, cut: () => { server.close(); for (const s of open) s.destroy() }, mend: () => listen(port), close: () => { server.close(); for (const s of open) s.destroy() } }
+  return {
+    url: through.href,
+    cut: () => {
+      server.close()
+      for (const s of open) {
+        s.destroy()
+      }
+    },
+    mend: () => listen(port),
+    close: () => {
+      server.close()
+      for (const s of open) {
+        s.destroy()
+      }
+    },
+  }
 }
 
-let fresh: FreshDatabase, p: Probe, wire: Awaited<ReturnType<typeof wireTo>>, boss = ''
+let fresh: FreshDatabase
+let p: Probe
+let wire: Awaited<ReturnType<typeof wireTo>>
+let boss = ''
+
 beforeAll(async () => {
   fresh = await freshDatabase()
   wire = await wireTo(fresh.url)
@@ -28,15 +59,28 @@ beforeAll(async () => {
   await layProbe(p.world.store)
   boss = await p.token('boss')
 })
-afterAll(async () => { await p?.close(); wire?.close(); await fresh?.drop() })
+
+afterAll(async () => {
+  await p?.close()
+  wire?.close()
+  await fresh?.drop()
+})
 
 it('a database that goes away is said in words, and served again when it is back, without a restart', async () => {
   const list = () => p.inject('GET', '/api/Probe/Get', { token: boss })
-  const add = (Code: string) => p.inject('POST', '/api/Probe/Post', { token: boss, body: { Data: { ProjectCode: 'P1', Code, Thingname: 'x' }, uuid: Code } })
+  const add = (Code: string) =>
+    p.inject('POST', '/api/Probe/Post', {
+      token: boss,
+      body: { Data: { ProjectCode: 'P1', Code, Thingname: 'x' }, uuid: Code },
+    })
   expect((await list()).json().Code).toBe(code.fine)
   wire.cut()
   const r = await list()
-  expect([r.status, r.headers['retry-after'], r.json().Message]).toEqual([503, '3', '数据库暂时不可用，请稍后重试'])
+  expect([r.status, r.headers['retry-after'], r.json().Message]).toEqual([
+    503,
+    '3',
+    '数据库暂时不可用，请稍后重试',
+  ])
   expect((await add('A1')).status).toBe(503)
   expect((await p.inject('GET', '/api/Probe/Get', { token: 'b'.repeat(43) })).status).toBe(503)
   expect((await p.inject('GET', '/readyz')).status).toBe(503)
@@ -46,19 +90,45 @@ it('a database that goes away is said in words, and served again when it is back
   expect((await add('A1')).json().Code).toBe(code.fine)
   expect((await p.inject('GET', '/readyz')).status).toBe(200)
   // What is said between processes is heard again too: a session ended elsewhere ends here.
-  const other = await p.token('looker'), find = async () => (await p.inject('GET', '/api/Probe/Get', { token: other })).status
+  const other = await p.token('looker')
+  const find = async () => (await p.inject('GET', '/api/Probe/Get', { token: other })).status
   expect(await find()).toBe(200)
-  await expect.poll(async () => { await p.world.store.tx('*', tx => tx.run(sql`update session_token set end_time = now() - interval '1 second' where operator_id = 2`)); await p.world.store.tx('*', tx => tx.run(sql`select pg_notify('session', '{"owner":1,"operator":2}')`)); return find() }, { timeout: 8000 }).toBe(401)
+  await expect
+    .poll(
+      async () => {
+        await p.world.store.tx('*', tx =>
+          tx.run(sql`update session_token set end_time = now() - interval '1 second' where operator_id = 2`),
+        )
+        await p.world.store.tx('*', tx =>
+          tx.run(sql`select pg_notify('session', '{"owner":1,"operator":2}')`),
+        )
+        return find()
+      },
+      { timeout: 8000 },
+    )
+    .toBe(401)
 })
+
 it('a connection cut in the middle of a write leaves all or nothing, and the same uuid may be tried again', async () => {
-  const body = { Data: { ProjectCode: 'P1', Code: 'CUT', Thingname: 'x' }, uuid: 'cut' }, send = () => p.inject('POST', '/api/Probe/Post', { token: boss, body })
+  const body = { Data: { ProjectCode: 'P1', Code: 'CUT', Thingname: 'x' }, uuid: 'cut' }
+  const send = () => p.inject('POST', '/api/Probe/Post', { token: boss, body })
   for (let i = 0; i < 6; i++) {
     const asking = send()
-    for (let k = 0; k < i; k++) await new Promise(setImmediate)
-    wire.cut(); await asking; await wire.mend()
+    for (let k = 0; k < i; k++) {
+      await new Promise(setImmediate)
+    }
+    wire.cut()
+    await asking
+    await wire.mend()
   }
   await expect.poll(async () => (await send()).status).toBe(200)
   expect((await send()).json().Code).toBe(code.fine)
-  expect(await p.world.store.reader(1).rows(sql`select count(*) as n from probe_thing where code = 'CUT'`)).toEqual([{ n: 1 }])
-  expect(await p.world.store.reader(1).rows(sql`select count(*) as n from audit_log where entity = 'probeThing' and after->>'code' = 'CUT'`)).toEqual([{ n: 1 }])
+  expect(
+    await p.world.store.reader(1).rows(sql`select count(*) as n from probe_thing where code = 'CUT'`),
+  ).toEqual([{ n: 1 }])
+  expect(
+    await p.world.store
+      .reader(1)
+      .rows(sql`select count(*) as n from audit_log where entity = 'probeThing' and after->>'code' = 'CUT'`),
+  ).toEqual([{ n: 1 }])
 })

@@ -9,15 +9,35 @@ import { freshDatabase, type FreshDatabase } from './ground/testing.ts'
 import type { Begun } from './jobs.ts'
 import { Flood, openRates } from './rate.ts'
 
-let fresh: FreshDatabase, p: Probe
-beforeAll(async () => { fresh = await freshDatabase(); p = await openProbe(fresh.url, { atOnce: 2 }); await layProbe(p.world.store) })
-afterAll(async () => { await p?.close(); await fresh?.drop() })
-const act = (name: string): Promise<void> => careOf(p.world.jobs as Begun).find(c => c.name === name)!.run(p.world, new AbortController().signal)
+let fresh: FreshDatabase
+let p: Probe
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  p = await openProbe(fresh.url, { atOnce: 2 })
+  await layProbe(p.world.store)
+})
+
+afterAll(async () => {
+  await p?.close()
+  await fresh?.drop()
+})
+
+const act = (name: string): Promise<void> =>
+  careOf(p.world.jobs as Begun)
+    .find(c => c.name === name)!
+    .run(p.world, new AbortController().signal)
+
 const all = <T>(q: ReturnType<typeof sql>): Promise<T[]> => p.world.store.reader('*').rows<T>(q as never)
 const run = (q: ReturnType<typeof sql>): Promise<number> => p.world.store.tx('*', tx => tx.run(q))
 
 it('makes the months of the logs ahead, and moves over what came before its month', async () => {
-  await run(sql`insert into audit_log (owner_id, create_time, operator_id, operator_name, action, entity) values (1, now() + interval '8 months', 1, 'x', 'insert', 'early')`)
+  await run(
+    sql`
+      insert into audit_log (owner_id, create_time, operator_id, operator_name, action, entity)
+      values (1, now() + interval '8 months', 1, 'x', 'insert', 'early')
+    `,
+  )
   expect(await all(sql`select count(*) as n from audit_log_rest`)).toEqual([{ n: 1 }])
   await run(sql`call make_months('audit_log', current_date, 12)`)
   await run(sql`call make_months('audit_log', current_date, 12)`)
@@ -25,51 +45,108 @@ it('makes the months of the logs ahead, and moves over what came before its mont
   expect(await all(sql`select count(*) as n from audit_log where entity = 'early'`)).toEqual([{ n: 1 }])
   await act('log-months')
 })
+
 it('forgets spent keys after a day, sessions after a month, results after a week', async () => {
   const { store, files, dataDir } = p.world
-  await run(sql`insert into idempotent_request (owner_id, operator_id, call, uuid, said, create_time) values (1, 1, 'x', 'old', '', now() - interval '25 hours'), (1, 1, 'x', 'new', '', now())`)
-  const ended = await p.token('looker'), kept = await p.token('boss')
-  await run(sql`update session_token set end_time = now() - interval '31 days' where operator_id = ${men.looker.operatorId}`)
+  await run(
+    sql`
+      insert into idempotent_request (owner_id, operator_id, call, uuid, said, create_time)
+      values (1, 1, 'x', 'old', '', now() - interval '25 hours'), (1, 1, 'x', 'new', '', now())
+    `,
+  )
+  const ended = await p.token('looker')
+  const kept = await p.token('boss')
+  await run(
+    sql`
+      update session_token
+      set end_time = now() - interval '31 days'
+      where operator_id = ${men.looker.operatorId}
+    `,
+  )
   await act('spent-rows')
   expect(await all(sql`select uuid from idempotent_request`)).toEqual([{ uuid: 'new' }])
-  expect([await p.world.sessions.find(ended), (await p.world.sessions.find(kept))?.caller.name]).toEqual([undefined, '操作员1'])
-  const key = await files.keep(1, 1, { name: 'a', type: 'text/plain', bytes: Buffer.from('a') }, 7), at = (await files.find(1, key))!.path
-  await run(sql`insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state, result_file, expire_time) values (1, 't', 'k', 1, 'x', '{}', 30, ${key}, now() - interval '1 second')`)
+  expect([await p.world.sessions.find(ended), (await p.world.sessions.find(kept))?.caller.name]).toEqual([
+    undefined,
+    '操作员1',
+  ])
+  const key = await files.keep(1, 1, { name: 'a', type: 'text/plain', bytes: Buffer.from('a') }, 7)
+  const at = (await files.find(1, key))!.path
+  await run(
+    sql`
+      insert into task_center (
+        owner_id, title, kind, operator_id, operator_name, run_input, state, result_file, expire_time
+      )
+      values (1, 't', 'k', 1, 'x', '{}', 30, ${key}, now() - interval '1 second')
+    `,
+  )
   await run(sql`update file_store set expire_time = now() - interval '1 second' where key = ${key}`)
   const stray = join(dataDir, 'tmp', 'stray')
-  mkdirSync(join(dataDir, 'tmp'), { recursive: true }); writeFileSync(stray, 'x'); utimesSync(stray, 1, 1)
+  mkdirSync(join(dataDir, 'tmp'), { recursive: true })
+  writeFileSync(stray, 'x')
+  utimesSync(stray, 1, 1)
   await act('spent-files')
   expect([existsSync(at), existsSync(stray)]).toEqual([false, false])
   expect(await store.reader(1).rows(sql`select result_file from task_center where title = 't'`)).toEqual([{}])
 })
+
 it('wakes tasks that nobody has moved for ten minutes, and gives up after twenty attempts', async () => {
-  const put = async (attempt: number): Promise<number> => (await p.world.store.tx(1, tx => tx.one<{ id: number }>(sql`insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state, run_attempt, update_time) values (1, 's', 'probe-work', 1, 'x', '{"steps":1}', 20, ${attempt}, now() - interval '11 minutes') returning id`)))!.id
+  const put = async (attempt: number): Promise<number> =>
+    (await p.world.store.tx(1, tx =>
+      tx.one<{ id: number }>(
+        sql`
+          insert into task_center (
+            owner_id, title, kind, operator_id, operator_name, run_input, state, run_attempt, update_time
+          )
+          values (
+            1, 's', 'probe-work', 1, 'x', '{"steps":1}', 20, ${attempt}, now() - interval '11 minutes'
+          )
+          returning id
+        `,
+      ),
+    ))!.id
   const [again, tired] = [await put(1), await put(20)]
   await act('silent-tasks')
-  const state = async (id: number): Promise<number> => (await all<{ state: number }>(sql`select state from task_center where id = ${id}`))[0]!.state
+  const state = async (id: number): Promise<number> =>
+    (await all<{ state: number }>(sql`select state from task_center where id = ${id}`))[0]!.state
   await expect.poll(() => state(again), { timeout: 10_000 }).toBe(30)
   expect(await state(tired)).toBe(40)
 })
-it('does its set work by Shanghai\'s clock, once for the installation', async () => {
-  const due = await all<{ name: string; timezone: string; cron: string }>(sql`select name, timezone, cron from pgboss.schedule order by name`)
-  expect(due.map(d => d.name)).toEqual(['cron-log-months', 'cron-silent-tasks', 'cron-spent-files', 'cron-spent-rows'])
+
+it("does its set work by Shanghai's clock, once for the installation", async () => {
+  const due = await all<{ name: string; timezone: string; cron: string }>(
+    sql`select name, timezone, cron from pgboss.schedule order by name`,
+  )
+  expect(due.map(d => d.name)).toEqual([
+    'cron-log-months',
+    'cron-silent-tasks',
+    'cron-spent-files',
+    'cron-spent-rows',
+  ])
   expect(new Set(due.map(d => d.timezone))).toEqual(new Set(['Asia/Shanghai']))
 })
+
 it('turns a wave away with 503 and when to come back, and serves again once it is over', async () => {
-  const token = await p.token('boss'), slow = () => p.inject('GET', '/api/Probe/Slow?data.Seconds=1', { token })
+  const token = await p.token('boss')
+  const slow = () => p.inject('GET', '/api/Probe/Slow?data.Seconds=1', { token })
   const wave = await Promise.all([slow(), slow(), slow(), slow()])
   expect(wave.map(r => r.status).sort((a, b) => a - b)).toEqual([200, 200, 503, 503])
   expect(wave.find(r => r.status === 503)).toMatchObject({ headers: { 'retry-after': '2' } })
   expect((await p.inject('GET', '/api/Probe/Get', { token })).json().Code).toBe(code.fine)
 })
+
 it('brakes one who floods, him alone, until he slows down', () => {
   let now = 0
-  const { brake } = openRates(p.world.store, () => now), { boss, looker } = men
-  for (let i = 0; i < 1500; i++) brake(boss, '10.0.0.1')
+  const { brake } = openRates(p.world.store, () => now)
+  const { boss, looker } = men
+  for (let i = 0; i < 1500; i++) {
+    brake(boss, '10.0.0.1')
+  }
   expect(() => brake(boss, '10.0.0.1')).toThrow(Flood)
   expect(() => brake(looker, '10.0.0.1')).not.toThrow()
   expect(() => brake(undefined, '10.0.0.1')).not.toThrow()
   now += 1000
-  for (let i = 0; i < 50; i++) brake(boss, '10.0.0.1')
+  for (let i = 0; i < 50; i++) {
+    brake(boss, '10.0.0.1')
+  }
   expect(() => brake(boss, '10.0.0.1')).toThrow(Flood)
 })

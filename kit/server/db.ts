@@ -7,16 +7,28 @@ import { builder, compiled, type Ask, type Compiled } from './compiled.ts'
 export { builder, sql }
 export type { Ask, RawBuilder }
 
-// Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone; bigint ids are safe integers here.
+// Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone;
+// bigint ids are safe integers here.
 const texts = pg.types.getTypeParser(1009 as number, 'text') as (text: string) => (string | null)[]
+
 const parsers: Record<number, (text: string) => unknown> = {
-  20: Number, 1082: s => s, 1184: s => s.slice(0, 19), 1114: s => s.slice(0, 19),
-  1016: s => texts(s).map(x => x && Number(x)), 1182: texts, 1185: s => texts(s).map(x => x && x.slice(0, 19)),
+  20: Number,
+  1082: s => s,
+  1184: s => s.slice(0, 19),
+  1114: s => s.slice(0, 19),
+  1016: s => texts(s).map(x => x && Number(x)),
+  1182: texts,
+  1185: s => texts(s).map(x => x && x.slice(0, 19)),
 }
-const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text') } as pg.CustomTypesConfig
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
 
 /** The same text is one prepared statement per connection; texts beyond the bound run unprepared. */
 const names = new Map<string, string>()
+
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known || names.size >= 3000) return known
@@ -27,56 +39,109 @@ function nameOf(text: string): string | undefined {
 
 const camel = (column: string): string => column.replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase())
 const keysCache = new Map<string, string>()
-const keyOf = (column: string): string => { let k = keysCache.get(column); if (k === undefined) keysCache.set(column, (k = camel(column))); return k }
 
-interface Result { readonly rows: unknown[][]; readonly fields: { name: string }[]; readonly rowCount: number | null }
+const keyOf = (column: string): string => {
+  let k = keysCache.get(column)
+  if (k === undefined) {
+    keysCache.set(column, (k = camel(column)))
+  }
+  return k
+}
+
+interface Result {
+  readonly rows: unknown[][]
+  readonly fields: { name: string }[]
+  readonly rowCount: number | null
+}
+
 const objects = <T>(r: Result): T[] => {
   const keys = r.fields.map(f => keyOf(f.name))
-  return r.rows.map(row => { const o: Record<string, unknown> = {}; for (let i = 0; i < keys.length; i++) if (row[i] !== null) o[keys[i]!] = row[i]; return o as T })
+  return r.rows.map(row => {
+    const o: Record<string, unknown> = {}
+    for (let i = 0; i < keys.length; i++) {
+      if (row[i] !== null) {
+        o[keys[i]!] = row[i]
+      }
+    }
+    return o as T
+  })
 }
+
 const holding = new WeakSet<object>()
-/** What is said to a connection without waiting in between leaves in one write: each write costs more than what it carries. */
+
+/**
+ * What is said to a connection without waiting in between leaves in one write: each write costs more than
+ * what it carries.
+ */
 const inOneWrite = (c: pg.ClientBase): void => {
-  const stream = (c as unknown as { connection?: { stream?: { cork?: () => void; uncork: () => void } } }).connection?.stream
+  const stream = (c as unknown as { connection?: { stream?: { cork?: () => void; uncork: () => void } } })
+    .connection?.stream
   if (!stream?.cork || holding.has(stream)) return
   holding.add(stream)
   stream.cork()
-  process.nextTick(() => { holding.delete(stream); stream.uncork() })
+  process.nextTick(() => {
+    holding.delete(stream)
+    stream.uncork()
+  })
 }
+
 const send = (c: pg.ClientBase, q: Compiled): Promise<Result> => {
   inOneWrite(c)
   const name = nameOf(q.sql)
-  return c.query({ text: q.sql, values: q.parameters as unknown[], rowMode: 'array', ...(name ? { name } : {}) }) as unknown as Promise<Result>
+  return c.query({
+    text: q.sql,
+    values: q.parameters as unknown[],
+    rowMode: 'array',
+    ...(name ? { name } : {}),
+  }) as unknown as Promise<Result>
 }
 
 /** Statements inside one company's wall. Rows come with camelCase keys; an absent value is an absent key. */
 export interface Db {
-  /** The company, or `*` for the installation's own work (sign-in, jobs): row-level security opens for no one else. */
+  /**
+   * The company, or `*` for the installation's own work (sign-in, jobs): row-level security opens for no one
+   * else.
+   */
   readonly owner: number | '*'
   rows<T>(q: Ask<T>): Promise<T[]>
   one<T>(q: Ask<T>): Promise<T | undefined>
   /** How many rows it touched. */
   run(q: Ask): Promise<number>
   /** Several reads in one round trip. */
-  all<T extends readonly unknown[]>(...qs: { readonly [K in keyof T]: Ask<T[K]> }): Promise<{ -readonly [K in keyof T]: T[K][] }>
+  all<T extends readonly unknown[]>(
+    ...qs: { readonly [K in keyof T]: Ask<T[K]> }
+  ): Promise<{ -readonly [K in keyof T]: T[K][] }>
 }
+
 /** A transaction: everything said through it happens, or nothing. */
 export interface Tx extends Db {
   readonly inTransaction: true
   /** Runs after the commit, never after a rollback. */
   after(work: () => void): void
-  /** Said in one breath with the commit: for what nobody reads before (an audit row, a mark). When it fails, nothing has happened. */
+  /**
+   * Said in one breath with the commit: for what nobody reads before (an audit row, a mark). When it fails,
+   * nothing has happened.
+   */
   last(q: Ask): void
 }
 
 export interface Store {
-  /** Reads, each in a transaction of its own, one round trip. A statement under way ends when the signal says so. */
+  /**
+   * Reads, each in a transaction of its own, one round trip. A statement under way ends when the signal says
+   * so.
+   */
   reader(owner: number | '*', signal?: () => AbortSignal): Db
-  /** All of it or nothing. Work chosen as a victim of a deadlock or of serialisation runs again, up to three times: it must do no more than its transaction undoes. */
+  /**
+   * All of it or nothing. Work chosen as a victim of a deadlock or of serialisation runs again, up to three
+   * times: it must do no more than its transaction undoes.
+   */
   tx<T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection that can COPY and hold cursors, inside the company's wall and one transaction. */
   bulk<T>(owner: number | '*', work: (c: pg.PoolClient) => Promise<T>): Promise<T>
-  /** Hears a channel, all channels over one connection of their own. `gap` runs when that was away for a while: what was said meanwhile is lost. */
+  /**
+   * Hears a channel, all channels over one connection of their own. `gap` runs when that was away for a
+   * while: what was said meanwhile is lost.
+   */
   listen(channel: string, heard: (payload: string) => void, gap?: () => void): Promise<void>
   /** Connections in use, idle and callers waiting for one. */
   load(): { readonly busy: number; readonly idle: number; readonly waiting: number }
@@ -87,38 +152,75 @@ export interface Store {
 }
 
 const scopeText = "select set_config('app.owner_id', $1, true)"
-const setScope = (c: pg.ClientBase, owner: number | '*'): Promise<unknown> => c.query({ name: 'app-scope', text: scopeText, values: [String(owner)] })
-const quiet = (p: Promise<unknown>): void => { p.catch(() => {}) }
 
-/** PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: nothing of it has happened. */
+const setScope = (c: pg.ClientBase, owner: number | '*'): Promise<unknown> =>
+  c.query({ name: 'app-scope', text: scopeText, values: [String(owner)] })
+
+const quiet = (p: Promise<unknown>): void => {
+  p.catch(() => {})
+}
+
+/**
+ * PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: nothing of it has
+ * happened.
+ */
 const retriable = (e: unknown): boolean => ['40001', '40P01'].includes((e as { code?: string })?.code ?? '')
-/** How long a victim stands aside before each new try, about, in ms. Coming back at once it can take the lock before the one it gave way to has woken, and both stand in the same ring again. */
+
+/**
+ * How long a victim stands aside before each new try, about, in ms. Coming back at once it can take the lock
+ * before the one it gave way to has woken, and both stand in the same ring again.
+ */
 const standAside = [40, 120, 360]
 
 /** PostgreSQL cannot be reached or is going down: the caller may come back soon. */
 export const isAway = (e: unknown): boolean => {
   const x = e as { code?: string; message?: string }
-  return /^(08|57P0|53)/.test(x?.code ?? '') || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'].includes(x?.code ?? '') || /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/.test(x?.message ?? '')
+  return (
+    /^(08|57P0|53)/.test(x?.code ?? '') ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'].includes(x?.code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/.test(
+      x?.message ?? '',
+    )
+  )
 }
 
 /** Channels heard over one connection, which is opened anew whenever it breaks. */
 function hearing(config: pg.ClientConfig): Pick<Store, 'listen'> & { end(): Promise<void> } {
   const heard = new Map<string, { heard: (payload: string) => void; gap: (() => void) | undefined }[]>()
-  let line: pg.Client | undefined, opening: Promise<pg.Client> | undefined, ended = false
+  let line: pg.Client | undefined
+  let opening: Promise<pg.Client> | undefined
+  let ended = false
   const open = async (): Promise<pg.Client> => {
     const c = new pg.Client({ ...config, keepAlive: true })
-    c.on('notification', n => { for (const h of heard.get(n.channel) ?? []) h.heard(n.payload ?? '') })
+    c.on('notification', n => {
+      for (const h of heard.get(n.channel) ?? []) {
+        h.heard(n.payload ?? '')
+      }
+    })
     c.on('error', () => {})
-    c.on('end', () => { if (line === c) { line = undefined; again() } })
+    c.on('end', () => {
+      if (line === c) {
+        line = undefined
+        again()
+      }
+    })
     await c.connect()
-    for (const channel of heard.keys()) await c.query(`listen ${channel}`)
+    for (const channel of heard.keys()) {
+      await c.query(`listen ${channel}`)
+    }
     return (line = c)
   }
   const again = (): void => {
     if (ended) return
     setTimeout(() => {
       if (ended || line) return
-      open().then(() => { for (const all of heard.values()) for (const h of all) h.gap?.() }, again)
+      open().then(() => {
+        for (const all of heard.values()) {
+          for (const h of all) {
+            h.gap?.()
+          }
+        }
+      }, again)
     }, 500).unref()
   }
   return {
@@ -126,34 +228,84 @@ function hearing(config: pg.ClientConfig): Pick<Store, 'listen'> & { end(): Prom
       const known = heard.get(channel)
       heard.set(channel, [...(known ?? []), { heard: on, gap }])
       if (known) return
-      if (line) await line.query(`listen ${channel}`)
-      else { opening ??= open(); try { await (await opening).query(`listen ${channel}`) } finally { opening = undefined } }
+      if (line) {
+        await line.query(`listen ${channel}`)
+      } else {
+        opening ??= open()
+        try {
+          await (await opening).query(`listen ${channel}`)
+        } finally {
+          opening = undefined
+        }
+      }
     },
-    end: async () => { ended = true; await line?.end().catch(() => {}) },
+    end: async () => {
+      ended = true
+      await line?.end().catch(() => {})
+    },
   }
 }
 
-/** `hasty`: a commit does not wait for the disk. What a power cut takes then is whole transactions, the latest first; the next commit of anyone else's keeps all before it. */
+/**
+ * `hasty`: a commit does not wait for the disk. What a power cut takes then is whole transactions, the latest
+ * first; the next commit of anyone else's keeps all before it.
+ */
 export function openStore(url: string, size: { pool?: number; bulk?: number; hasty?: boolean } = {}): Store {
   const zone = `-c timezone=Asia/Shanghai${size.hasty ? ' -c synchronous_commit=off' : ''}`
-  const config = { connectionString: url, types, options: `${zone} -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000`, connectionTimeoutMillis: 10_000 }
+  const config = {
+    connectionString: url,
+    types,
+    options: `${zone} -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000`,
+    connectionTimeoutMillis: 10_000,
+  }
   const pool = new pg.Pool({ ...config, max: size.pool ?? 16, pipeline: true } as pg.PoolConfig)
   const slow = new pg.Pool({ ...config, options: `${zone} -c statement_timeout=0`, max: size.bulk ?? 4 })
   // Cancels and health checks must get through while every other connection is busy.
-  const care = new pg.Pool({ ...config, options: '-c statement_timeout=3000', connectionTimeoutMillis: 3000, max: 1, allowExitOnIdle: true })
-  // A connection that dies must not end the process: idle ones are told of on the pool, those in use on themselves. Their queries fail, the next caller gets a fresh one.
-  for (const p of [pool, slow, care]) p.on('error', () => {}).on('connect', c => { c.on('error', () => {}) })
+  const care = new pg.Pool({
+    ...config,
+    options: '-c statement_timeout=3000',
+    connectionTimeoutMillis: 3000,
+    max: 1,
+    allowExitOnIdle: true,
+  })
+  // A connection that dies must not end the process: idle ones are told of on the pool, those in use on
+  // themselves. Their queries fail, the next caller gets a fresh one.
+  for (const p of [pool, slow, care]) {
+    p.on('error', () => {}).on('connect', c => {
+      c.on('error', () => {})
+    })
+  }
   const ears = hearing(config)
 
-  /** Runs with a connection whose statement is cancelled when the signal says so. Such a connection is not used again: the cancel may come late. */
-  const holding = async <T>(from: pg.Pool, signal: AbortSignal | undefined, work: (c: pg.PoolClient, spoil: () => void) => Promise<T>): Promise<T> => {
+  /**
+   * Runs with a connection whose statement is cancelled when the signal says so. Such a connection is not
+   * used again: the cancel may come late.
+   */
+  const holding = async <T>(
+    from: pg.Pool,
+    signal: AbortSignal | undefined,
+    work: (c: pg.PoolClient, spoil: () => void) => Promise<T>,
+  ): Promise<T> => {
     signal?.throwIfAborted()
     const c = await from.connect()
-    let broken = false, cancelling: Promise<unknown> | undefined
-    const stop = (): void => { broken = true; cancelling = care.query('select pg_cancel_backend($1)', [(c as unknown as { processID: number }).processID]).catch(() => {}) }
+    let broken = false
+    let cancelling: Promise<unknown> | undefined
+    const stop = (): void => {
+      broken = true
+      cancelling = care
+        .query('select pg_cancel_backend($1)', [(c as unknown as { processID: number }).processID])
+        .catch(() => {})
+    }
     signal?.addEventListener('abort', stop, { once: true })
-    try { return await work(c, () => { broken = true }) }
-    finally { signal?.removeEventListener('abort', stop); await cancelling; c.release(broken) }
+    try {
+      return await work(c, () => {
+        broken = true
+      })
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      await cancelling
+      c.release(broken)
+    }
   }
 
   const reader = (owner: number | '*', signal?: () => AbortSignal): Db => {
@@ -161,10 +313,20 @@ export function openStore(url: string, size: { pool?: number; bulk?: number; has
       const texts = qs.map(compiled)
       return holding(pool, signal?.(), async (c, spoil) => {
         inOneWrite(c)
-        const said = [c.query('begin read only'), setScope(c, owner), ...texts.map(q => send(c, q)), c.query('commit')]
+        const said = [
+          c.query('begin read only'),
+          setScope(c, owner),
+          ...texts.map(q => send(c, q)),
+          c.query('commit'),
+        ]
         const settled = await Promise.allSettled(said)
         const bad = settled.find(s => s.status === 'rejected')
-        if (bad) { if (!(bad.reason as { severity?: string }).severity || isAway(bad.reason)) spoil(); throw bad.reason }
+        if (bad) {
+          if (!(bad.reason as { severity?: string }).severity || isAway(bad.reason)) {
+            spoil()
+          }
+          throw bad.reason
+        }
         return settled.slice(2, -1).map(s => (s as PromiseFulfilledResult<unknown>).value as Result)
       })
     }
@@ -177,50 +339,90 @@ export function openStore(url: string, size: { pool?: number; bulk?: number; has
     }
   }
 
-  const once = <T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T> => holding(pool, undefined, async (c, spoil) => {
-    const later: (() => void)[] = [], last: Compiled[] = []
-    inOneWrite(c)
-    const begun = Promise.all([c.query('begin'), setScope(c, owner)])
-    quiet(begun)
-    const ask = async (q: Ask<any>): Promise<Result> => send(c, compiled(q))
-    const tx: Tx = {
-      owner, inTransaction: true, after: w => { later.push(w) }, last: q => { last.push(compiled(q)) },
-      rows: async q => objects(await ask(q)),
-      one: async q => objects<never>(await ask(q))[0],
-      run: async q => (await ask(q)).rowCount ?? 0,
-      all: async (...qs) => (await Promise.all(qs.map(q => ask(q as Ask)))).map(r => objects(r)) as never,
-    }
-    let answer: T
-    try { answer = await work(tx); await begun }
-    catch (e) { await c.query('rollback').catch(spoil); throw e }
-    // A connection that died under its commit is nobody's next one.
-    inOneWrite(c)
-    const riders = Promise.all(last.map(q => send(c, q)))
-    quiet(riders)
-    const end = await c.query('commit').catch((e: unknown) => { spoil(); throw e })
-    await riders
-    if (end.command === 'ROLLBACK') throw new Error('transaction was aborted')
-    for (const w of later) w()
-    return answer
-  })
+  const once = <T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T> =>
+    holding(pool, undefined, async (c, spoil) => {
+      const later: (() => void)[] = []
+      const last: Compiled[] = []
+      inOneWrite(c)
+      const begun = Promise.all([c.query('begin'), setScope(c, owner)])
+      quiet(begun)
+      const ask = async (q: Ask<any>): Promise<Result> => send(c, compiled(q))
+      const tx: Tx = {
+        owner,
+        inTransaction: true,
+        after: w => {
+          later.push(w)
+        },
+        last: q => {
+          last.push(compiled(q))
+        },
+        rows: async q => objects(await ask(q)),
+        one: async q => objects<never>(await ask(q))[0],
+        run: async q => (await ask(q)).rowCount ?? 0,
+        all: async (...qs) => (await Promise.all(qs.map(q => ask(q as Ask)))).map(r => objects(r)) as never,
+      }
+      let answer: T
+      try {
+        answer = await work(tx)
+        await begun
+      } catch (e) {
+        await c.query('rollback').catch(spoil)
+        throw e
+      }
+      // A connection that died under its commit is nobody's next one.
+      inOneWrite(c)
+      const riders = Promise.all(last.map(q => send(c, q)))
+      quiet(riders)
+      const end = await c.query('commit').catch((e: unknown) => {
+        spoil()
+        throw e
+      })
+      await riders
+      if (end.command === 'ROLLBACK') throw new Error('transaction was aborted')
+      for (const w of later) {
+        w()
+      }
+      return answer
+    })
 
   return {
-    url, reader,
+    url,
+    reader,
     tx: async (owner, work) => {
       for (const ms of standAside) {
-        try { return await once(owner, work) } catch (e) { if (!retriable(e)) throw e }
+        try {
+          return await once(owner, work)
+        } catch (e) {
+          if (!retriable(e)) throw e
+        }
         await pause(ms * (0.5 + Math.random()))
       }
       return once(owner, work)
     },
-    bulk: (owner, work) => holding(slow, undefined, async (c, spoil) => {
-      await c.query('begin'); await setScope(c, owner)
-      try { const answer = await work(c); await c.query('commit'); return answer }
-      catch (e) { await c.query('rollback').catch(spoil); throw e }
-    }),
+    bulk: (owner, work) =>
+      holding(slow, undefined, async (c, spoil) => {
+        await c.query('begin')
+        await setScope(c, owner)
+        try {
+          const answer = await work(c)
+          await c.query('commit')
+          return answer
+        } catch (e) {
+          await c.query('rollback').catch(spoil)
+          throw e
+        }
+      }),
     listen: ears.listen,
-    load: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ping: async () => { await care.query('select 1') },
-    close: async () => { await Promise.all([pool.end(), slow.end(), care.end(), ears.end()]) },
+    load: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    ping: async () => {
+      await care.query('select 1')
+    },
+    close: async () => {
+      await Promise.all([pool.end(), slow.end(), care.end(), ears.end()])
+    },
   }
 }

@@ -4,35 +4,86 @@ import { dirname, join } from 'node:path'
 import { sql, type Store } from './db.ts'
 import type { Files } from './world.ts'
 
-/** Where bytes lie. This one is a folder; an object store offers the same three acts and fetches to a temporary place for `at`. */
+/**
+ * Where bytes lie. This one is a folder; an object store offers the same three acts and fetches to a
+ * temporary place for `at`.
+ */
 export interface Vault {
-  put(owner: number, key: string, from: { readonly path: string; readonly stays?: boolean } | { readonly bytes: Uint8Array }): Promise<void>
+  put(
+    owner: number,
+    key: string,
+    from: { readonly path: string; readonly stays?: boolean } | { readonly bytes: Uint8Array },
+  ): Promise<void>
   /** A path to read it from. */
   at(owner: number, key: string): Promise<string>
   drop(owner: number, key: string): Promise<void>
 }
 
 /** `files/1/3f/a2/3fa2…`: no folder grows beyond a few hundred entries before a million files. */
-export function folderVault(dataDir: string): Vault & { keys(owner: number): AsyncIterable<string>; owners(): Promise<number[]> } {
+export function folderVault(
+  dataDir: string,
+): Vault & { keys(owner: number): AsyncIterable<string>; owners(): Promise<number[]> } {
   const root = join(dataDir, 'files')
-  const place = (owner: number, key: string): string => join(root, String(owner), key.slice(0, 2), key.slice(2, 4), key)
+  const place = (owner: number, key: string): string =>
+    join(root, String(owner), key.slice(0, 2), key.slice(2, 4), key)
   const walk = async function* (dir: string, depth: number): AsyncIterable<string> {
     const d = await opendir(dir).catch(() => undefined)
-    if (d) for await (const f of d) { if (depth > 0 && f.isDirectory()) yield* walk(join(dir, f.name), depth - 1); else if (depth === 0 && f.isFile()) yield f.name }
+    if (d) {
+      for await (const f of d) {
+        if (depth > 0 && f.isDirectory()) {
+          yield* walk(join(dir, f.name), depth - 1)
+        } else if (depth === 0 && f.isFile()) {
+          yield f.name
+        }
+      }
+    }
   }
   return {
     put: async (owner, key, from) => {
       const to = place(owner, key)
       await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-      if ('bytes' in from) { const f = await open(`${to}.new`, 'wx', 0o600); try { await f.writeFile(from.bytes); await f.sync() } finally { await f.close() } await rename(`${to}.new`, to); return }
-      const f = await open(from.path, 'r+'); try { await f.sync() } finally { await f.close() }
-      if (from.stays) { await link(from.path, to).catch(() => copyFile(from.path, to)); return }
-      await rename(from.path, to).catch(async e => { if ((e as { code?: string }).code !== 'EXDEV') throw e; await copyFile(from.path, to); await rm(from.path, { force: true }) })
+      if ('bytes' in from) {
+        const f = await open(`${to}.new`, 'wx', 0o600)
+        try {
+          await f.writeFile(from.bytes)
+          await f.sync()
+        } finally {
+          await f.close()
+        }
+        await rename(`${to}.new`, to)
+        return
+      }
+      const f = await open(from.path, 'r+')
+      try {
+        await f.sync()
+      } finally {
+        await f.close()
+      }
+      if (from.stays) {
+        await link(from.path, to).catch(() => copyFile(from.path, to))
+        return
+      }
+      await rename(from.path, to).catch(async e => {
+        if ((e as { code?: string }).code !== 'EXDEV') throw e
+        await copyFile(from.path, to)
+        await rm(from.path, { force: true })
+      })
     },
     at: async (owner, key) => place(owner, key),
     drop: (owner, key) => rm(place(owner, key), { force: true }),
     keys: owner => walk(join(root, String(owner)), 2),
-    owners: async () => { const all: number[] = [], d = await opendir(root).catch(() => undefined); if (d) for await (const f of d) if (/^\d+$/.test(f.name)) all.push(Number(f.name)); return all },
+    owners: async () => {
+      const all: number[] = []
+      const d = await opendir(root).catch(() => undefined)
+      if (d) {
+        for await (const f of d) {
+          if (/^\d+$/.test(f.name)) {
+            all.push(Number(f.name))
+          }
+        }
+      }
+      return all
+    },
   }
 }
 
@@ -40,14 +91,29 @@ const goodKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
 
 /** Shared by all server processes of an installation, made on first need. */
 async function fileSecret(store: Store): Promise<string> {
-  await store.tx('*', tx => tx.run(sql`insert into installation (key, value) values ('file-secret', ${randomBytes(32).toString('base64url')}) on conflict (key) do nothing`))
-  return (await store.reader('*').one<{ value: string }>(sql`select value from installation where key = 'file-secret'`))!.value
+  await store.tx('*', tx =>
+    tx.run(
+      sql`
+        insert into installation (key, value)
+        values ('file-secret', ${randomBytes(32).toString('base64url')})
+        on conflict (key) do nothing
+      `,
+    ),
+  )
+  return (await store
+    .reader('*')
+    .one<{ value: string }>(sql`select value from installation where key = 'file-secret'`))!.value
 }
 
-/** Files on disk under `dataDir/files`, their names and kinds in `file_store`. Keys are 160 random bits, of one company each. */
+/**
+ * Files on disk under `dataDir/files`, their names and kinds in `file_store`. Keys are 160 random bits, of
+ * one company each.
+ */
 export async function openFiles(store: Store, clock: () => number, dataDir: string): Promise<Files> {
-  const vault = folderVault(dataDir), secret = await fileSecret(store)
-  const mark = (owner: number, key: string, until: number): string => createHmac('sha256', secret).update(`${owner} ${key} ${until}`).digest('base64url').slice(0, 32)
+  const vault = folderVault(dataDir)
+  const secret = await fileSecret(store)
+  const mark = (owner: number, key: string, until: number): string =>
+    createHmac('sha256', secret).update(`${owner} ${key} ${until}`).digest('base64url').slice(0, 32)
   return {
     keep: async (owner, operator, file, days, tx) => {
       const key = randomBytes(20).toString('hex')
@@ -55,41 +121,98 @@ export async function openFiles(store: Store, clock: () => number, dataDir: stri
       // Bytes first: a row always has its file; a file without a row is swept away a day later.
       // Inside a transaction the file stays where it was: the work may run a second time (deadlock).
       await vault.put(owner, key, 'path' in file ? { path: file.path, stays: tx !== undefined } : file)
-      const row = sql`insert into file_store (owner_id, key, name, type, size, expire_time, create_by) values (${owner}, ${key}, ${file.name}, ${file.type}, ${size}, now() + make_interval(days => ${days ?? null}::int), ${operator})`
+      const row = sql`
+        insert into file_store (owner_id, key, name, type, size, expire_time, create_by)
+        values (
+          ${owner}, ${key}, ${file.name}, ${file.type}, ${size},
+          now() + make_interval(days => ${days ?? null}::int), ${operator}
+        )
+      `
       await (tx ? tx.run(row) : store.tx(owner, t => t.run(row)))
       return key
     },
     find: async (owner, key) => {
       if (!goodKey(key)) return undefined
-      const row = await store.reader(owner).one<{ name: string; type: string; size: number }>(sql`select name, type, size from file_store where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > now())`)
+      const row = await store.reader(owner).one<{ name: string; type: string; size: number }>(
+        sql`
+            select name, type, size
+            from file_store
+            where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > now())
+          `,
+      )
       return row && { ...row, path: await vault.at(owner, key) }
     },
-    describe: (owner, keys) => store.reader(owner).rows(sql`select key, name, type, size from file_store where owner_id = ${owner} and key = any(${keys.filter(goodKey)}) and (expire_time is null or expire_time > now())`),
+    describe: (owner, keys) =>
+      store.reader(owner).rows(
+        sql`
+            select key, name, type, size
+            from file_store
+            where owner_id = ${owner}
+              and key = any(${keys.filter(goodKey)})
+              and (expire_time is null or expire_time > now())
+          `,
+      ),
     address: (owner, key) => {
       const until = (Math.floor(clock() / 3600_000) + 2) * 3600
       return `/api/File/Get?Key=${key}&Owner=${owner}&Until=${until}&Sign=${mark(owner, key, until)}`
     },
     addressed: (owner, key, until, sign) => {
-      const right = Buffer.from(mark(owner, key, until)), given = Buffer.from(sign)
+      const right = Buffer.from(mark(owner, key, until))
+      const given = Buffer.from(sign)
       return until * 1000 > clock() && right.length === given.length && timingSafeEqual(right, given)
     },
     sweep: async () => {
       for (;;) {
-        const gone = await store.tx('*', tx => tx.rows<{ ownerId: number; key: string }>(sql`delete from file_store where (owner_id, id) in (select owner_id, id from file_store where expire_time < now() limit 500) returning owner_id, key`))
-        for (const f of gone) await vault.drop(f.ownerId, f.key)
+        const gone = await store.tx('*', tx =>
+          tx.rows<{ ownerId: number; key: string }>(
+            sql`
+              delete
+              from file_store
+              where (owner_id, id) in (
+                select owner_id, id from file_store where expire_time < now() limit 500
+              )
+              returning owner_id, key
+            `,
+          ),
+        )
+        for (const f of gone) {
+          await vault.drop(f.ownerId, f.key)
+        }
         if (gone.length < 500) break
       }
       for (const owner of await vault.owners()) {
         let some: string[] = []
         const drop = async (): Promise<void> => {
-          const known = new Set((await store.reader('*').rows<{ key: string }>(sql`select key from file_store where owner_id = ${owner} and key = any(${some})`)).map(r => r.key))
-          for (const key of some) if (!known.has(key) && Date.now() - ((await stat(await vault.at(owner, key)).catch(() => undefined))?.mtimeMs ?? Infinity) > 86_400_000) await vault.drop(owner, key)
+          const known = new Set(
+            (
+              await store
+                .reader('*')
+                .rows<{ key: string }>(
+                  sql`select key from file_store where owner_id = ${owner} and key = any(${some})`,
+                )
+            ).map(r => r.key),
+          )
+          for (const key of some) {
+            if (
+              !known.has(key) &&
+              Date.now() -
+                ((await stat(await vault.at(owner, key)).catch(() => undefined))?.mtimeMs ?? Infinity) >
+                86_400_000
+            ) {
+              await vault.drop(owner, key)
+            }
+          }
           some = []
         }
-        for await (const name of vault.keys(owner)) if (goodKey(name) && some.push(name) >= 1000) await drop()
-        if (some.length) await drop()
+        for await (const name of vault.keys(owner)) {
+          if (goodKey(name) && some.push(name) >= 1000) {
+            await drop()
+          }
+        }
+        if (some.length) {
+          await drop()
+        }
       }
     },
   }
 }
-

@@ -3,16 +3,37 @@ import { Refused, code } from '#kit/contract/wire.ts'
 import type { Scope } from './scope.ts'
 
 /** What still hangs on a record, counted by kind in people's words: `{ what: '房间', count: 12 }`. */
-export interface Held { readonly what: string; readonly count: number }
+export interface Held {
+  readonly what: string
+  readonly count: number
+}
+
 type Ask = (tx: Tx, scope: Scope, rows: readonly any[]) => Promise<readonly Held[]>
 const guards = new Map<string, Ask[]>()
 
-/** A module that hangs things on another's entity says how to count them; the owner asks before it deletes (BASE-5). */
-export const holds = (entity: string, ask: Ask): void => { guards.set(entity, [...(guards.get(entity) ?? []), ask]) }
+/**
+ * A module that hangs things on another's entity says how to count them; the owner asks before it deletes
+ * (BASE-5).
+ */
+export const holds = (entity: string, ask: Ask): void => {
+  guards.set(entity, [...(guards.get(entity) ?? []), ask])
+}
 
 /** Refuses to delete what is still in use; the message lists the counts by kind. */
-export async function mayGo(tx: Tx, scope: Scope, entity: string, label: string, rows: readonly unknown[]): Promise<void> {
+export async function mayGo(
+  tx: Tx,
+  scope: Scope,
+  entity: string,
+  label: string,
+  rows: readonly unknown[],
+): Promise<void> {
   const held: Held[] = []
-  for (const ask of guards.get(entity) ?? []) held.push(...(await ask(tx, scope, rows)).filter(h => h.count > 0))
-  if (held.length) throw new Refused(code.refused, `${label}不能删除：还有${held.map(h => `${h.what} ${h.count} 个`).join('、')}，请先处理`)
+  for (const ask of guards.get(entity) ?? []) {
+    held.push(...(await ask(tx, scope, rows)).filter(h => h.count > 0))
+  }
+  if (held.length)
+    throw new Refused(
+      code.refused,
+      `${label}不能删除：还有${held.map(h => `${h.what} ${h.count} 个`).join('、')}，请先处理`,
+    )
 }

@@ -4,7 +4,15 @@ import type { Choices, Day, Field, Moment } from '#kit/contract/field.ts'
 import type { Nameplate } from '#kit/contract/module.ts'
 import type { Blob } from '#kit/contract/shape.ts'
 import { membersOf } from '#kit/contract/value.ts'
-import { Refused, code, decodeRequest, refusal, seal, withinLimits, type Envelope } from '#kit/contract/wire.ts'
+import {
+  Refused,
+  code,
+  decodeRequest,
+  refusal,
+  seal,
+  withinLimits,
+  type Envelope,
+} from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { audit } from './audit.ts'
 import type { Db, Tx } from './db.ts'
@@ -15,11 +23,34 @@ import type { Plain } from './plain.ts'
 import type { Upload, World } from './world.ts'
 
 /** What every handler may know besides its input. Today and now are Shanghai's. */
-interface About { readonly scope: Scope; readonly today: Day; readonly now: Moment; readonly world: World; readonly signal: AbortSignal }
-export interface Reading extends About { readonly db: Db }
-export interface Writing extends About { readonly tx: Tx; readonly upload: Upload | undefined }
+interface About {
+  readonly scope: Scope
+  readonly today: Day
+  readonly now: Moment
+  readonly world: World
+  readonly signal: AbortSignal
+}
+
+export interface Reading extends About {
+  readonly db: Db
+}
+
+export interface Writing extends About {
+  readonly tx: Tx
+  readonly upload: Upload | undefined
+}
+
 /** Before sign-in there is no company: only the world and the address. */
-export interface Arriving { readonly world: World; readonly ip: string; readonly agent: string; readonly requestId: string; readonly now: Moment; readonly token: string; readonly caller: Caller | undefined; readonly upload: Upload | undefined }
+export interface Arriving {
+  readonly world: World
+  readonly ip: string
+  readonly agent: string
+  readonly requestId: string
+  readonly now: Moment
+  readonly token: string
+  readonly caller: Caller | undefined
+  readonly upload: Upload | undefined
+}
 
 export type Handler =
   | { readonly call: Call; readonly mode: 'reads'; readonly run: (input: any, c: Reading) => Promise<any> }
@@ -27,13 +58,29 @@ export type Handler =
   | { readonly call: Call; readonly mode: 'greets'; readonly run: (input: any, c: Arriving) => Promise<any> }
 
 /** A handler that only reads. */
-export const reads = <I, O>(call: Call<I, O>, run: (input: I, c: Reading) => Promise<O>): Handler => ({ call, mode: 'reads', run })
-/** A handler that writes: one transaction, idempotent by `uuid`, all or nothing. */
-export const writes = <I, O>(call: Call<I, O>, run: (input: I, c: Writing) => Promise<O>): Handler => ({ call, mode: 'writes', run })
-/** A handler at the door, for those who have not signed in, or whose transactions are its own affair. */
-export const greets = <I, O>(call: Call<I, O>, run: (input: I, c: Arriving) => Promise<O>): Handler => ({ call, mode: 'greets', run })
+export const reads = <I, O>(call: Call<I, O>, run: (input: I, c: Reading) => Promise<O>): Handler => ({
+  call,
+  mode: 'reads',
+  run,
+})
 
-/** What a module brings to the server: its calls' handlers, its kinds of long work, what it does at set times. */
+/** A handler that writes: one transaction, idempotent by `uuid`, all or nothing. */
+export const writes = <I, O>(call: Call<I, O>, run: (input: I, c: Writing) => Promise<O>): Handler => ({
+  call,
+  mode: 'writes',
+  run,
+})
+
+/** A handler at the door, for those who have not signed in, or whose transactions are its own affair. */
+export const greets = <I, O>(call: Call<I, O>, run: (input: I, c: Arriving) => Promise<O>): Handler => ({
+  call,
+  mode: 'greets',
+  run,
+})
+
+/**
+ * What a module brings to the server: its calls' handlers, its kinds of long work, what it does at set times.
+ */
 export interface ServerModule {
   readonly handlers: readonly Handler[]
   readonly jobs?: readonly Job[]
@@ -41,29 +88,74 @@ export interface ServerModule {
   readonly plain?: readonly Plain[]
   readonly start?: (world: World) => Promise<void> | void
 }
-export interface Contract { readonly calls: readonly Call[]; readonly entities: readonly Entity<any>[]; readonly choices: readonly Choices[] }
-export interface Installed { readonly plate: Nameplate; readonly contract: Contract; readonly server: ServerModule }
 
-/** Whose call it is: of a module that the company has not taken no call is open, those that ask for no right neither. */
+export interface Contract {
+  readonly calls: readonly Call[]
+  readonly entities: readonly Entity<any>[]
+  readonly choices: readonly Choices[]
+}
+
+export interface Installed {
+  readonly plate: Nameplate
+  readonly contract: Contract
+  readonly server: ServerModule
+}
+
+/**
+ * Whose call it is: of a module that the company has not taken no call is open, those that ask for no right
+ * neither.
+ */
 const moduleOf = new WeakMap<Call, string>()
-/** Every declared call has exactly one handler of the right sort, and every address one call, or the server does not start. */
-export function bind(installed: readonly (Pick<Installed, 'contract' | 'server'> & Partial<Pick<Installed, 'plate'>>)[]): ReadonlyMap<string, Handler> {
-  const table = new Map<string, Handler>(), faults: string[] = []
+
+/**
+ * Every declared call has exactly one handler of the right sort, and every address one call, or the server
+ * does not start.
+ */
+export function bind(
+  installed: readonly (Pick<Installed, 'contract' | 'server'> & Partial<Pick<Installed, 'plate'>>)[],
+): ReadonlyMap<string, Handler> {
+  const table = new Map<string, Handler>()
+  const faults: string[] = []
   for (const { contract, server, plate } of installed) {
     const byCall = new Map<Call, Handler>()
-    for (const h of server.handlers) { if (byCall.has(h.call)) faults.push(`${h.call.at}: two handlers`); byCall.set(h.call, h) }
+    for (const h of server.handlers) {
+      if (byCall.has(h.call)) {
+        faults.push(`${h.call.at}: two handlers`)
+      }
+      byCall.set(h.call, h)
+    }
     for (const c of contract.calls) {
       const h = byCall.get(c)
       byCall.delete(c)
-      if (plate) moduleOf.set(c, plate.name)
-      if (!h) { faults.push(`${c.at}: no handler`); continue }
-      if (h.mode === 'writes' && !isWrite(c)) faults.push(`${c.at}: reads by its method, yet is handled as a write`)
-      if (h.mode === 'reads' && isWrite(c)) faults.push(`${c.at}: writes by its method, yet is handled as a read`)
-      if (h.mode === 'writes' && c.output.form === 'blob') faults.push(`${c.at}: a write answers no file: its answer is kept for its twin`)
-      if (h.mode !== 'greets' && c.needs === anybody) faults.push(`${c.at}: open to anybody, yet needs a company`)
-      for (const at of addresses(c)) { if (table.has(at)) faults.push(`${at}: named by ${table.get(at)!.call.at} and ${c.at}`); table.set(at, h) }
+      if (plate) {
+        moduleOf.set(c, plate.name)
+      }
+      if (!h) {
+        faults.push(`${c.at}: no handler`)
+        continue
+      }
+      if (h.mode === 'writes' && !isWrite(c)) {
+        faults.push(`${c.at}: reads by its method, yet is handled as a write`)
+      }
+      if (h.mode === 'reads' && isWrite(c)) {
+        faults.push(`${c.at}: writes by its method, yet is handled as a read`)
+      }
+      if (h.mode === 'writes' && c.output.form === 'blob') {
+        faults.push(`${c.at}: a write answers no file: its answer is kept for its twin`)
+      }
+      if (h.mode !== 'greets' && c.needs === anybody) {
+        faults.push(`${c.at}: open to anybody, yet needs a company`)
+      }
+      for (const at of addresses(c)) {
+        if (table.has(at)) {
+          faults.push(`${at}: named by ${table.get(at)!.call.at} and ${c.at}`)
+        }
+        table.set(at, h)
+      }
     }
-    for (const c of byCall.keys()) faults.push(`${c.at}: handled, but not declared`)
+    for (const c of byCall.keys()) {
+      faults.push(`${c.at}: handled, but not declared`)
+    }
   }
   if (faults.length) throw new Error(`Calls and handlers disagree:\n${faults.join('\n')}`)
   return table
@@ -80,23 +172,36 @@ export interface Asked {
   readonly signal: () => AbortSignal
   readonly upload?: Upload | undefined
 }
+
 /** 401: no token, an ended or a renewed-away one. */
 export class SignInFirst extends Error {}
 
-/** Values of fields marked `within` must lie in the caller's data domain, wherever in the input they stand. */
+/**
+ * Values of fields marked `within` must lie in the caller's data domain, wherever in the input they stand.
+ */
 function checkDomain(fields: Readonly<Record<string, Field>>, value: unknown, who: Caller): void {
   if (who.domain.all || value === null || typeof value !== 'object') return
   const v = value as Readonly<Record<string, unknown>>
   for (const key in fields) {
-    const f = fields[key]!, x = v[key]
+    const f = fields[key]!
+    const x = v[key]
     if (x === undefined) continue
-    if (f.within === 'project') { for (const p of Array.isArray(x) ? x : [x]) if (!inProject(who.domain, String(p))) throw outside() }
-    else if (f.kind === 'part') checkDomain(membersOf(f), x, who)
-    else if (f.kind === 'lines') for (const row of x as unknown[]) checkDomain(membersOf(f), row, who)
+    if (f.within === 'project') {
+      for (const p of Array.isArray(x) ? x : [x]) {
+        if (!inProject(who.domain, String(p))) throw outside()
+      }
+    } else if (f.kind === 'part') {
+      checkDomain(membersOf(f), x, who)
+    } else if (f.kind === 'lines') {
+      for (const row of x as unknown[]) {
+        checkDomain(membersOf(f), row, who)
+      }
+    }
   }
 }
 
 const changeFirst = (): Refused => new Refused(code.forbidden, '首次登录或密码已被重置，请先修改密码')
+
 /** Refuses who may not make the call; asked before anything of it is read, an upload too. */
 export function admit(call: Call, caller: Caller | undefined): void {
   if (!caller && call.needs !== anybody) throw new SignInFirst()
@@ -118,38 +223,95 @@ class Given implements Reading, Writing {
   readonly tx: Tx
   readonly upload: Upload | undefined
   readonly #asked: Asked
-  constructor(scope: Scope, now: Moment, world: World, asked: Asked, db: Db) { this.scope = scope; this.now = now; this.today = dayOfMoment(now); this.world = world; this.db = db; this.tx = db as Tx; this.upload = asked.upload; this.#asked = asked }
-  get signal(): AbortSignal { return this.#asked.signal() }
+  constructor(scope: Scope, now: Moment, world: World, asked: Asked, db: Db) {
+    this.scope = scope
+    this.now = now
+    this.today = dayOfMoment(now)
+    this.world = world
+    this.db = db
+    this.tx = db as Tx
+    this.upload = asked.upload
+    this.#asked = asked
+  }
+  get signal(): AbortSignal {
+    return this.#asked.signal()
+  }
 }
 
-/** Order is the policy: who, may they, what do they say, where — then the handler. Answers the envelope, or the file of a download. */
+/**
+ * Order is the policy: who, may they, what do they say, where — then the handler. Answers the envelope, or
+ * the file of a download.
+ */
 export async function answer(h: Handler, asked: Asked, world: World): Promise<Envelope | Blob> {
-  const { call } = h, { caller, upload } = asked
+  const { call } = h
+  const { caller, upload } = asked
   let scope: Scope | undefined
-  const sealed = (out: unknown): Envelope | Blob => (call.output.form === 'blob' ? (out as Blob) : seal(call, out))
+  const sealed = (out: unknown): Envelope | Blob =>
+    call.output.form === 'blob' ? (out as Blob) : seal(call, out)
   try {
     admit(call, caller)
     withinLimits(asked.raw)
     const { input, sender } = decodeRequest(call, asked.raw)
     const now = fromInstant(world.clock())
-    if (h.mode === 'greets') return sealed(await h.run(input, { world, ip: asked.ip, agent: asked.agent, requestId: asked.requestId, now, token: asked.token, caller, upload }))
-    const here: Scope = { ...caller!, projectCode: sender.projectCode, ip: asked.ip, requestId: asked.requestId }
+    if (h.mode === 'greets')
+      return sealed(
+        await h.run(input, {
+          world,
+          ip: asked.ip,
+          agent: asked.agent,
+          requestId: asked.requestId,
+          now,
+          token: asked.token,
+          caller,
+          upload,
+        }),
+      )
+    const here: Scope = {
+      ...caller!,
+      projectCode: sender.projectCode,
+      ip: asked.ip,
+      requestId: asked.requestId,
+    }
     scope = here
-    const lies = (said: number | undefined, is: number): boolean => said !== undefined && said !== 0 && said !== is
-    if (lies(sender.ownerId, here.ownerId) || lies(sender.operatorId, here.operatorId)) throw new Refused(code.forbidden, '无权执行此操作')
+    const lies = (said: number | undefined, is: number): boolean =>
+      said !== undefined && said !== 0 && said !== is
+    if (lies(sender.ownerId, here.ownerId) || lies(sender.operatorId, here.operatorId))
+      throw new Refused(code.forbidden, '无权执行此操作')
     if (sender.projectCode && !inProject(here.domain, sender.projectCode)) throw outside()
     checkDomain(call.input.fields, input, here)
-    if (h.mode === 'reads') return sealed(await h.run(input, new Given(here, now, world, asked, world.store.reader(here.ownerId, asked.signal))))
+    if (h.mode === 'reads')
+      return sealed(
+        await h.run(
+          input,
+          new Given(here, now, world, asked, world.store.reader(here.ownerId, asked.signal)),
+        ),
+      )
     // A write goes on when its client has gone: it may have been meant, and its `uuid` tells the outcome.
     const said = upload ? { ...asked.raw, upload: [upload.name, upload.size] } : asked.raw
-    return await world.store.tx(here.ownerId, tx => replay(tx, here, call, sender.uuid, said, async () => seal(call, await h.run(input, new Given(here, now, world, asked, tx)))))
+    return await world.store.tx(here.ownerId, tx =>
+      replay(tx, here, call, sender.uuid, said, async () =>
+        seal(call, await h.run(input, new Given(here, now, world, asked, tx))),
+      ),
+    )
   } catch (e) {
     const refused = refusedBy(e)
     if (!refused) throw e
     // A step outside the data domain is worth a row of its own (PERM-6); it must not disturb the answer.
     if (scope && refused.code === code.forbidden) {
       const s = scope
-      await world.store.tx(s.ownerId, tx => audit(tx, s, [{ action: 'refused', entity: call.at, entityId: 0, projectCode: s.projectCode || undefined, reason: refused.message }])).catch(x => world.log.warn({ err: x }, 'refusal not audited'))
+      await world.store
+        .tx(s.ownerId, tx =>
+          audit(tx, s, [
+            {
+              action: 'refused',
+              entity: call.at,
+              entityId: 0,
+              projectCode: s.projectCode || undefined,
+              reason: refused.message,
+            },
+          ]),
+        )
+        .catch(x => world.log.warn({ err: x }, 'refusal not audited'))
     }
     return refusal(refused)
   }
@@ -169,11 +331,18 @@ const guards: Readonly<Record<string, (constraint: string) => Refused>> = {
   '55P03': () => new Refused(code.refused, '该数据正在被他人处理，请稍后重试'),
   '57014': () => new Refused(code.refused, '查询时间过长已停止，请缩小范围后重试'),
 }
+
 export function refusedBy(e: unknown): Refused | undefined {
   if (e instanceof Refused) return e
   const { code: state, constraint } = e as { code?: string; constraint?: string }
   return Object.hasOwn(guards, state ?? '') ? guards[state!]!(constraint ?? '') : undefined
 }
+
 const uniqueWords = new Map<string, string>()
+
 /** Names in words what a unique index of the module protects: `{ room_no_live: '该单元已有此房号' }`. */
-export const uniqueSays = (words: Readonly<Record<string, string>>): void => { for (const [k, v] of Object.entries(words)) uniqueWords.set(k, v) }
+export const uniqueSays = (words: Readonly<Record<string, string>>): void => {
+  for (const [k, v] of Object.entries(words)) {
+    uniqueWords.set(k, v)
+  }
+}

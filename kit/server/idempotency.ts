@@ -5,19 +5,52 @@ import { sql, type Tx } from './db.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * The same (operator, call, uuid) gives the first answer again (G-6), for 24 hours. The key is written in the work's own transaction:
- * a twin that comes while the first still runs waits for it; a first that failed leaves no key, so it may be tried again.
+ * The same (operator, call, uuid) gives the first answer again (G-6), for 24 hours. The key is written in the
+ * work's own transaction: a twin that comes while the first still runs waits for it; a first that failed
+ * leaves no key, so it may be tried again.
  */
-export async function replay(tx: Tx, who: Scope, call: Call, uuid: string, raw: unknown, work: () => Promise<Envelope>): Promise<Envelope> {
+export async function replay(
+  tx: Tx,
+  who: Scope,
+  call: Call,
+  uuid: string,
+  raw: unknown,
+  work: () => Promise<Envelope>,
+): Promise<Envelope> {
   if (!uuid) return work()
   const said = createHash('sha256').update(JSON.stringify(raw)).digest('base64url')
-  const mine = await tx.run(sql`insert into idempotent_request (owner_id, operator_id, call, uuid, said) values (${who.ownerId}, ${who.operatorId}, ${call.at}, ${uuid}, ${said}) on conflict do nothing`)
+  const mine = await tx.run(
+    sql`
+      insert into idempotent_request (owner_id, operator_id, call, uuid, said)
+      values (${who.ownerId}, ${who.operatorId}, ${call.at}, ${uuid}, ${said})
+      on conflict do nothing
+    `,
+  )
   if (!mine) {
-    const first = await tx.one<{ said: string; answer?: Envelope }>(sql`select said, answer from idempotent_request where owner_id = ${who.ownerId} and operator_id = ${who.operatorId} and call = ${call.at} and uuid = ${uuid}`)
-    if (first && first.said !== said) throw new Refused(code.refused, '该请求编号已用于另一次提交，请刷新页面后重试')
+    const first = await tx.one<{ said: string; answer?: Envelope }>(
+      sql`
+        select said, answer
+        from idempotent_request
+        where owner_id = ${who.ownerId}
+          and operator_id = ${who.operatorId}
+          and call = ${call.at}
+          and uuid = ${uuid}
+      `,
+    )
+    if (first && first.said !== said)
+      throw new Refused(code.refused, '该请求编号已用于另一次提交，请刷新页面后重试')
     if (first?.answer) return first.answer
   }
   const answer = await work()
-  tx.last(sql`update idempotent_request set answer = ${JSON.stringify(answer)}::json where owner_id = ${who.ownerId} and operator_id = ${who.operatorId} and call = ${call.at} and uuid = ${uuid}`)
+  tx.last(
+    sql`
+      update idempotent_request
+      set answer = ${JSON.stringify(answer)}::json
+      where owner_id = ${who.ownerId}
+        and operator_id = ${who.operatorId}
+        and call = ${call.at}
+        and uuid = ${uuid}
+    `,
+  )
   return answer
 }

@@ -3,62 +3,114 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { layProbe, men, openProbe, type Probe } from './ground/probe.ts'
 import { freshDatabase, type FreshDatabase } from './ground/testing.ts'
 
-interface Word { kind: string; data?: Record<string, unknown> }
-interface Ear { heard: Word[]; closed: Promise<number>; say(word: unknown): void; close(): void }
-let fresh: FreshDatabase, a: Probe, b: Probe
+interface Word {
+  kind: string
+  data?: Record<string, unknown>
+}
+
+interface Ear {
+  heard: Word[]
+  closed: Promise<number>
+  say(word: unknown): void
+  close(): void
+}
+
+let fresh: FreshDatabase
+let a: Probe
+let b: Probe
+
 beforeAll(async () => {
   fresh = await freshDatabase()
   // Two server processes on one database, but for the process: they share nothing else.
   ;[a, b] = [await openProbe(fresh.url), await openProbe(fresh.url)]
   await layProbe(a.world.store)
-  for (const p of [a, b]) await p.app.listen({ port: 0, host: '127.0.0.1' })
+  for (const p of [a, b]) {
+    await p.app.listen({ port: 0, host: '127.0.0.1' })
+  }
 })
-afterAll(async () => { await a?.close(); await b?.close(); await fresh?.drop() })
+
+afterAll(async () => {
+  await a?.close()
+  await b?.close()
+  await fresh?.drop()
+})
 
 async function listen(p: Probe, token?: string): Promise<Ear> {
-  const s = new WebSocket(`ws://127.0.0.1:${(p.app.server.address() as AddressInfo).port}/api/live`), heard: Word[] = []
+  const s = new WebSocket(`ws://127.0.0.1:${(p.app.server.address() as AddressInfo).port}/api/live`)
+  const heard: Word[] = []
   s.addEventListener('message', e => heard.push(JSON.parse(String(e.data)) as Word))
   const closed = new Promise<number>(done => s.addEventListener('close', e => done(e.code)))
   await new Promise(done => s.addEventListener('open', done, { once: true }))
-  const ear: Ear = { heard, closed, say: w => s.send(typeof w === 'string' ? w : JSON.stringify(w)), close: () => s.close() }
-  if (token) { ear.say({ token }); await expect.poll(() => heard.some(w => w.kind === 'ready')).toBe(true) }
+  const ear: Ear = {
+    heard,
+    closed,
+    say: w => s.send(typeof w === 'string' ? w : JSON.stringify(w)),
+    close: () => s.close(),
+  }
+  if (token) {
+    ear.say({ token })
+    await expect.poll(() => heard.some(w => w.kind === 'ready')).toBe(true)
+  }
   return ear
 }
+
 const kinds = (e: Ear): string[] => e.heard.map(w => w.kind).filter(k => k !== 'ready')
 
 it('carries a word to whom it is for, whichever process they hang on, and to nobody else', async () => {
-  const [boss, looker, other] = [await listen(a, await a.token('boss')), await listen(b, await a.token('looker')), await listen(b, await b.token('other'))]
+  const [boss, looker, other] = [
+    await listen(a, await a.token('boss')),
+    await listen(b, await a.token('looker')),
+    await listen(b, await b.token('other')),
+  ]
   a.world.live.tell(1, [men.looker.operatorId], 'one', { id: 7 })
   b.world.live.tell(1, 'all', 'all')
   await expect.poll(() => [kinds(boss), kinds(looker).sort()]).toEqual([['all'], ['all', 'one']])
   expect(looker.heard.find(w => w.kind === 'one')).toEqual({ kind: 'one', data: { id: 7 } })
   expect(kinds(other)).toEqual([])
-  for (const e of [boss, looker, other]) e.close()
+  for (const e of [boss, looker, other]) {
+    e.close()
+  }
 })
+
 it('carries topics to those who subscribed, from the first message on', async () => {
   const e = await listen(a)
-  e.say({ token: await a.token('boss') }); e.say({ subscribe: ['board:P1', 'bad topic!', 7] })
+  e.say({ token: await a.token('boss') })
+  e.say({ subscribe: ['board:P1', 'bad topic!', 7] })
   await expect.poll(() => e.heard.length).toBe(1)
   b.world.live.tell(1, { topic: 'board:P1' }, 'board', { id: 1 })
   b.world.live.tell(2, { topic: 'board:P1' }, 'theirs')
   await expect.poll(() => kinds(e)).toEqual(['board'])
   e.say({ unsubscribe: ['board:P1'] })
-  a.world.live.tell(1, [1], 'mark'); await expect.poll(() => kinds(e)).toEqual(['board', 'mark'])
-  b.world.live.tell(1, { topic: 'board:P1' }, 'board'); a.world.live.tell(1, [1], 'mark'); await expect.poll(() => kinds(e)).toEqual(['board', 'mark', 'mark'])
+  a.world.live.tell(1, [1], 'mark')
+  await expect.poll(() => kinds(e)).toEqual(['board', 'mark'])
+  b.world.live.tell(1, { topic: 'board:P1' }, 'board')
+  a.world.live.tell(1, [1], 'mark')
+  await expect.poll(() => kinds(e)).toEqual(['board', 'mark', 'mark'])
   e.close()
 })
+
 it('speaks after the commit and never after a rollback; long lists of hearers and long data get through', async () => {
-  const e = await listen(b, await b.token('boss')), { store, live } = a.world
-  await store.tx(1, async tx => { live.tellIn(tx, 1, [1], 'undone'); throw new Error('no') }).catch(() => {})
-  await store.tx(1, async tx => { live.tellIn(tx, 1, [1], 'done') })
+  const e = await listen(b, await b.token('boss'))
+  const { store, live } = a.world
+  await store
+    .tx(1, async tx => {
+      live.tellIn(tx, 1, [1], 'undone')
+      throw new Error('no')
+    })
+    .catch(() => {})
+  await store.tx(1, async tx => {
+    live.tellIn(tx, 1, [1], 'done')
+  })
   live.tell(1, [...Array.from({ length: 5000 }, (_, i) => i + 1000), 1], 'many', { id: 1 })
   live.tell(1, [1], 'long', { text: '长'.repeat(9000) })
   await expect.poll(() => kinds(e)).toEqual(['done', 'many', 'long'])
   expect(e.heard.at(-1)).toEqual({ kind: 'long' })
   e.close()
 })
+
 it('ends with its session, on every process, and lets nobody in without one', async () => {
-  const token = await a.token('looker'), e = await listen(b, token)
+  const token = await a.token('looker')
+  const e = await listen(b, token)
   await a.world.sessions.end(token)
   expect(await e.closed).toBe(4401)
   expect(kinds(e)).toEqual(['ended'])
@@ -73,8 +125,11 @@ it('ends with its session, on every process, and lets nobody in without one', as
   expect(await mad.closed).toBe(4400)
   expect((await a.inject('GET', '/api/live')).status).toBe(404)
 })
+
 it('goes on with a renewed token', async () => {
-  const token = await a.token('boss'), e = await listen(a, token), next = (await a.world.sessions.renew(token))!
+  const token = await a.token('boss')
+  const e = await listen(a, token)
+  const next = (await a.world.sessions.renew(token))!
   e.say({ token: next })
   await expect.poll(() => e.heard.filter(w => w.kind === 'ready').length).toBe(2)
   await a.world.sessions.end(token)
@@ -82,9 +137,13 @@ it('goes on with a renewed token', async () => {
   await expect.poll(() => kinds(e)).toEqual(['still'])
   e.close()
 })
+
 it('tells the operator how a task gets on, and says no more of it than numbers', async () => {
-  const token = await b.token('boss'), e = await listen(b, token)
-  const id = (await a.inject('POST', '/api/Probe/Work', { token, body: { Data: { Steps: 12, Ms: 150 } } })).json().Data as number
+  const token = await b.token('boss')
+  const e = await listen(b, token)
+  const id = (
+    await a.inject('POST', '/api/Probe/Work', { token, body: { Data: { Steps: 12, Ms: 150 } } })
+  ).json().Data as number
   const words = (): Word[] => e.heard.filter(w => w.kind === 'task')
   await expect.poll(() => words().at(-1)?.data, { timeout: 10_000 }).toEqual({ id, state: 30 })
   expect(words()[0]!.data).toEqual({ id, state: 10 })

@@ -12,32 +12,83 @@ export interface Metrics {
   readonly type: string
   close(): void
 }
-interface Figures { readonly codes: Map<number, number>; readonly buckets: number[]; sum: number; count: number }
+
+interface Figures {
+  readonly codes: Map<number, number>
+  readonly buckets: number[]
+  sum: number
+  count: number
+}
+
 /** Seconds. */
 const bounds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export function openMetrics(store: Store, live: { count(): number } | undefined): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
-  register.registerMetric(new Gauge({ name: 'database_connections', help: 'Connections of the pool, and callers waiting for one', labelNames: ['state'], registers: [], collect() { const l = store.load(); this.set({ state: 'busy' }, l.busy); this.set({ state: 'idle' }, l.idle); this.set({ state: 'waiting' }, l.waiting) } }))
-  register.registerMetric(new Gauge({ name: 'live_connections', help: 'Open browsers on the live connection', registers: [], collect() { this.set(live?.count() ?? 0) } }))
+  register.registerMetric(
+    new Gauge({
+      name: 'database_connections',
+      help: 'Connections of the pool, and callers waiting for one',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const l = store.load()
+        this.set({ state: 'busy' }, l.busy)
+        this.set({ state: 'idle' }, l.idle)
+        this.set({ state: 'waiting' }, l.waiting)
+      },
+    }),
+  )
+  register.registerMetric(
+    new Gauge({
+      name: 'live_connections',
+      help: 'Open browsers on the live connection',
+      registers: [],
+      collect() {
+        this.set(live?.count() ?? 0)
+      },
+    }),
+  )
   // Counted by hand: a labelled histogram of the library costs each call more than its own routing.
   const calls = new Map<Call, Figures>()
   const note = (call: Call, said: number, ms: number): void => {
     let f = calls.get(call)
-    if (!f) calls.set(call, (f = { codes: new Map(), buckets: bounds.map(() => 0), sum: 0, count: 0 }))
+    if (!f) {
+      calls.set(call, (f = { codes: new Map(), buckets: bounds.map(() => 0), sum: 0, count: 0 }))
+    }
     const seconds = ms / 1000
     f.codes.set(said, (f.codes.get(said) ?? 0) + 1)
-    f.sum += seconds; f.count++
-    for (let i = bounds.length - 1; i >= 0 && seconds <= bounds[i]!; i--) f.buckets[i]!++
+    f.sum += seconds
+    f.count++
+    for (let i = bounds.length - 1; i >= 0 && seconds <= bounds[i]!; i--) {
+      f.buckets[i]!++
+    }
   }
   const written = (): string => {
-    const took: string[] = ['# HELP call_seconds Seconds a call took', '# TYPE call_seconds histogram'], answers: string[] = ['# HELP call_answers_total Answers by call and code', '# TYPE call_answers_total counter']
+    const took: string[] = ['# HELP call_seconds Seconds a call took', '# TYPE call_seconds histogram']
+    const answers: string[] = [
+      '# HELP call_answers_total Answers by call and code',
+      '# TYPE call_answers_total counter',
+    ]
     for (const [c, f] of calls) {
-      took.push(...bounds.map((b, i) => `call_seconds_bucket{call="${c.at}",le="${b}"} ${f.buckets[i]}`), `call_seconds_bucket{call="${c.at}",le="+Inf"} ${f.count}`, `call_seconds_sum{call="${c.at}"} ${f.sum}`, `call_seconds_count{call="${c.at}"} ${f.count}`)
-      for (const [said, n] of f.codes) answers.push(`call_answers_total{call="${c.at}",code="${said}"} ${n}`)
+      took.push(
+        ...bounds.map((b, i) => `call_seconds_bucket{call="${c.at}",le="${b}"} ${f.buckets[i]}`),
+        `call_seconds_bucket{call="${c.at}",le="+Inf"} ${f.count}`,
+        `call_seconds_sum{call="${c.at}"} ${f.sum}`,
+        `call_seconds_count{call="${c.at}"} ${f.count}`,
+      )
+      for (const [said, n] of f.codes) {
+        answers.push(`call_answers_total{call="${c.at}",code="${said}"} ${n}`)
+      }
     }
     return [...took, ...answers, ''].join('\n')
   }
-  return { answered: note, failed: (call, ms) => note(call, code.defect, ms), text: async () => `${await register.metrics()}\n${written()}`, type: register.contentType, close: () => register.clear() }
+  return {
+    answered: note,
+    failed: (call, ms) => note(call, code.defect, ms),
+    text: async () => `${await register.metrics()}\n${written()}`,
+    type: register.contentType,
+    close: () => register.clear(),
+  }
 }

@@ -4,7 +4,10 @@ import { sql, type Store } from './db.ts'
 import type { Asked, Handler } from './handle.ts'
 import type { World } from './world.ts'
 
-/** Who did what, in the words of the call: commands, downloads and refusals of signed-in callers (the `flag` header). */
+/**
+ * Who did what, in the words of the call: commands, downloads and refusals of signed-in callers (the `flag`
+ * header).
+ */
 export interface OperationLog {
   note(h: Handler, asked: Asked, answered: Envelope | undefined, tookMs: number): void
   /** Writes what is still held. */
@@ -13,35 +16,89 @@ export interface OperationLog {
 
 const secret = /passw|pwd|token|secret|captcha|smscode|authcode|^sign(ature)?$/i
 const secretInside = /passw|pwd|token|secret|captcha|smscode|authcode|"sign/i
-const packed = (s: string): unknown => { try { return JSON.parse(s) } catch { return undefined } }
-const most = 5000, batch = 500
+
+const packed = (s: string): unknown => {
+  try {
+    return JSON.parse(s)
+  } catch {
+    return undefined
+  }
+}
+
+const most = 5000
+const batch = 500
 
 /** A request as it may be kept: secrets starred, long texts and lists cut. */
 export function masked(v: unknown, depth = 0): unknown {
-  if (typeof v === 'string' && /^\s*[{[]/.test(v) && secretInside.test(v)) { const inside = packed(v); return inside === undefined ? '***' : JSON.stringify(masked(inside, depth + 1)).slice(0, 2000) }
-  if (typeof v === 'string') return (v.length > 500 ? `${v.slice(0, 500)}…` : v).toWellFormed().replaceAll('\0', '')
+  if (typeof v === 'string' && /^\s*[{[]/.test(v) && secretInside.test(v)) {
+    const inside = packed(v)
+    return inside === undefined ? '***' : JSON.stringify(masked(inside, depth + 1)).slice(0, 2000)
+  }
+  if (typeof v === 'string')
+    return (v.length > 500 ? `${v.slice(0, 500)}…` : v).toWellFormed().replaceAll('\0', '')
   if (v === null || typeof v !== 'object') return v
   if (depth > 6) return '…'
-  if (Array.isArray(v)) return [...v.slice(0, 50).map(x => masked(x, depth + 1)), ...(v.length > 50 ? [`… ${v.length}`] : [])]
-  return Object.fromEntries(Object.entries(v).slice(0, 100).map(([k, x]) => [k.toWellFormed().replaceAll('\0', '').slice(0, 60), secret.test(k) ? '***' : masked(x, depth + 1)]))
+  if (Array.isArray(v))
+    return [...v.slice(0, 50).map(x => masked(x, depth + 1)), ...(v.length > 50 ? [`… ${v.length}`] : [])]
+  return Object.fromEntries(
+    Object.entries(v)
+      .slice(0, 100)
+      .map(([k, x]) => [
+        k.toWellFormed().replaceAll('\0', '').slice(0, 60),
+        secret.test(k) ? '***' : masked(x, depth + 1),
+      ]),
+  )
 }
 
-/** Held and written in batches: it neither delays nor fails the call it speaks of; past its bound the oldest lines are lost, and that is said in the server's log. */
-export function openOperationLog(store: Store, clock: () => number, log: World['log'], everyMs = 1000): OperationLog {
-  let held: object[] = [], lost = 0, flushing: Promise<void> | undefined
+/**
+ * Held and written in batches: it neither delays nor fails the call it speaks of; past its bound the oldest
+ * lines are lost, and that is said in the server's log.
+ */
+export function openOperationLog(
+  store: Store,
+  clock: () => number,
+  log: World['log'],
+  everyMs = 1000,
+): OperationLog {
+  let held: object[] = []
+  let lost = 0
+  let flushing: Promise<void> | undefined
   const write = async (): Promise<void> => {
     while (held.length) {
       const rows = held.slice(0, batch)
-      await store.tx('*', tx => tx.run(sql`insert into operation_log (owner_id, create_time, operator_id, operator_name, ip, request_id, call, title, project_code, code, message, input, took_ms)
-        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r(owner_id bigint, create_time timestamptz, operator_id bigint, operator_name text, ip text, request_id text, call text, title text, project_code text, code integer, message text, input jsonb, took_ms integer)`))
+      await store.tx('*', tx =>
+        tx.run(sql`
+          insert into operation_log (
+            owner_id, create_time, operator_id, operator_name, ip, request_id, call, title, project_code,
+            code, message, input, took_ms
+          )
+          select *
+          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+            owner_id bigint, create_time timestamptz, operator_id bigint, operator_name text, ip text,
+            request_id text, call text, title text, project_code text, code integer, message text,
+            input jsonb, took_ms integer
+          )
+        `),
+      )
       held = held.slice(rows.length)
     }
-    if (lost) { log.warn({ lost }, 'operation log lines lost'); lost = 0 }
+    if (lost) {
+      log.warn({ lost }, 'operation log lines lost')
+      lost = 0
+    }
   }
   // A batch that fails stays held and is tried again with the next.
-  const flush = (): Promise<void> => (flushing ??= write().catch(err => log.warn({ err }, 'operation log not written')).finally(() => { flushing = undefined }))
-  const timer = setInterval(() => { if (held.length) void flush() }, everyMs)
+  const flush = (): Promise<void> =>
+    (flushing ??= write()
+      .catch(err => log.warn({ err }, 'operation log not written'))
+      .finally(() => {
+        flushing = undefined
+      }))
+  const timer = setInterval(() => {
+    if (held.length) {
+      void flush()
+    }
+  }, everyMs)
   timer.unref()
   return {
     note: ({ call }, asked, answered, tookMs) => {
@@ -49,14 +106,34 @@ export function openOperationLog(store: Store, clock: () => number, log: World['
       const refused = answered !== undefined && answered.Code !== code.fine
       if (!caller || !(writes(call) || call.output.form === 'blob' || refused)) return
       // The rows of a batch under way are the first ones; they must stay where they are.
-      if (held.length >= most) { held.splice(batch, 1); lost++ }
+      if (held.length >= most) {
+        held.splice(batch, 1)
+        lost++
+      }
       const project = asked.raw.ProjectCode
       held.push({
-        owner_id: caller.ownerId, create_time: new Date(clock()).toISOString(), operator_id: caller.operatorId, operator_name: caller.name, ip: asked.ip, request_id: asked.requestId,
-        call: call.at, title: call.title, project_code: typeof project === 'string' && project ? project.slice(0, 20).toWellFormed().replaceAll('\0', '') : null,
-        code: answered?.Code ?? code.fine, message: answered?.Message ?? '', input: masked(asked.raw), took_ms: Math.round(tookMs),
+        owner_id: caller.ownerId,
+        create_time: new Date(clock()).toISOString(),
+        operator_id: caller.operatorId,
+        operator_name: caller.name,
+        ip: asked.ip,
+        request_id: asked.requestId,
+        call: call.at,
+        title: call.title,
+        project_code:
+          typeof project === 'string' && project
+            ? project.slice(0, 20).toWellFormed().replaceAll('\0', '')
+            : null,
+        code: answered?.Code ?? code.fine,
+        message: answered?.Message ?? '',
+        input: masked(asked.raw),
+        took_ms: Math.round(tookMs),
       })
     },
-    close: async () => { clearInterval(timer); await flush(); await flush() },
+    close: async () => {
+      clearInterval(timer)
+      await flush()
+      await flush()
+    },
   }
 }

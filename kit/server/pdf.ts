@@ -4,44 +4,89 @@ import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import type { Blob } from '#kit/contract/shape.ts'
 
-const require = createRequire(import.meta.url), family = '@expo-google-fonts/noto-sans-sc'
-const files = { plain: '400Regular/NotoSansSC_400Regular.ttf', bold: '700Bold/NotoSansSC_700Bold.ttf' } as const
+const require = createRequire(import.meta.url)
+const family = '@expo-google-fonts/noto-sans-sc'
+
+const files = {
+  plain: '400Regular/NotoSansSC_400Regular.ttf',
+  bold: '700Bold/NotoSansSC_700Bold.ttf',
+} as const
+
 /** Ten megabytes each: read once, on first need. What a file holds of them is only the glyphs it uses. */
 const fonts = new Map<string, Buffer>()
-const font = (weight: keyof typeof files): Buffer => { let f = fonts.get(weight); if (!f) fonts.set(weight, (f = readFileSync(require.resolve(`${family}/${files[weight]}`)))); return f }
+
+const font = (weight: keyof typeof files): Buffer => {
+  let f = fonts.get(weight)
+  if (!f) {
+    fonts.set(weight, (f = readFileSync(require.resolve(`${family}/${files[weight]}`))))
+  }
+  return f
+}
 
 export type Paper = PDFKit.PDFDocument
-export interface Sheet { readonly name: string; readonly title: string; readonly size?: 'A4' | 'A5'; readonly layout?: 'portrait' | 'landscape'; /** Points on every side. */ readonly margin?: number; readonly inline?: boolean }
+
+export interface Sheet {
+  readonly name: string
+  readonly title: string
+  readonly size?: 'A4' | 'A5'
+  readonly layout?: 'portrait' | 'landscape'
+  /** Points on every side. */ readonly margin?: number
+  readonly inline?: boolean
+}
+
 /**
- * A PDF with Chinese fonts, drawn by `draw` and sent as it comes out. Fonts are `plain` and `bold`; points from the upper left corner; the first page is there.
- * Characters beyond Unicode's first plane have no glyph and come out as a box.
+ * A PDF with Chinese fonts, drawn by `draw` and sent as it comes out. Fonts are `plain` and `bold`; points
+ * from the upper left corner; the first page is there. Characters beyond Unicode's first plane have no glyph
+ * and come out as a box.
  */
 export function pdf(sheet: Sheet, draw: (paper: Paper) => void): Blob {
-  const paper = new PDFDocument({ size: sheet.size ?? 'A4', layout: sheet.layout ?? 'portrait', margin: sheet.margin ?? 40, info: { Title: sheet.title }, autoFirstPage: false })
-  for (const weight of ['plain', 'bold'] as const) paper.registerFont(weight, font(weight))
+  const paper = new PDFDocument({
+    size: sheet.size ?? 'A4',
+    layout: sheet.layout ?? 'portrait',
+    margin: sheet.margin ?? 40,
+    info: { Title: sheet.title },
+    autoFirstPage: false,
+  })
+  for (const weight of ['plain', 'bold'] as const) {
+    paper.registerFont(weight, font(weight))
+  }
   paper.addPage()
   paper.font('plain').fontSize(10)
   draw(paper)
   paper.end()
-  return { name: sheet.name, type: 'application/pdf', body: paper as unknown as AsyncIterable<Uint8Array>, ...(sheet.inline ? { inline: true } : {}) }
+  return {
+    name: sheet.name,
+    type: 'application/pdf',
+    body: paper as unknown as AsyncIterable<Uint8Array>,
+    ...(sheet.inline ? { inline: true } : {}),
+  }
 }
+
 /** A QR picture as black squares, with its quiet edge inside `size` points. */
 export function drawQr(paper: Paper, text: string, x: number, y: number, size: number): void {
-  const { data } = encode(text, { ecc: 'M', border: 2 }), cell = size / data.length
-  for (const [r, row] of data.entries()) for (let c = 0; c < row.length; c++) {
-    if (!row[c]) continue
-    let end = c
-    while (row[end + 1]) end++
-    paper.rect(x + c * cell, y + r * cell, (end - c + 1) * cell, cell)
-    c = end
+  const { data } = encode(text, { ecc: 'M', border: 2 })
+  const cell = size / data.length
+  for (const [r, row] of data.entries()) {
+    for (let c = 0; c < row.length; c++) {
+      if (!row[c]) continue
+      let end = c
+      while (row[end + 1]) {
+        end++
+      }
+      paper.rect(x + c * cell, y + r * cell, (end - c + 1) * cell, cell)
+      c = end
+    }
   }
   paper.fill('#000')
 }
+
 /** One line of text cut with … so that it fits, in the font and size set. */
 export function fitted(paper: Paper, text: string, width: number): string {
   if (paper.widthOfString(text) <= width) return text
   const all = [...text]
   let n = all.length
-  while (n > 0 && paper.widthOfString(`${all.slice(0, n).join('')}…`) > width) n--
+  while (n > 0 && paper.widthOfString(`${all.slice(0, n).join('')}…`) > width) {
+    n--
+  }
   return `${all.slice(0, n).join('')}…`
 }

@@ -2,8 +2,17 @@ import type { FieldFault } from '#kit/contract/wire.ts'
 import type { Files } from './world.ts'
 
 const most = 2048 * 1024
-/** What is wrong with a picture of a record: it must be there, be a picture and have 2,048 KB at most (0§5). */
-export async function pictureFault(files: Pick<Files, 'describe'>, owner: number, key: string | undefined, field: string, label: string): Promise<FieldFault[]> {
+
+/**
+ * What is wrong with a picture of a record: it must be there, be a picture and have 2,048 KB at most (0§5).
+ */
+export async function pictureFault(
+  files: Pick<Files, 'describe'>,
+  owner: number,
+  key: string | undefined,
+  field: string,
+  label: string,
+): Promise<FieldFault[]> {
   if (!key) return []
   const [found] = await files.describe(owner, [key])
   if (!found) return [{ Field: field, Message: `${label}已过期，请重新上传` }]

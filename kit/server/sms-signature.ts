@@ -1,12 +1,32 @@
 import { createHmac } from 'node:crypto'
 
 /** How a gateway is reached and who we are to it. */
-export interface SmsGateway { readonly endpoint: string; readonly keyId: string; readonly keySecret: string; readonly signName: string; readonly templates: Readonly<Record<string, string>> }
+export interface SmsGateway {
+  readonly endpoint: string
+  readonly keyId: string
+  readonly keySecret: string
+  readonly signName: string
+  readonly templates: Readonly<Record<string, string>>
+}
 
 /** RFC 3986, as the gateway's signature wants it: `*` is escaped, `~` is not. */
-export const escaped = (s: string): string => encodeURIComponent(s).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-/** The signature of a request to the Alibaba Cloud SMS gateway (RPC style, HMAC-SHA1, signature version 1.0). */
-export function smsSignature(method: 'POST' | 'GET', params: Readonly<Record<string, string>>, secret: string): string {
-  const said = Object.keys(params).filter(k => k !== 'Signature').sort().map(k => `${escaped(k)}=${escaped(params[k]!)}`).join('&')
-  return createHmac('sha1', `${secret}&`).update(`${method}&${escaped('/')}&${escaped(said)}`).digest('base64')
+export const escaped = (s: string): string =>
+  encodeURIComponent(s).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/**
+ * The signature of a request to the Alibaba Cloud SMS gateway (RPC style, HMAC-SHA1, signature version 1.0).
+ */
+export function smsSignature(
+  method: 'POST' | 'GET',
+  params: Readonly<Record<string, string>>,
+  secret: string,
+): string {
+  const said = Object.keys(params)
+    .filter(k => k !== 'Signature')
+    .sort()
+    .map(k => `${escaped(k)}=${escaped(params[k]!)}`)
+    .join('&')
+  return createHmac('sha1', `${secret}&`)
+    .update(`${method}&${escaped('/')}&${escaped(said)}`)
+    .digest('base64')
 }

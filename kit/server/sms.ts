@@ -4,32 +4,71 @@ import { openSmsSimulator } from './sms-simulator.ts'
 import type { World } from './world.ts'
 
 /** A channel for short messages. Throws when the gateway did not take the message. */
-export interface Sms { send(mobile: string, template: string, params: Readonly<Record<string, string>>): Promise<void> }
+export interface Sms {
+  send(mobile: string, template: string, params: Readonly<Record<string, string>>): Promise<void>
+}
+
 /** The gateway of Alibaba Cloud, API version 2017-05-25. */
 export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
   send: async (mobile, template, params) => {
     const all: Record<string, string> = {
-      Action: 'SendSms', Version: '2017-05-25', Format: 'JSON', RegionId: 'cn-hangzhou', AccessKeyId: g.keyId, SignatureMethod: 'HMAC-SHA1', SignatureVersion: '1.0', SignatureNonce: randomUUID(),
-      Timestamp: new Date(clock()).toISOString().replace(/\.\d+Z$/, 'Z'), PhoneNumbers: mobile, SignName: g.signName, TemplateCode: g.templates[template] ?? template, TemplateParam: JSON.stringify(params),
+      Action: 'SendSms',
+      Version: '2017-05-25',
+      Format: 'JSON',
+      RegionId: 'cn-hangzhou',
+      AccessKeyId: g.keyId,
+      SignatureMethod: 'HMAC-SHA1',
+      SignatureVersion: '1.0',
+      SignatureNonce: randomUUID(),
+      Timestamp: new Date(clock()).toISOString().replace(/\.\d+Z$/, 'Z'),
+      PhoneNumbers: mobile,
+      SignName: g.signName,
+      TemplateCode: g.templates[template] ?? template,
+      TemplateParam: JSON.stringify(params),
     }
     const answer = await fetch(g.endpoint, {
-      method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, signal: AbortSignal.timeout(10_000),
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      signal: AbortSignal.timeout(10_000),
       body: new URLSearchParams({ ...all, Signature: smsSignature('POST', all, g.keySecret) }).toString(),
     })
-    const said = await answer.json().catch(() => ({})) as { Code?: string; Message?: string }
-    if (said.Code !== 'OK') throw new Error(`SMS gateway: ${said.Code ?? answer.status} ${said.Message ?? ''}`)
+    const said = (await answer.json().catch(() => ({}))) as { Code?: string; Message?: string }
+    if (said.Code !== 'OK')
+      throw new Error(`SMS gateway: ${said.Code ?? answer.status} ${said.Message ?? ''}`)
   },
 })
 
 const channels = new WeakMap<World, Promise<Sms>>()
-/** The channel of this server: the gateway named by `SMS_ENDPOINT`, `SMS_KEY_ID`, `SMS_KEY_SECRET`, `SMS_SIGN_NAME` and `SMS_TEMPLATE_…`, else our own simulator on loopback. */
+
+/**
+ * The channel of this server: the gateway named by `SMS_ENDPOINT`, `SMS_KEY_ID`, `SMS_KEY_SECRET`,
+ * `SMS_SIGN_NAME` and `SMS_TEMPLATE_…`, else our own simulator on loopback.
+ */
 export function smsOf(world: World): Promise<Sms> {
   const open = async (): Promise<Sms> => {
     const { SMS_ENDPOINT, SMS_KEY_ID = '', SMS_KEY_SECRET = '', SMS_SIGN_NAME = '安居' } = process.env
-    const templates = Object.fromEntries(Object.entries(process.env).flatMap(([k, v]) => (k.startsWith('SMS_TEMPLATE_') && v ? [[k.slice(13).toLowerCase(), v]] : [])))
-    return openSms(SMS_ENDPOINT ? { endpoint: SMS_ENDPOINT, keyId: SMS_KEY_ID, keySecret: SMS_KEY_SECRET, signName: SMS_SIGN_NAME, templates } : await openSmsSimulator(world), world.clock)
+    const templates = Object.fromEntries(
+      Object.entries(process.env).flatMap(([k, v]) =>
+        k.startsWith('SMS_TEMPLATE_') && v ? [[k.slice(13).toLowerCase(), v]] : [],
+      ),
+    )
+    return openSms(
+      SMS_ENDPOINT
+        ? {
+            endpoint: SMS_ENDPOINT,
+            keyId: SMS_KEY_ID,
+            keySecret: SMS_KEY_SECRET,
+            signName: SMS_SIGN_NAME,
+            templates,
+          }
+        : await openSmsSimulator(world),
+      world.clock,
+    )
   }
   let c = channels.get(world)
-  if (!c) { channels.set(world, (c = open())); c.catch(() => channels.delete(world)) }
+  if (!c) {
+    channels.set(world, (c = open()))
+    c.catch(() => channels.delete(world))
+  }
   return c
 }

@@ -15,213 +15,522 @@ const t = (key: string): Sql => sql.ref(`t.${columnOf(key)}`)
 export function wall(e: Entity<any>, who: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql {
   const parts: Sql[] = [sql`t.owner_id = ${who.ownerId}`, sql`t.delete_tag = 0`]
   if (e.reach === 'project') {
-    if (project) parts.push(sql`t.project_code = ${project}`)
+    if (project) {
+      parts.push(sql`t.project_code = ${project}`)
+    }
     parts.push(...domainWall(e, who.domain))
   }
   return sql.join(parts, sql` and `)
 }
+
 function domainWall(e: Entity<any>, d: Domain): Sql[] {
   if (d.all) return []
   const building = buildingOf(e)
   const whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
-  if (!building || whole.length === d.projects.size) return [sql`t.project_code = any(${[...d.projects.keys()]})`]
+  if (!building || whole.length === d.projects.size)
+    return [sql`t.project_code = any(${[...d.projects.keys()]})`]
   const part = [...d.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
   // All projects once more, plainly: an index can follow that, but not the alternative.
-  return [sql`t.project_code = any(${[...d.projects.keys()]})`, sql`(t.project_code = any(${whole}) or (t.project_code, ${t(building)}) in (select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])))`]
+  return [
+    sql`t.project_code = any(${[...d.projects.keys()]})`,
+    sql`(
+      t.project_code = any(${whole})
+      or (t.project_code, ${t(building)}) in (
+        select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])
+      )
+    )`,
+  ]
 }
 
 const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 const escaped = sql`escape '\\'`
 
 /** Conditions of a search's filters, by the kind of each field. Unknown or derived keys give none. */
-export function conditions(e: Entity<any>, q: Readonly<Record<string, unknown>>, filters: readonly string[]): Sql[] {
+export function conditions(
+  e: Entity<any>,
+  q: Readonly<Record<string, unknown>>,
+  filters: readonly string[],
+): Sql[] {
   const parts: Sql[] = []
   for (const k of filters) {
     const f = e.fields[k] as Field
     const at = reference(e, k)
     if (rangedKinds.has(f.kind)) {
       const [from, to] = [q[`${k}From`], q[`${k}To`]]
-      if (from !== undefined) parts.push(sql`${at} >= ${toStored(from, f)}`)
-      if (to !== undefined) parts.push(f.kind === 'moment' && (to as string).endsWith('00:00:00') ? sql`${at} < ${toStored(to, f)}::timestamptz + interval '1 day'` : sql`${at} <= ${toStored(to, f)}`)
-    } else if (q[k] === undefined) continue
-    else if (f.kind === 'choice') parts.push(sql`${at} = any(${(q[k] as string[]).map(c => codeOf(f.choices!, c))})`)
-    else if (f.kind === 'choices') parts.push(sql`${at} && ${(q[k] as string[]).map(c => String(codeOf(f.choices!, c)))}::text[]`)
-    else if (f.kind === 'ref') parts.push(sql`${at} = any(${q[k] as string[]}::${sql.raw(columnType(f))}[])`)
-    else if (f.kind === 'text') parts.push(sql`${at} ilike ${like(q[k] as string)} ${escaped}`)
-    else parts.push(sql`${at} = ${toStored(q[k], f)}`)
+      if (from !== undefined) {
+        parts.push(sql`${at} >= ${toStored(from, f)}`)
+      }
+      if (to !== undefined) {
+        parts.push(
+          f.kind === 'moment' && (to as string).endsWith('00:00:00')
+            ? sql`${at} < ${toStored(to, f)}::timestamptz + interval '1 day'`
+            : sql`${at} <= ${toStored(to, f)}`,
+        )
+      }
+    } else if (q[k] === undefined) {
+      continue
+    } else if (f.kind === 'choice') {
+      parts.push(sql`${at} = any(${(q[k] as string[]).map(c => codeOf(f.choices!, c))})`)
+    } else if (f.kind === 'choices') {
+      parts.push(sql`${at} && ${(q[k] as string[]).map(c => String(codeOf(f.choices!, c)))}::text[]`)
+    } else if (f.kind === 'ref') {
+      parts.push(sql`${at} = any(${q[k] as string[]}::${sql.raw(columnType(f))}[])`)
+    } else if (f.kind === 'text') {
+      parts.push(sql`${at} ilike ${like(q[k] as string)} ${escaped}`)
+    } else {
+      parts.push(sql`${at} = ${toStored(q[k], f)}`)
+    }
   }
   return parts
 }
+
 export function keywordCondition(e: Entity<any>, word: string | undefined): Sql[] {
   const sought = Object.keys(e.fields).filter(k => (e.fields[k] as Field).sought)
   if (!word || !sought.length) return []
-  return [sql`(${sql.join(sought.map(k => sql`${reference(e, k)} ilike ${like(word)} ${escaped}`), sql` or `)})`]
+  return [
+    sql`(${sql.join(
+      sought.map(k => sql`${reference(e, k)} ilike ${like(word)} ${escaped}`),
+      sql` or `,
+    )})`,
+  ]
 }
 
 /** A field as SQL: its own column, or through a reference the other table's (joined as `j_<reference>`). */
-const reference = (e: Entity<any>, key: string): Sql => { const by = (e.fields[key] as Field | undefined)?.through; return by ? sql.ref(`${alias(by[0])}.${columnOf(by[1])}`) : t(key) }
+const reference = (e: Entity<any>, key: string): Sql => {
+  const by = (e.fields[key] as Field | undefined)?.through
+  return by ? sql.ref(`${alias(by[0])}.${columnOf(by[1])}`) : t(key)
+}
+
 const alias = (ref: string): string => `j_${columnOf(ref)}`
 
-/** The joins that the asked keys need; references go by id or by natural key, inside the company and, for keys, the project. */
+/**
+ * The joins that the asked keys need; references go by id or by natural key, inside the company and, for
+ * keys, the project.
+ */
 function joins(e: Entity<any>, keys: readonly string[]): Sql {
-  const refs = new Set(keys.flatMap(k => { const by = (e.fields[k] as Field | undefined)?.through; return by ? [by[0]] : [] }))
+  const refs = new Set(
+    keys.flatMap(k => {
+      const by = (e.fields[k] as Field | undefined)?.through
+      return by ? [by[0]] : []
+    }),
+  )
   const one = (ref: string): Sql => {
-    const f = e.fields[ref] as Field, to = entityNamed(f.to ?? ''), a = alias(ref)
+    const f = e.fields[ref] as Field
+    const to = entityNamed(f.to ?? '')
+    const a = alias(ref)
     const on = f.by === 'key' ? columnOf(to.key!) : 'id'
-    const project = f.by === 'key' && to.reach === 'project' && to.key !== 'projectCode' ? sql` and ${sql.ref(`${a}.project_code`)} = t.project_code` : sql``
+    const project =
+      f.by === 'key' && to.reach === 'project' && to.key !== 'projectCode'
+        ? sql` and ${sql.ref(`${a}.project_code`)} = t.project_code`
+        : sql``
     const live = f.by === 'key' ? sql` and ${sql.ref(`${a}.delete_tag`)} = 0` : sql``
-    return sql` left join ${sql.table(to.table)} as ${sql.id(a)} on ${sql.ref(`${a}.owner_id`)} = t.owner_id and ${sql.ref(`${a}.${on}`)} = ${t(ref)}${project}${live}`
+    return sql` left join ${sql.table(to.table)} as ${sql.id(a)} on ${sql.ref(`${a}.owner_id`)} = t.owner_id
+      and ${sql.ref(`${a}.${on}`)} = ${t(ref)}${project}${live}`
   }
   return sql.join([...refs].map(one), sql` `)
 }
 
 const shown = new WeakMap<Entity<any>, readonly string[]>()
-const shownKeys = (e: Entity<any>): readonly string[] => shown.get(e) ?? (shown.set(e, [...storedKeys(e), ...Object.keys(e.fields).filter(k => (e.fields[k] as Field).through)]), shown.get(e)!)
+
+const shownKeys = (e: Entity<any>): readonly string[] =>
+  shown.get(e) ??
+  (shown.set(e, [...storedKeys(e), ...Object.keys(e.fields).filter(k => (e.fields[k] as Field).through)]),
+  shown.get(e)!)
+
 /** What all of an entity's fields are as SQL is made once: entities never change. */
-const allColumns = new WeakMap<Entity<any>, Sql>(), allFrom = new WeakMap<Entity<any>, Sql>()
-const kept = (by: WeakMap<Entity<any>, Sql>, e: Entity<any>, keys: readonly string[], make: () => Sql): Sql => {
+const allColumns = new WeakMap<Entity<any>, Sql>()
+const allFrom = new WeakMap<Entity<any>, Sql>()
+
+const kept = (
+  by: WeakMap<Entity<any>, Sql>,
+  e: Entity<any>,
+  keys: readonly string[],
+  make: () => Sql,
+): Sql => {
   if (keys !== shown.get(e)) return make()
   const known = by.get(e) ?? make()
   by.set(e, known)
   return known
 }
-const columns = (e: Entity<any>, keys: readonly string[]): Sql => kept(allColumns, e, keys, () => sql.join(keys.map(k => sql`${reference(e, k)} as ${sql.id(columnOf(k))}`)))
-const from = (e: Entity<any>, keys: readonly string[]): Sql => kept(allFrom, e, keys, () => sql`from ${sql.table(e.table)} as t${joins(e, keys)}`)
+
+const columns = (e: Entity<any>, keys: readonly string[]): Sql =>
+  kept(allColumns, e, keys, () => sql.join(keys.map(k => sql`${reference(e, k)} as ${sql.id(columnOf(k))}`)))
+
+const from = (e: Entity<any>, keys: readonly string[]): Sql =>
+  kept(allFrom, e, keys, () => sql`from ${sql.table(e.table)} as t${joins(e, keys)}`)
 
 /** `-createTime,roomNo`: fields of the entity only; the id breaks ties so that pages never overlap. */
 function ordering(e: Entity<any>, said: string | undefined): { sql: Sql; keys: string[] } {
   const asked = (said ? said.split(',') : [...e.order]).map(s => s.trim())
-  const good = asked.filter(s => { const f = e.fields[s.replace(/^-/, '')] as Field | undefined; return f && (!f.derived || f.through || ['createTime', 'updateTime'].includes(s.replace(/^-/, ''))) })
+  const good = asked.filter(s => {
+    const f = e.fields[s.replace(/^-/, '')] as Field | undefined
+    return f && (!f.derived || f.through || ['createTime', 'updateTime'].includes(s.replace(/^-/, '')))
+  })
   // `nulls last` only where there can be one: an index read backwards serves the plain `desc` alone.
-  const sure = (k: string): boolean => !(e.fields[k] as Field).through && ((e.fields[k] as Field).required || ['createTime', 'updateTime'].includes(k))
-  const parts = good.map(s => (s.startsWith('-') ? sql`${reference(e, s.slice(1))} desc${sure(s.slice(1)) ? sql`` : sql` nulls last`}` : sql`${reference(e, s)} asc`))
-  return { sql: sql.join([...parts, good.at(-1)?.startsWith('-') ? sql`t.id desc` : sql`t.id asc`]), keys: good.map(s => s.replace(/^-/, '')) }
+  const sure = (k: string): boolean =>
+    !(e.fields[k] as Field).through &&
+    ((e.fields[k] as Field).required || ['createTime', 'updateTime'].includes(k))
+  const parts = good.map(s =>
+    s.startsWith('-')
+      ? sql`${reference(e, s.slice(1))} desc${sure(s.slice(1)) ? sql`` : sql` nulls last`}`
+      : sql`${reference(e, s)} asc`,
+  )
+  return {
+    sql: sql.join([...parts, good.at(-1)?.startsWith('-') ? sql`t.id desc` : sql`t.id asc`]),
+    keys: good.map(s => s.replace(/^-/, '')),
+  }
 }
 
-export interface Find { readonly where?: readonly Sql[]; readonly filters?: readonly string[]; readonly sums?: readonly string[]; readonly keys?: readonly string[] }
+export interface Find {
+  readonly where?: readonly Sql[]
+  readonly filters?: readonly string[]
+  readonly sums?: readonly string[]
+  readonly keys?: readonly string[]
+}
+
 export type Query = Turn & { readonly projectCode?: string } & Readonly<Record<string, unknown>>
 
 const whereOf = (e: Entity<any>, who: Scope, q: Query, find: Find): Sql =>
-  sql.join([wall(e, who, q.projectCode), ...conditions(e, q, find.filters ?? []), ...keywordCondition(e, q.keyword), ...(find.where ?? [])], sql` and `)
-const whereKeys = (e: Entity<any>, q: Query, find: Find): string[] =>
-  [...(find.filters ?? []), ...(q.keyword ? Object.keys(e.fields).filter(k => (e.fields[k] as Field).sought) : [])]
+  sql.join(
+    [
+      wall(e, who, q.projectCode),
+      ...conditions(e, q, find.filters ?? []),
+      ...keywordCondition(e, q.keyword),
+      ...(find.where ?? []),
+    ],
+    sql` and `,
+  )
 
-/** A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Page size 10 unless asked. */
-export async function page<E extends Entity<any>>(db: Db, e: E, who: Scope, q: Turn & { readonly projectCode?: string }, find: Find = {}): Promise<Page<Row<E>>> {
-  const size = Math.min(q.size ?? 10, 2000), at = ((q.page ?? 1) - 1) * size
-  const keys = find.keys ?? shownKeys(e), order = ordering(e, q.order), where = whereOf(e, who, q as Query, find)
+const whereKeys = (e: Entity<any>, q: Query, find: Find): string[] => [
+  ...(find.filters ?? []),
+  ...(q.keyword ? Object.keys(e.fields).filter(k => (e.fields[k] as Field).sought) : []),
+]
+
+/**
+ * A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Page size 10
+ * unless asked.
+ */
+export async function page<E extends Entity<any>>(
+  db: Db,
+  e: E,
+  who: Scope,
+  q: Turn & { readonly projectCode?: string },
+  find: Find = {},
+): Promise<Page<Row<E>>> {
+  const size = Math.min(q.size ?? 10, 2000)
+  const at = ((q.page ?? 1) - 1) * size
+  const keys = find.keys ?? shownKeys(e)
+  const order = ordering(e, q.order)
+  const where = whereOf(e, who, q as Query, find)
   const sums = find.sums ?? []
   // Deep pages walk the narrow index first and fetch the wide rows of one page only.
-  const list = sql<Record<string, unknown>>`select ${columns(e, keys)} ${from(e, keys)} join (select t.id ${from(e, [...order.keys, ...whereKeys(e, q as Query, find)])} where ${where} order by ${order.sql} limit ${size} offset ${at}) as p on p.id = t.id and t.owner_id = ${who.ownerId} ${order.keys.length ? joinsMissing(e, keys, order.keys) : sql``} order by ${order.sql}`
-  const totals = sql<Record<string, number | string>>`select count(*) as total${sums.length ? sql`, ${sql.join(sums.map(k => sql`coalesce(sum(${reference(e, k)}), 0) as ${sql.id(columnOf(k))}`))}` : sql``} ${from(e, [...whereKeys(e, q as Query, find), ...sums])} where ${where}`
-  const [rows, [total]] = await db.all<[Record<string, unknown>, Record<string, number | string>]>(list, totals)
-  return { total: Number(total!.total), rows: rows.map(r => rowOf(e, r)), ...(sums.length ? { sum: rowOf(e, Object.fromEntries(sums.map(k => [k, total![k]]))) as never } : {}) }
+  const list = sql<Record<string, unknown>>`
+    select ${columns(e, keys)} ${from(e, keys)}
+    join (
+      select t.id ${from(e, [...order.keys, ...whereKeys(e, q as Query, find)])}
+      where ${where}
+      order by ${order.sql}
+      limit ${size} offset ${at}
+    ) as p on p.id = t.id
+      and t.owner_id = ${who.ownerId} ${order.keys.length ? joinsMissing(e, keys, order.keys) : sql``}
+    order by ${order.sql}
+  `
+  const totals = sql<Record<string, number | string>>`
+    select count(*) as total${
+      sums.length
+        ? sql`,
+    ${sql.join(sums.map(k => sql`coalesce(sum(${reference(e, k)}), 0) as ${sql.id(columnOf(k))}`))}`
+        : sql``
+    } ${from(e, [...whereKeys(e, q as Query, find), ...sums])}
+    where ${where}
+  `
+  const [rows, [total]] = await db.all<[Record<string, unknown>, Record<string, number | string>]>(
+    list,
+    totals,
+  )
+  return {
+    total: Number(total!.total),
+    rows: rows.map(r => rowOf(e, r)),
+    ...(sums.length ? { sum: rowOf(e, Object.fromEntries(sums.map(k => [k, total![k]]))) as never } : {}),
+  }
 }
+
 const joinsMissing = (e: Entity<any>, have: readonly string[], want: readonly string[]): Sql => {
-  const refsOf = (ks: readonly string[]): Set<string> => new Set(ks.flatMap(k => (e.fields[k] as Field | undefined)?.through?.slice(0, 1) ?? []))
+  const refsOf = (ks: readonly string[]): Set<string> =>
+    new Set(ks.flatMap(k => (e.fields[k] as Field | undefined)?.through?.slice(0, 1) ?? []))
   const had = refsOf(have)
-  return joins(e, want.filter(k => { const r = (e.fields[k] as Field | undefined)?.through?.[0]; return r && !had.has(r) }))
+  return joins(
+    e,
+    want.filter(k => {
+      const r = (e.fields[k] as Field | undefined)?.through?.[0]
+      return r && !had.has(r)
+    }),
+  )
 }
 
 /** The statement of a list without its page: for `rows`, and for cursors of exports. */
 export function selecting(e: Entity<any>, who: Scope, q: Query, find: Find & { limit?: number } = {}): Sql {
-  const keys = find.keys ?? shownKeys(e), order = ordering(e, q.order)
-  return sql`select ${columns(e, keys)} ${from(e, [...keys, ...order.keys, ...whereKeys(e, q, find)])} where ${whereOf(e, who, q, find)} order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}`
+  const keys = find.keys ?? shownKeys(e)
+  const order = ordering(e, q.order)
+  return sql`
+    select ${columns(e, keys)} ${from(e, [...keys, ...order.keys, ...whereKeys(e, q, find)])}
+    where ${whereOf(e, who, q, find)}
+    order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}
+  `
 }
-/** All rows of a filter, up to `limit` (2,000 unless said). */
-export const rows = async <E extends Entity<any>>(db: Db, e: E, who: Scope, q: Query = {}, find: Find & { limit?: number } = {}): Promise<Row<E>[]> =>
-  (await db.rows<Record<string, unknown>>(selecting(e, who, q, { ...find, limit: find.limit ?? 2000 }))).map(r => rowOf(e, r))
-/** How many rows a filter finds. */
-export const count = async (db: Db, e: Entity<any>, who: Scope, q: Query = {}, find: Find = {}): Promise<number> =>
-  (await db.one<{ n: number }>(sql`select count(*) as n ${from(e, whereKeys(e, q, find))} where ${whereOf(e, who, q, find)}`))!.n
 
-/** Records by id, whatever their project: outside the domain refuses with 10003, absent ones are left out. `lock` for a transaction that will change them. */
-export async function byIds<E extends Entity<any>>(db: Db, e: E, who: Scope, ids: readonly (number | string)[], lock = false): Promise<Row<E>[]> {
-  const keys = shownKeys(e), good = ids.map(Number).filter(n => Number.isSafeInteger(n) && n > 0)
-  const found = (await db.rows<Record<string, unknown>>(sql`select ${columns(e, keys)} ${from(e, keys)} where t.owner_id = ${who.ownerId} and t.delete_tag = 0 and t.id = any(${good}) order by t.id ${lock ? sql`for update of t` : sql``}`)).map(r => rowOf(e, r))
-  for (const r of found as Readonly<Record<string, unknown>>[]) inDomain(e, who, r)
+/** All rows of a filter, up to `limit` (2,000 unless said). */
+export const rows = async <E extends Entity<any>>(
+  db: Db,
+  e: E,
+  who: Scope,
+  q: Query = {},
+  find: Find & { limit?: number } = {},
+): Promise<Row<E>[]> =>
+  (await db.rows<Record<string, unknown>>(selecting(e, who, q, { ...find, limit: find.limit ?? 2000 }))).map(
+    r => rowOf(e, r),
+  )
+
+/** How many rows a filter finds. */
+export const count = async (
+  db: Db,
+  e: Entity<any>,
+  who: Scope,
+  q: Query = {},
+  find: Find = {},
+): Promise<number> =>
+  (await db.one<{ n: number }>(
+    sql`select count(*) as n ${from(e, whereKeys(e, q, find))} where ${whereOf(e, who, q, find)}`,
+  ))!.n
+
+/**
+ * Records by id, whatever their project: outside the domain refuses with 10003, absent ones are left out.
+ * `lock` for a transaction that will change them.
+ */
+export async function byIds<E extends Entity<any>>(
+  db: Db,
+  e: E,
+  who: Scope,
+  ids: readonly (number | string)[],
+  lock = false,
+): Promise<Row<E>[]> {
+  const keys = shownKeys(e)
+  const good = ids.map(Number).filter(n => Number.isSafeInteger(n) && n > 0)
+  const found = (
+    await db.rows<Record<string, unknown>>(
+      sql`
+        select ${columns(e, keys)} ${from(e, keys)}
+        where t.owner_id = ${who.ownerId} and t.delete_tag = 0 and t.id = any(${good})
+        order by t.id ${lock ? sql`for update of t` : sql``}
+      `,
+    )
+  ).map(r => rowOf(e, r))
+  for (const r of found as Readonly<Record<string, unknown>>[]) {
+    inDomain(e, who, r)
+  }
   return found
 }
-/** Refuses a row whose project or building lies outside the caller's data domain. A row of no building is for those who have the whole project, as in lists; one that has its building yet to get is let pass. */
-export function inDomain(e: Entity<any>, who: Scope, row: Readonly<Record<string, unknown>>, unmade = false): void {
+
+/**
+ * Refuses a row whose project or building lies outside the caller's data domain. A row of no building is for
+ * those who have the whole project, as in lists; one that has its building yet to get is let pass.
+ */
+export function inDomain(
+  e: Entity<any>,
+  who: Scope,
+  row: Readonly<Record<string, unknown>>,
+  unmade = false,
+): void {
   if (e.reach !== 'project' || who.domain.all) return
-  const building = buildingOf(e), project = row.projectCode as string, b = building && row[building]
+  const building = buildingOf(e)
+  const project = row.projectCode as string
+  const b = building && row[building]
   if (!inProject(who.domain, project)) throw outside()
-  if (building && !(unmade && b === undefined) && !inBuilding(who.domain, project, b as string)) throw outside()
+  if (building && !(unmade && b === undefined) && !inBuilding(who.domain, project, b as string))
+    throw outside()
 }
-const buildingOf = (e: Entity<any>): string | undefined => Object.keys(e.fields).find(k => (e.fields[k] as Field).within === 'building')
+
+const buildingOf = (e: Entity<any>): string | undefined =>
+  Object.keys(e.fields).find(k => (e.fields[k] as Field).within === 'building')
+
 /** The record, or the refusal of 10004. */
-export async function need<E extends Entity<any>>(db: Db, e: E, who: Scope, id: number, lock = false): Promise<Row<E>> {
+export async function need<E extends Entity<any>>(
+  db: Db,
+  e: E,
+  who: Scope,
+  id: number,
+  lock = false,
+): Promise<Row<E>> {
   const [row] = await byIds(db, e, who, [id], lock)
   if (!row) throw absent()
   return row
 }
+
 /** By natural key inside a project (or the company). */
-export async function byKey<E extends Entity<any>>(db: Db, e: E, who: Scope, key: string, project?: string): Promise<Row<E> | undefined> {
+export async function byKey<E extends Entity<any>>(
+  db: Db,
+  e: E,
+  who: Scope,
+  key: string,
+  project?: string,
+): Promise<Row<E> | undefined> {
   const keys = shownKeys(e)
-  const row = await db.one<Record<string, unknown>>(sql`select ${columns(e, keys)} ${from(e, keys)} where ${wall(e, who, project)} and ${t(e.key!)} = ${key}`)
+  const row = await db.one<Record<string, unknown>>(
+    sql`select ${columns(e, keys)} ${from(e, keys)} where ${wall(e, who, project)} and ${t(e.key!)} = ${key}`,
+  )
   return row && rowOf(e, row)
 }
 
-const act = (e: Entity<any>, what: Act['action'], id: number, before: object | undefined, after: object | undefined, reason?: string): Act =>
-  ({ action: what, entity: e.name, entityId: id, projectCode: ((after ?? before) as { projectCode?: string } | undefined)?.projectCode, before, after, reason })
+const act = (
+  e: Entity<any>,
+  what: Act['action'],
+  id: number,
+  before: object | undefined,
+  after: object | undefined,
+  reason?: string,
+): Act => ({
+  action: what,
+  entity: e.name,
+  entityId: id,
+  projectCode: ((after ?? before) as { projectCode?: string } | undefined)?.projectCode,
+  before,
+  after,
+  reason,
+})
 
 /** Adds one record and its audit row. */
-export async function insert<E extends Entity<any>>(tx: Tx, e: E, who: Scope, value: object): Promise<Row<E>> {
+export async function insert<E extends Entity<any>>(
+  tx: Tx,
+  e: E,
+  who: Scope,
+  value: object,
+): Promise<Row<E>> {
   inDomain(e, who, value as Readonly<Record<string, unknown>>, true)
   const cols = columnsOf(e, value as Readonly<Record<string, unknown>>)
-  const made = await tx.one<{ id: number }>(sql`insert into ${sql.table(e.table)} (owner_id, create_by, update_by, ${sql.join(cols.map(c => sql.id(c[0])))})
-    values (${who.ownerId}, ${who.operatorId}, ${who.operatorId}, ${sql.join(cols.map(c => sql`${c[1]}`))}) returning id`)
+  const made = await tx.one<{
+    id: number
+  }>(sql`
+    insert into ${sql.table(e.table)} (
+      owner_id, create_by, update_by, ${sql.join(cols.map(c => sql.id(c[0])))}
+    )
+    values (${who.ownerId}, ${who.operatorId}, ${who.operatorId}, ${sql.join(cols.map(c => sql`${c[1]}`))})
+    returning id
+  `)
   const row = await need(tx, e, who, made!.id)
   await audit(tx, who, [act(e, 'insert', made!.id, undefined, row as object)])
   return row
 }
 
 /** Values as rows that a statement over a set can take: `r` with the columns that any of them has. */
-export function recordset(e: Entity<any>, values: readonly object[]): { readonly columns: readonly string[]; readonly as: Sql } {
-  const keys = new Set(values.flatMap(v => Object.keys(v))), shape = writtenColumns(e, k => keys.has(k))
+export function recordset(
+  e: Entity<any>,
+  values: readonly object[],
+): { readonly columns: readonly string[]; readonly as: Sql } {
+  const keys = new Set(values.flatMap(v => Object.keys(v)))
+  const shape = writtenColumns(e, k => keys.has(k))
   const all = values.map(v => {
     const row: Record<string, unknown> = {}
     for (const { key, column, type, field } of shape) {
       const x = toStored((v as Record<string, unknown>)[key], field)
-      if (x !== null) row[column] = type === 'jsonb' && typeof x === 'string' ? JSON.parse(x) : x
+      if (x !== null) {
+        row[column] = type === 'jsonb' && typeof x === 'string' ? JSON.parse(x) : x
+      }
     }
     return row
   })
-  // `json`, not `jsonb`: the text is read once and not built into a tree first, a third faster over 20,000 rows.
-  return { columns: shape.map(c => c.column), as: sql`json_to_recordset(${JSON.stringify(all)}::json) as r(${sql.join(shape.map(c => sql`${sql.id(c.column)} ${sql.raw(c.type)}`))})` }
+  // `json`, not `jsonb`: the text is read once and not built into a tree first, a third faster over 20,000
+  // rows.
+  return {
+    columns: shape.map(c => c.column),
+    as: sql`json_to_recordset(${JSON.stringify(all)}::json) as r(
+      ${sql.join(shape.map(c => sql`${sql.id(c.column)} ${sql.raw(c.type)}`))}
+    )`,
+  }
 }
+
 const inserting = (e: Entity<any>, who: Scope, values: readonly object[]): Sql => {
   const { columns: cols, as } = recordset(e, values)
-  return sql`insert into ${sql.table(e.table)} (owner_id, create_by, update_by, ${sql.join(cols.map(c => sql.id(c)))})
-    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${sql.join(cols.map(c => sql`r.${sql.id(c)}`))} from ${as}`
+  return sql`
+    insert into ${sql.table(e.table)} (
+      owner_id, create_by, update_by, ${sql.join(cols.map(c => sql.id(c)))}
+    )
+    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint,
+      ${sql.join(cols.map(c => sql`r.${sql.id(c)}`))}
+    from ${as}
+  `
 }
+
 /** Adds many in one statement; answers their ids in order. One audit row speaks for all. */
-export async function insertAll(tx: Tx, e: Entity<any>, who: Scope, values: readonly object[]): Promise<number[]> {
+export async function insertAll(
+  tx: Tx,
+  e: Entity<any>,
+  who: Scope,
+  values: readonly object[],
+): Promise<number[]> {
   if (!values.length) return []
-  for (const v of values) inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
+  for (const v of values) {
+    inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
+  }
   const made = await tx.rows<{ id: number }>(sql`${inserting(e, who, values)} returning id`)
   await audit(tx, who, [act(e, 'insert', 0, undefined, { count: values.length })])
   return made.map(r => r.id)
 }
-/** Adds those that break no unique key; answers which by the values of `by`, each as `keyText` writes them. The caller audits. */
-export async function insertFresh(tx: Tx, e: Entity<any>, who: Scope, values: readonly object[], by: readonly string[]): Promise<ReadonlySet<string>> {
+
+/**
+ * Adds those that break no unique key; answers which by the values of `by`, each as `keyText` writes them.
+ * The caller audits.
+ */
+export async function insertFresh(
+  tx: Tx,
+  e: Entity<any>,
+  who: Scope,
+  values: readonly object[],
+  by: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (!values.length) return new Set()
-  for (const v of values) inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
-  const made = await tx.rows<Record<string, unknown>>(sql`${inserting(e, who, values)} on conflict do nothing returning ${sql.join(by.map(k => sql.id(columnOf(k))))}`)
+  for (const v of values) {
+    inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
+  }
+  const made = await tx.rows<Record<string, unknown>>(
+    sql`${inserting(e, who, values)} on conflict do nothing
+      returning ${sql.join(by.map(k => sql.id(columnOf(k))))}`,
+  )
   return new Set(made.map(r => keyText(r, by)))
 }
-export const keyText = (row: object, by: readonly string[]): string => JSON.stringify(by.map(k => (row as Record<string, unknown>)[k]))
 
-export interface Changing { readonly version?: number | undefined; readonly reason?: string | undefined; readonly where?: Sql }
-/** Changes one record where it still stands as the caller saw it (G-8); the audit row holds what was and what is. */
-export async function update<E extends Entity<any>>(tx: Tx, e: E, who: Scope, id: number, patch: object, how: Changing = {}): Promise<Row<E>> {
+export const keyText = (row: object, by: readonly string[]): string =>
+  JSON.stringify(by.map(k => (row as Record<string, unknown>)[k]))
+
+export interface Changing {
+  readonly version?: number | undefined
+  readonly reason?: string | undefined
+  readonly where?: Sql
+}
+
+/**
+ * Changes one record where it still stands as the caller saw it (G-8); the audit row holds what was and what
+ * is.
+ */
+export async function update<E extends Entity<any>>(
+  tx: Tx,
+  e: E,
+  who: Scope,
+  id: number,
+  patch: object,
+  how: Changing = {},
+): Promise<Row<E>> {
   const before = await need(tx, e, who, id, true)
   inDomain(e, who, { ...(before as object), ...patch })
-  if (how.version !== undefined && how.version !== (before as unknown as { version: number }).version) throw stale()
+  if (how.version !== undefined && how.version !== (before as unknown as { version: number }).version)
+    throw stale()
   const cols = columnsOf(e, patch as Readonly<Record<string, unknown>>)
-  const done = await tx.run(sql`update ${sql.table(e.table)} as t set ${sql.join([...cols.map(c => sql`${sql.id(c[0])} = ${c[1]}`), sql`version = t.version + 1`, sql`update_time = now()`, sql`update_by = ${who.operatorId}`])}
-    where t.owner_id = ${who.ownerId} and t.id = ${id} and t.delete_tag = 0 ${how.where ? sql`and ${how.where}` : sql``}`)
+  const done = await tx.run(sql`
+    update ${sql.table(e.table)} as t
+    set ${sql.join([...cols.map(c => sql`${sql.id(c[0])} = ${c[1]}`), sql`version = t.version + 1`, sql`update_time = now()`, sql`update_by = ${who.operatorId}`])}
+    where t.owner_id = ${who.ownerId}
+      and t.id = ${id}
+      and t.delete_tag = 0 ${how.where ? sql`and ${how.where}` : sql``}
+  `)
   if (!done) throw stale()
   const after = await need(tx, e, who, id)
   await audit(tx, who, [act(e, 'update', id, before as object, after as object, how.reason)])
@@ -229,14 +538,41 @@ export async function update<E extends Entity<any>>(tx: Tx, e: E, who: Scope, id
 }
 
 /** Puts records into the bin (G-7). All or nothing: an id that is not there refuses. */
-export async function remove<E extends Entity<any>>(tx: Tx, e: E, who: Scope, ids: readonly (number | string)[], reason?: string): Promise<Row<E>[]> {
+export async function remove<E extends Entity<any>>(
+  tx: Tx,
+  e: E,
+  who: Scope,
+  ids: readonly (number | string)[],
+  reason?: string,
+): Promise<Row<E>[]> {
   const found = await byIds(tx, e, who, ids, true)
   if (found.length !== new Set(ids.map(Number)).size) throw absent()
-  await tx.run(sql`update ${sql.table(e.table)} as t set delete_tag = 1, version = t.version + 1, update_time = now(), update_by = ${who.operatorId} where t.owner_id = ${who.ownerId} and t.id = any(${ids.map(Number)}) and t.delete_tag = 0`)
-  await audit(tx, who, (found as unknown as { id: number }[]).map(r => act(e, 'delete', r.id, r, undefined, reason)))
+  await tx.run(
+    sql`
+      update ${sql.table(e.table)} as t
+      set delete_tag = 1, version = t.version + 1, update_time = now(), update_by = ${who.operatorId}
+      where t.owner_id = ${who.ownerId} and t.id = any(${ids.map(Number)}) and t.delete_tag = 0
+    `,
+  )
+  await audit(
+    tx,
+    who,
+    (found as unknown as { id: number }[]).map(r => act(e, 'delete', r.id, r, undefined, reason)),
+  )
   return found
 }
-/** The draft's full set of fields: what a form left empty becomes empty, not untouched (a save says the whole record). */
-export const whole = (shape: { readonly fields: object }, value: object): object =>
-  ({ ...Object.fromEntries(Object.keys(shape.fields).filter(k => !['id', 'version'].includes(k)).map(k => [k, undefined])), ...value })
+
+/**
+ * The draft's full set of fields: what a form left empty becomes empty, not untouched (a save says the whole
+ * record).
+ */
+export const whole = (shape: { readonly fields: object }, value: object): object => ({
+  ...Object.fromEntries(
+    Object.keys(shape.fields)
+      .filter(k => !['id', 'version'].includes(k))
+      .map(k => [k, undefined]),
+  ),
+  ...value,
+})
+
 export const unknownProject = (): Refused => new Refused(code.input, '请先选择项目')

@@ -12,17 +12,35 @@ import { kindOf } from './magic.ts'
 import type { Upload } from './world.ts'
 
 /** HTTP 413, with words for people. */
-export class TooLarge extends Error { readonly statusCode = 413 }
-export interface Taken { readonly fields: Record<string, unknown>; readonly file: Upload | undefined; remove(): Promise<void> }
+export class TooLarge extends Error {
+  readonly statusCode = 413
+}
 
-const sizeWords = (bytes: number): string => (bytes >= 1048576 ? `${+(bytes / 1048576).toFixed(1)} MB` : `${Math.floor(bytes / 1024)} KB`)
-const tooLarge = (limit: number): TooLarge => new TooLarge(`文件超过 ${sizeWords(limit)}，请压缩或拆分后重新上传`)
+export interface Taken {
+  readonly fields: Record<string, unknown>
+  readonly file: Upload | undefined
+  remove(): Promise<void>
+}
+
+const sizeWords = (bytes: number): string =>
+  bytes >= 1048576 ? `${+(bytes / 1048576).toFixed(1)} MB` : `${Math.floor(bytes / 1024)} KB`
+
+const tooLarge = (limit: number): TooLarge =>
+  new TooLarge(`文件超过 ${sizeWords(limit)}，请压缩或拆分后重新上传`)
+
 const headBytes = 4100
 
 /** A name as it may be shown and saved: no folders, no control characters, 120 characters at most. */
 export const plainName = (said: string | undefined): string => {
-  const name = (said ?? '').normalize('NFC').toWellFormed().replace(/^.*[/\\]/, '').replace(/[\p{Cc}\p{Cf}"<>|:*?]/gu, '').trim().replace(/^\.+/, '')
-  const all = [...name], end = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? ''
+  const name = (said ?? '')
+    .normalize('NFC')
+    .toWellFormed()
+    .replace(/^.*[/\\]/, '')
+    .replace(/[\p{Cc}\p{Cf}"<>|:*?]/gu, '')
+    .trim()
+    .replace(/^\.+/, '')
+  const all = [...name]
+  const end = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? ''
   return all.length <= 120 ? name || '未命名' : all.slice(0, 120 - end.length).join('') + end
 }
 
@@ -30,27 +48,37 @@ export const plainName = (said: string | undefined): string => {
 export async function clearUploads(dataDir: string): Promise<void> {
   const dir = join(dataDir, 'tmp')
   for (const f of await readdir(dir).catch(() => [])) {
-    const at = join(dir, f), s = await stat(at).catch(() => undefined)
-    if (s?.isFile() && Date.now() - s.mtimeMs > 86_400_000) await rm(at, { force: true })
+    const at = join(dir, f)
+    const s = await stat(at).catch(() => undefined)
+    if (s?.isFile() && Date.now() - s.mtimeMs > 86_400_000) {
+      await rm(at, { force: true })
+    }
   }
 }
 
 /**
- * Takes a multipart request: its fields as a form's, its one file streamed to a private place, never held in memory.
- * Past `limit` bytes the rest is read away unseen, so that the sender hears the refusal.
+ * Takes a multipart request: its fields as a form's, its one file streamed to a private place, never held in
+ * memory. Past `limit` bytes the rest is read away unseen, so that the sender hears the refusal.
  */
 export async function takeUpload(req: IncomingMessage, limit: number, dataDir: string): Promise<Taken> {
-  if (Number(req.headers['content-length'] ?? 0) > limit + 1048576) { req.resume(); throw tooLarge(limit) }
-  const dir = join(dataDir, 'tmp'), path = join(dir, randomUUID())
+  if (Number(req.headers['content-length'] ?? 0) > limit + 1048576) {
+    req.resume()
+    throw tooLarge(limit)
+  }
+  const dir = join(dataDir, 'tmp')
+  const path = join(dir, randomUUID())
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const fields: string[] = []
   let writing: Promise<Upload> | undefined
   const write = async (stream: BusboyFileStream, name: string): Promise<Upload> => {
-    let size = 0, head = Buffer.alloc(0)
+    let size = 0
+    let head = Buffer.alloc(0)
     const measure = new Transform({
       transform(chunk: Buffer, _, done) {
         size += chunk.length
-        if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
+        if (head.length < headBytes) {
+          head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
+        }
         done(null, chunk)
       },
     })
@@ -65,18 +93,32 @@ export async function takeUpload(req: IncomingMessage, limit: number, dataDir: s
   try {
     await new Promise<void>((done, fail) => {
       const unreadable = (): void => fail(new Refused(code.input, '上传没有完成或内容无法读取，请重试'))
-      const boy = new Busboy({ headers: req.headers as BusboyHeaders, limits: { fileSize: limit, files: 1, fields: 1000, fieldSize: 1048576, parts: 1001, headerPairs: 50 } })
-      boy.on('field', (name: string, value: string, _: boolean, cut: boolean) => { if (cut) fail(new Refused(code.input, '表单内容过长')); fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`) })
-      boy.on('file', (_: string, stream: BusboyFileStream, name: string) => { stream.on('limit', () => fail(tooLarge(limit))); writing = write(stream, plainName(name)); writing.catch(fail) })
-      for (const over of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) boy.on(over, () => fail(new Refused(code.input, '一次只能上传一个文件')))
+      const boy = new Busboy({
+        headers: req.headers as BusboyHeaders,
+        limits: { fileSize: limit, files: 1, fields: 1000, fieldSize: 1048576, parts: 1001, headerPairs: 50 },
+      })
+      boy.on('field', (name: string, value: string, _: boolean, cut: boolean) => {
+        if (cut) fail(new Refused(code.input, '表单内容过长'))
+        fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`)
+      })
+      boy.on('file', (_: string, stream: BusboyFileStream, name: string) => {
+        stream.on('limit', () => fail(tooLarge(limit)))
+        writing = write(stream, plainName(name))
+        writing.catch(fail)
+      })
+      for (const over of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
+        boy.on(over, () => fail(new Refused(code.input, '一次只能上传一个文件')))
+      }
       boy.on('error', unreadable)
       boy.on('finish', () => done())
-      req.once('aborted', unreadable); req.once('error', unreadable)
+      req.once('aborted', unreadable)
+      req.once('error', unreadable)
       req.pipe(boy)
     })
     return { fields: parseForm(fields.join('&')), file: await writing, remove }
   } catch (e) {
-    req.unpipe(); req.resume()
+    req.unpipe()
+    req.resume()
     await writing?.catch(() => {})
     await remove()
     throw e

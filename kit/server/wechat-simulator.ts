@@ -5,26 +5,51 @@ import type { WechatGateway } from './wechat.ts'
 import type { World } from './world.ts'
 
 /** What the simulator's phones were sent, latest last, at most a thousand. */
-export interface WechatMessage { readonly openId: string; readonly template: string; readonly data: Readonly<Record<string, string>>; readonly at: number }
+export interface WechatMessage {
+  readonly openId: string
+  readonly template: string
+  readonly data: Readonly<Record<string, string>>
+  readonly at: number
+}
+
 const boxes = new WeakMap<World, WechatMessage[]>()
 export const wechatMessages = (world: World): readonly WechatMessage[] => boxes.get(world) ?? []
-/** The person a name of the simulator's page stands for: the same on every server, so that who is bound stays bound. */
-export const simulatedOpenId = (who: string): string => `o${createHash('sha256').update(`anju:${who}`).digest('base64url').slice(0, 27)}`
+
+/**
+ * The person a name of the simulator's page stands for: the same on every server, so that who is bound stays
+ * bound.
+ */
+export const simulatedOpenId = (who: string): string =>
+  `o${createHash('sha256').update(`anju:${who}`).digest('base64url').slice(0, 27)}`
 
 const lastsMs = 300_000
 const plain = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
-const same = (a: string, b: string): boolean => { const x = Buffer.from(a), y = Buffer.from(b); return x.length === y.length && timingSafeEqual(x, y) }
+
+const same = (a: string, b: string): boolean => {
+  const x = Buffer.from(a)
+  const y = Buffer.from(b)
+  return x.length === y.length && timingSafeEqual(x, y)
+}
 
 /**
- * The other end of the WeChat channel where no public account is named: it listens on loopback, shows the page on which a phone's owner says yes
- * or no, sends him back as WeChat does, and gives a person's number for a code once, within five minutes, against the real secret. It takes template
- * messages for whoever follows, puts them into the server's log, and has a page of them on which a phone's owner can leave off following.
+ * The other end of the WeChat channel where no public account is named: it listens on loopback, shows the
+ * page on which a phone's owner says yes or no, sends him back as WeChat does, and gives a person's number
+ * for a code once, within five minutes, against the real secret. It takes template messages for whoever
+ * follows, puts them into the server's log, and has a page of them on which a phone's owner can leave off
+ * following.
  */
 export async function openWechatSimulator(world: World): Promise<WechatGateway> {
-  const appId = `wx${randomBytes(8).toString('hex')}`, secret = randomBytes(16).toString('hex'), codes = new Map<string, { openId: string; until: number }>(), tokens = new Set<string>(), left = new Set<string>(), box: WechatMessage[] = []
+  const appId = `wx${randomBytes(8).toString('hex')}`
+  const secret = randomBytes(16).toString('hex')
+  const codes = new Map<string, { openId: string; until: number }>()
+  const tokens = new Set<string>()
+  const left = new Set<string>()
+  const box: WechatMessage[] = []
   boxes.set(world, box)
   const page = (q: URLSearchParams): string => {
-    const hidden = ['redirect_uri', 'state'].map(k => `<input type="hidden" name="${k}" value="${plain(q.get(k) ?? '')}">`).join('')
+    const hidden = ['redirect_uri', 'state']
+      .map(k => `<input type="hidden" name="${k}" value="${plain(q.get(k) ?? '')}">`)
+      .join('')
     return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>微信授权（本机模拟）</title><style>body{max-width:360px;margin:48px auto;padding:0 16px;font:16px/1.6 sans-serif}input,button{width:100%;margin-top:12px;padding:10px;font:inherit}</style>
       <h1 style="font-size:18px">微信授权（本机模拟）</h1><p>「安居」申请获得你的微信身份。没有配置微信公众号时，由这一页代替手机微信。</p>
       <form action="/answer">${hidden}<label>模拟的微信号<input name="who" value="weixin-1" maxlength="40" required></label><button name="say" value="yes">允许</button><button name="say" value="no">拒绝</button></form></html>`
@@ -34,49 +59,115 @@ export async function openWechatSimulator(world: World): Promise<WechatGateway> 
     if (q.get('appid') !== appId) return no(40013, 'invalid appid')
     if (!same(q.get('secret') ?? '', secret)) return no(40125, 'invalid appsecret')
     if (q.get('grant_type') !== 'authorization_code') return no(40002, 'invalid grant_type')
-    const code = q.get('code') ?? '', known = codes.get(code)
+    const code = q.get('code') ?? ''
+    const known = codes.get(code)
     codes.delete(code)
-    return known && known.until > world.clock() ? { access_token: randomBytes(16).toString('hex'), expires_in: 7200, openid: known.openId, scope: 'snsapi_userinfo' } : no(40029, 'invalid code')
+    return known && known.until > world.clock()
+      ? {
+          access_token: randomBytes(16).toString('hex'),
+          expires_in: 7200,
+          openid: known.openId,
+          scope: 'snsapi_userinfo',
+        }
+      : no(40029, 'invalid code')
   }
   const access = (q: URLSearchParams): object => {
-    if (q.get('grant_type') !== 'client_credential' || q.get('appid') !== appId || !same(q.get('secret') ?? '', secret)) return { errcode: 40001, errmsg: 'invalid credential' }
+    if (
+      q.get('grant_type') !== 'client_credential' ||
+      q.get('appid') !== appId ||
+      !same(q.get('secret') ?? '', secret)
+    )
+      return { errcode: 40001, errmsg: 'invalid credential' }
     const access_token = randomBytes(32).toString('hex')
     tokens.add(access_token)
     return { access_token, expires_in: 7200 }
   }
   const take = (given: string | null, body: string): object => {
-    if (!tokens.has(given ?? '')) return { errcode: 40001, errmsg: 'invalid credential, access_token is invalid or not latest' }
-    const said = JSON.parse(body) as { touser?: string; template_id?: string; data?: Record<string, { value?: string }> }
+    if (!tokens.has(given ?? ''))
+      return { errcode: 40001, errmsg: 'invalid credential, access_token is invalid or not latest' }
+    const said = JSON.parse(body) as {
+      touser?: string
+      template_id?: string
+      data?: Record<string, { value?: string }>
+    }
     if (!/^o[\w-]{27}$/.test(said.touser ?? '')) return { errcode: 40003, errmsg: 'invalid openid' }
     if (left.has(said.touser!)) return { errcode: 43004, errmsg: 'require subscribe' }
-    const one = { openId: said.touser!, template: said.template_id ?? '', data: Object.fromEntries(Object.entries(said.data ?? {}).map(([k, v]) => [k, v.value ?? ''])), at: world.clock() }
+    const one = {
+      openId: said.touser!,
+      template: said.template_id ?? '',
+      data: Object.fromEntries(Object.entries(said.data ?? {}).map(([k, v]) => [k, v.value ?? ''])),
+      at: world.clock(),
+    }
     box.push(one)
-    if (box.length > 1000) box.shift()
+    if (box.length > 1000) {
+      box.shift()
+    }
     world.log.info({ wechat: one }, `微信（本机模拟）→ ${one.openId}：${Object.values(one.data).join(' ')}`)
     return { errcode: 0, errmsg: 'ok', msgid: box.length }
   }
-  const inbox = (): string => `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>微信消息（本机模拟）</title><style>body{max-width:520px;margin:32px auto;padding:0 16px;font:15px/1.6 sans-serif}li{margin:12px 0;white-space:pre-line}</style><h1 style="font-size:18px">收到的模板消息</h1><ul>${box.slice(-50).toReversed().map(m => `<li><b>${plain(m.openId)}</b>\n${plain(Object.values(m.data).join('\n'))}\n${left.has(m.openId) ? '已取消关注' : `<a href="/leave?openid=${encodeURIComponent(m.openId)}">取消关注</a>`}</li>`).join('') || '<li>还没有消息</li>'}</ul></html>`
-  const json = (res: ServerResponse, said: object): void => void res.setHeader('content-type', 'application/json').end(JSON.stringify(said))
+  const inbox = (): string =>
+    `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>微信消息（本机模拟）</title><style>body{max-width:520px;margin:32px auto;padding:0 16px;font:15px/1.6 sans-serif}li{margin:12px 0;white-space:pre-line}</style><h1 style="font-size:18px">收到的模板消息</h1><ul>${
+      box
+        .slice(-50)
+        .toReversed()
+        .map(
+          m =>
+            `<li><b>${plain(m.openId)}</b>\n${plain(Object.values(m.data).join('\n'))}\n${left.has(m.openId) ? '已取消关注' : `<a href="/leave?openid=${encodeURIComponent(m.openId)}">取消关注</a>`}</li>`,
+        )
+        .join('') || '<li>还没有消息</li>'
+    }</ul></html>`
+  const json = (res: ServerResponse, said: object): void =>
+    void res.setHeader('content-type', 'application/json').end(JSON.stringify(said))
   const server = createServer((req, res) => {
-    const at = new URL(req.url ?? '/', 'http://loopback'), q = at.searchParams, back = q.get('redirect_uri') ?? ''
+    const at = new URL(req.url ?? '/', 'http://loopback')
+    const q = at.searchParams
+    const back = q.get('redirect_uri') ?? ''
     if (at.pathname === '/sns/oauth2/access_token') return json(res, token(q))
     if (at.pathname === '/cgi-bin/token') return json(res, access(q))
     if (at.pathname === '/cgi-bin/message/template/send') {
       const parts: Buffer[] = []
-      req.on('data', (b: Buffer) => { if (parts.length < 100) parts.push(b) })
-      req.on('end', () => { let said: object; try { said = take(q.get('access_token'), Buffer.concat(parts).toString('utf8')) } catch { said = { errcode: 47001, errmsg: 'data format error' } } json(res, said) })
+      req.on('data', (b: Buffer) => {
+        if (parts.length < 100) {
+          parts.push(b)
+        }
+      })
+      req.on('end', () => {
+        let said: object
+        try {
+          said = take(q.get('access_token'), Buffer.concat(parts).toString('utf8'))
+        } catch {
+          said = { errcode: 47001, errmsg: 'data format error' }
+        }
+        json(res, said)
+      })
       return undefined
     }
-    if (at.pathname === '/leave') { left.add(q.get('openid') ?? ''); return void res.writeHead(302, { location: '/messages' }).end() }
-    if (at.pathname === '/messages') return void res.setHeader('content-type', 'text/html; charset=utf-8').end(inbox())
-    if (!/^https?:\/\//.test(back) || (at.pathname === '/connect/oauth2/authorize' && q.get('appid') !== appId)) return void res.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end('redirect_uri 参数错误')
-    if (at.pathname === '/connect/oauth2/authorize') return void res.setHeader('content-type', 'text/html; charset=utf-8').end(page(q))
+    if (at.pathname === '/leave') {
+      left.add(q.get('openid') ?? '')
+      return void res.writeHead(302, { location: '/messages' }).end()
+    }
+    if (at.pathname === '/messages')
+      return void res.setHeader('content-type', 'text/html; charset=utf-8').end(inbox())
+    if (
+      !/^https?:\/\//.test(back) ||
+      (at.pathname === '/connect/oauth2/authorize' && q.get('appid') !== appId)
+    )
+      return void res
+        .writeHead(400, { 'content-type': 'text/plain; charset=utf-8' })
+        .end('redirect_uri 参数错误')
+    if (at.pathname === '/connect/oauth2/authorize')
+      return void res.setHeader('content-type', 'text/html; charset=utf-8').end(page(q))
     if (at.pathname !== '/answer') return void res.writeHead(404).end()
     const to = new URL(back)
     if (q.get('say') === 'yes') {
       const code = randomBytes(16).toString('hex')
-      if (codes.size > 1000) codes.clear()
-      codes.set(code, { openId: (left.delete(simulatedOpenId(q.get('who') ?? '')), simulatedOpenId(q.get('who') ?? '')), until: world.clock() + lastsMs })
+      if (codes.size > 1000) {
+        codes.clear()
+      }
+      codes.set(code, {
+        openId: (left.delete(simulatedOpenId(q.get('who') ?? '')), simulatedOpenId(q.get('who') ?? '')),
+        until: world.clock() + lastsMs,
+      })
       to.searchParams.set('code', code)
     }
     to.searchParams.set('state', q.get('state') ?? '')

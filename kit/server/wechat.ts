@@ -2,69 +2,160 @@ import { openWechatSimulator } from './wechat-simulator.ts'
 import type { World } from './world.ts'
 
 /** A public account of WeChat as the OAuth of its web pages has it (sns/oauth2). */
-export interface WechatGateway { readonly authorize: string; readonly api: string; readonly appId: string; readonly secret: string; readonly templates?: Readonly<Record<string, string>>; readonly simulated?: boolean }
+export interface WechatGateway {
+  readonly authorize: string
+  readonly api: string
+  readonly appId: string
+  readonly secret: string
+  readonly templates?: Readonly<Record<string, string>>
+  readonly simulated?: boolean
+}
+
 export interface Wechat {
   readonly simulated: boolean
-  /** Where a phone asks its owner; WeChat sends it back to `returnTo` with `code` and `state`, or with `state` alone when he says no. */
+  /**
+   * Where a phone asks its owner; WeChat sends it back to `returnTo` with `code` and `state`, or with `state`
+   * alone when he says no.
+   */
   address(returnTo: string, state: string): string
-  /** The person behind a code, as this public account knows him. Throws when WeChat does not take the code, or does not answer in ten seconds. */
+  /**
+   * The person behind a code, as this public account knows him. Throws when WeChat does not take the code, or
+   * does not answer in ten seconds.
+   */
   openIdOf(code: string): Promise<string>
-  /** A template message to somebody who follows the public account. Throws `WechatFault` when WeChat does not take it. */
+  /**
+   * A template message to somebody who follows the public account. Throws `WechatFault` when WeChat does not
+   * take it.
+   */
   sendTemplate(openId: string, template: string, data: Readonly<Record<string, string>>): Promise<void>
 }
-/** What WeChat said no with: 40003 no such person, 43004 he does not follow, 43101 he refuses, 40001 and 42001 an access token that ran out. */
+
+/**
+ * What WeChat said no with: 40003 no such person, 43004 he does not follow, 43101 he refuses, 40001 and 42001
+ * an access token that ran out.
+ */
 export class WechatFault extends Error {
   readonly errcode: number
-  constructor(errcode: number, said: string) { super(`WeChat: ${errcode} ${said}`); this.errcode = errcode }
+  constructor(errcode: number, said: string) {
+    super(`WeChat: ${errcode} ${said}`)
+    this.errcode = errcode
+  }
 }
-interface Said { readonly errcode?: number; readonly errmsg?: string }
+
+interface Said {
+  readonly errcode?: number
+  readonly errmsg?: string
+}
+
 const patience = 10_000
-/** Good for two hours, asked for once and kept until shortly before; anew at once where WeChat has forgotten it. */
+
+/**
+ * Good for two hours, asked for once and kept until shortly before; anew at once where WeChat has forgotten
+ * it.
+ */
 function accessTokens(g: WechatGateway): (anew?: boolean) => Promise<string> {
   let kept: { readonly token: Promise<string>; readonly until: number } | undefined
   const ask = async (): Promise<string> => {
-    const answer = await fetch(`${g.api}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: g.appId, secret: g.secret }).toString()}`, { signal: AbortSignal.timeout(patience) })
-    const said = await answer.json().catch(() => ({})) as Said & { access_token?: string }
+    const answer = await fetch(
+      `${g.api}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: g.appId, secret: g.secret }).toString()}`,
+      { signal: AbortSignal.timeout(patience) },
+    )
+    const said = (await answer.json().catch(() => ({}))) as Said & { access_token?: string }
     if (!said.access_token) throw new WechatFault(said.errcode ?? answer.status, said.errmsg ?? '')
     return said.access_token
   }
   return anew => {
-    if (!kept || anew || kept.until < performance.now()) { const one = { token: ask(), until: performance.now() + 6_900_000 }; kept = one; one.token.catch(() => { if (kept === one) kept = undefined }) }
+    if (!kept || anew || kept.until < performance.now()) {
+      const one = { token: ask(), until: performance.now() + 6_900_000 }
+      kept = one
+      one.token.catch(() => {
+        if (kept === one) {
+          kept = undefined
+        }
+      })
+    }
     return kept.token
   }
 }
+
 export const openWechat = (g: WechatGateway, tokenOf = accessTokens(g)): Wechat => ({
   simulated: g.simulated === true,
-  address: (returnTo, state) => `${g.authorize}?${new URLSearchParams({ appid: g.appId, redirect_uri: returnTo, response_type: 'code', scope: 'snsapi_userinfo', state }).toString()}#wechat_redirect`,
+  address: (returnTo, state) =>
+    `${g.authorize}?${new URLSearchParams({ appid: g.appId, redirect_uri: returnTo, response_type: 'code', scope: 'snsapi_userinfo', state }).toString()}#wechat_redirect`,
   openIdOf: async code => {
-    const answer = await fetch(`${g.api}/sns/oauth2/access_token?${new URLSearchParams({ appid: g.appId, secret: g.secret, code, grant_type: 'authorization_code' }).toString()}`, { signal: AbortSignal.timeout(10_000) })
-    const said = await answer.json().catch(() => ({})) as { openid?: string; errcode?: number; errmsg?: string }
+    const answer = await fetch(
+      `${g.api}/sns/oauth2/access_token?${new URLSearchParams({ appid: g.appId, secret: g.secret, code, grant_type: 'authorization_code' }).toString()}`,
+      { signal: AbortSignal.timeout(10_000) },
+    )
+    const said = (await answer.json().catch(() => ({}))) as {
+      openid?: string
+      errcode?: number
+      errmsg?: string
+    }
     if (!said.openid) throw new Error(`WeChat: ${said.errcode ?? answer.status} ${said.errmsg ?? ''}`)
     return said.openid
   },
   sendTemplate: async (openId, template, data) => {
     const post = async (anew: boolean): Promise<Said> => {
-      const answer = await fetch(`${g.api}/cgi-bin/message/template/send?access_token=${encodeURIComponent(await tokenOf(anew))}`, {
-        method: 'POST', headers: { 'content-type': 'application/json' }, signal: AbortSignal.timeout(patience),
-        body: JSON.stringify({ touser: openId, template_id: g.templates?.[template] ?? template, data: Object.fromEntries(Object.entries(data).map(([k, value]) => [k, { value }])) }),
-      })
-      return await answer.json().catch(() => ({ errcode: answer.status, errmsg: 'unreadable' })) as Said
+      const answer = await fetch(
+        `${g.api}/cgi-bin/message/template/send?access_token=${encodeURIComponent(await tokenOf(anew))}`,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          signal: AbortSignal.timeout(patience),
+          body: JSON.stringify({
+            touser: openId,
+            template_id: g.templates?.[template] ?? template,
+            data: Object.fromEntries(Object.entries(data).map(([k, value]) => [k, { value }])),
+          }),
+        },
+      )
+      return (await answer.json().catch(() => ({ errcode: answer.status, errmsg: 'unreadable' }))) as Said
     }
     let said = await post(false)
-    if (said.errcode === 40001 || said.errcode === 42001) said = await post(true)
+    if (said.errcode === 40001 || said.errcode === 42001) {
+      said = await post(true)
+    }
     if (said.errcode !== 0) throw new WechatFault(said.errcode ?? -1, said.errmsg ?? '')
   },
 })
 
 const channels = new WeakMap<World, Promise<Wechat>>()
-/** The public account of this server: `WECHAT_APP_ID` and `WECHAT_APP_SECRET` (templates by `WECHAT_TEMPLATE_…`; `WECHAT_AUTHORIZE_URL`, `WECHAT_API_URL` for another gateway), else our own simulator on loopback. */
+
+/**
+ * The public account of this server: `WECHAT_APP_ID` and `WECHAT_APP_SECRET` (templates by
+ * `WECHAT_TEMPLATE_…`; `WECHAT_AUTHORIZE_URL`, `WECHAT_API_URL` for another gateway), else our own simulator
+ * on loopback.
+ */
 export function wechatOf(world: World): Promise<Wechat> {
   const open = async (): Promise<Wechat> => {
-    const templates = Object.fromEntries(Object.entries(process.env).flatMap(([k, v]) => (k.startsWith('WECHAT_TEMPLATE_') && v ? [[k.slice(16).toLowerCase(), v]] : [])))
-    const { WECHAT_APP_ID, WECHAT_APP_SECRET = '', WECHAT_AUTHORIZE_URL = 'https://open.weixin.qq.com/connect/oauth2/authorize', WECHAT_API_URL = 'https://api.weixin.qq.com' } = process.env
-    return openWechat(WECHAT_APP_ID ? { authorize: WECHAT_AUTHORIZE_URL, api: WECHAT_API_URL, appId: WECHAT_APP_ID, secret: WECHAT_APP_SECRET, templates } : await openWechatSimulator(world))
+    const templates = Object.fromEntries(
+      Object.entries(process.env).flatMap(([k, v]) =>
+        k.startsWith('WECHAT_TEMPLATE_') && v ? [[k.slice(16).toLowerCase(), v]] : [],
+      ),
+    )
+    const {
+      WECHAT_APP_ID,
+      WECHAT_APP_SECRET = '',
+      WECHAT_AUTHORIZE_URL = 'https://open.weixin.qq.com/connect/oauth2/authorize',
+      WECHAT_API_URL = 'https://api.weixin.qq.com',
+    } = process.env
+    return openWechat(
+      WECHAT_APP_ID
+        ? {
+            authorize: WECHAT_AUTHORIZE_URL,
+            api: WECHAT_API_URL,
+            appId: WECHAT_APP_ID,
+            secret: WECHAT_APP_SECRET,
+            templates,
+          }
+        : await openWechatSimulator(world),
+    )
   }
   let c = channels.get(world)
-  if (!c) { channels.set(world, (c = open())); c.catch(() => channels.delete(world)) }
+  if (!c) {
+    channels.set(world, (c = open()))
+    c.catch(() => channels.delete(world))
+  }
   return c
 }

@@ -4,17 +4,48 @@ import type { Store, Tx } from './db.ts'
 import type { Scope } from './scope.ts'
 import type { Sessions } from './session.ts'
 
-/** An uploaded file, already on disk in a private place, measured, its kind known from its bytes. It is removed after the call unless kept. */
-export interface Upload { readonly name: string; readonly type: string; readonly size: number; readonly path: string }
+/**
+ * An uploaded file, already on disk in a private place, measured, its kind known from its bytes. It is
+ * removed after the call unless kept.
+ */
+export interface Upload {
+  readonly name: string
+  readonly type: string
+  readonly size: number
+  readonly path: string
+}
 
 /** Files of a company; keys are unguessable and belong to one company. */
 export interface Files {
-  /** Takes the file at `path` away (or writes the bytes). With `days` it is removed after them; with `tx` it is there only if that commits, and the file at `path` stays. */
-  keep(owner: number, operator: number, file: { readonly name: string; readonly type: string } & ({ readonly path: string } | { readonly bytes: Uint8Array }), days?: number, tx?: Tx): Promise<FileKey>
-  find(owner: number, key: FileKey): Promise<{ readonly name: string; readonly type: string; readonly size: number; readonly path: string } | undefined>
+  /**
+   * Takes the file at `path` away (or writes the bytes). With `days` it is removed after them; with `tx` it
+   * is there only if that commits, and the file at `path` stays.
+   */
+  keep(
+    owner: number,
+    operator: number,
+    file: { readonly name: string; readonly type: string } & (
+      | { readonly path: string }
+      | { readonly bytes: Uint8Array }
+    ),
+    days?: number,
+    tx?: Tx,
+  ): Promise<FileKey>
+  find(
+    owner: number,
+    key: FileKey,
+  ): Promise<
+    { readonly name: string; readonly type: string; readonly size: number; readonly path: string } | undefined
+  >
   /** Of those that are there, in any order. */
-  describe(owner: number, keys: readonly FileKey[]): Promise<{ readonly key: FileKey; readonly name: string; readonly type: string; readonly size: number }[]>
-  /** An address that needs no token, for an hour or two: `<img src>`. The same for a while, so that browsers cache it. */
+  describe(
+    owner: number,
+    keys: readonly FileKey[],
+  ): Promise<{ readonly key: FileKey; readonly name: string; readonly type: string; readonly size: number }[]>
+  /**
+   * An address that needs no token, for an hour or two: `<img src>`. The same for a while, so that browsers
+   * cache it.
+   */
   address(owner: number, key: FileKey): string
   /** Whether such an address is a true one and still good. */
   addressed(owner: number, key: FileKey, until: number, sign: string): boolean
@@ -24,14 +55,21 @@ export interface Files {
 
 /** Whom a word is for: some operators, everyone of the company, or who has subscribed to a topic. */
 export type Hearers = readonly number[] | 'all' | { readonly topic: string }
-/** Words to open browsers, over whichever server process they hang on. Ids only: the screen asks for what it may see. A word can be lost; the truth is in the tables. */
+
+/**
+ * Words to open browsers, over whichever server process they hang on. Ids only: the screen asks for what it
+ * may see. A word can be lost; the truth is in the tables.
+ */
 export interface Live {
   tell(owner: number, to: Hearers, kind: string, data?: object): void
   /** After the commit, never after a rollback. */
   tellIn(tx: Tx, owner: number, to: Hearers, kind: string, data?: object): void
 }
 
-/** Long work: survives the process that began it, reports progress, may be stopped, tried again, resumed (task centre). */
+/**
+ * Long work: survives the process that began it, reports progress, may be stopped, tried again, resumed (task
+ * centre).
+ */
 export interface Jobs {
   /** Enqueued in the caller's transaction; answers the task's id. */
   start(tx: Tx, scope: Scope, kind: string, title: string, input: object): Promise<number>

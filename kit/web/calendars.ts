@@ -1,4 +1,5 @@
 import { DatePicker as Days, TimePicker as Times } from 'antd'
 
 export { Days, Times }
-export const { RangePicker: DaySpan } = Days, { RangePicker: TimeSpan } = Times
+export const { RangePicker: DaySpan } = Days
+export const { RangePicker: TimeSpan } = Times

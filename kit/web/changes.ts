@@ -4,11 +4,19 @@ export interface Change {
   readonly by: string
   readonly action: string
   readonly reason?: string | undefined
-  readonly changes: readonly { readonly field: string; readonly before?: string | undefined; readonly after?: string | undefined }[]
+  readonly changes: readonly {
+    readonly field: string
+    readonly before?: string | undefined
+    readonly after?: string | undefined
+  }[]
 }
+
 export type HistorySource = (entity: string, id: number) => Promise<readonly Change[]>
 let source: HistorySource | undefined
+
 /** Who knows what was changed; said once at start. */
-export const linkHistory = (s: HistorySource): void => { source = s }
+export const linkHistory = (s: HistorySource): void => {
+  source = s
+}
 
 export const historySource = (): HistorySource | undefined => source

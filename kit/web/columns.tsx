@@ -33,27 +33,58 @@ export interface Column<T> {
   readonly aside?: boolean | undefined
   readonly help?: string | undefined
 }
-type Change<T> = { readonly [K in 'title' | 'width' | 'grow' | 'align' | 'fit' | 'sort' | 'identity' | 'strong' | 'drop' | 'roomy' | 'aside' | 'help']?: Column<T>[K] } & {
+
+type Change<T> = {
+  readonly [
+    K in
+      | 'title'
+      | 'width'
+      | 'grow'
+      | 'align'
+      | 'fit'
+      | 'sort'
+      | 'identity'
+      | 'strong'
+      | 'drop'
+      | 'roomy'
+      | 'aside'
+      | 'help'
+  ]?: Column<T>[K]
+} & {
   readonly render?: (row: T) => ReactNode
   readonly text?: (row: T) => string
 }
-/** A field by its key, a field shown otherwise, or (with a title and a rendering) something of the screen's own. */
+
+/**
+ * A field by its key, a field shown otherwise, or (with a title and a rendering) something of the screen's
+ * own.
+ */
 export type Entry<T> = (keyof T & string) | (Change<T> & { readonly key: (keyof T & string) | (string & {}) })
 
 /** A reference is shown by its name: `buildCode` through `buildName`. */
-const spoken = (fields: Fields, key: string): string => (fields[key]?.kind === 'ref' ? Object.keys(fields).find(k => fields[k]!.through?.[0] === key) ?? key : key)
+const spoken = (fields: Fields, key: string): string =>
+  fields[key]?.kind === 'ref' ? (Object.keys(fields).find(k => fields[k]!.through?.[0] === key) ?? key) : key
+
 const masks = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
+
 /** A value as people read it, people's data masked. */
-export const textOf = (f: Field, v: unknown): string => (f.kind === 'money' && typeof v === 'number' ? yuan(v) : f.masked && typeof v === 'string' && !v.includes('*') ? masks[f.masked](v) : show(v, f))
+export const textOf = (f: Field, v: unknown): string =>
+  f.kind === 'money' && typeof v === 'number'
+    ? yuan(v)
+    : f.masked && typeof v === 'string' && !v.includes('*')
+      ? masks[f.masked](v)
+      : show(v, f)
 
 function column<T>(fields: Fields, title: string, entry: Entry<T>): Column<T> {
   const more: Change<T> & { key: string } = typeof entry === 'string' ? { key: entry } : entry
-  const key = spoken(fields, more.key), f = fields[key], look = f && looks[f.kind]
+  const key = spoken(fields, more.key)
+  const f = fields[key]
+  const look = f && looks[f.kind]
   const value = (row: T): unknown => (row as Readonly<Record<string, unknown>>)[key]
   const text = more.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
-  const heading = more.title ?? (f?.unit ? `${f.label}（${f.unit}）` : f?.label ?? '')
+  const heading = more.title ?? (f?.unit ? `${f.label}（${f.unit}）` : (f?.label ?? ''))
   // The unit stands in the heading; that there is one still says how many digits a figure keeps.
-  const bare = f?.unit ? { ...f, unit: '' } as Field : f
+  const bare = f?.unit ? ({ ...f, unit: '' } as Field) : f
   const render = (row: T): ReactNode => {
     const v = value(row)
     if (v === undefined || v === null || v === '' || !bare) return blank
@@ -62,13 +93,25 @@ function column<T>(fields: Fields, title: string, entry: Entry<T>): Column<T> {
   const sorts = look?.sorts && (!f!.derived || f!.through || key === 'createTime' || key === 'updateTime')
   const sort = 'sort' in more ? more.sort : sorts ? key : undefined
   return {
-    key: more.key, field: f, title: heading,
+    key: more.key,
+    field: f,
+    title: heading,
     width: Math.max(more.width ?? look?.width(f!) ?? 100, advance(heading) * 0.93 + 22),
-    grow: more.grow ?? (more.width && !more.render ? 0 : look?.grow ?? 1), align: more.align ?? look?.align ?? 'left', fit: more.fit ?? look?.fit ?? false,
-    sort, render: more.render ?? render, text: bare && !more.text ? row => (f ? textOf(bare, value(row)) : '') : text,
-    identity: more.identity ?? (f !== undefined && key === title), strong: more.strong, drop: more.drop, roomy: more.roomy, aside: more.aside, help: more.help,
+    grow: more.grow ?? (more.width && !more.render ? 0 : (look?.grow ?? 1)),
+    align: more.align ?? look?.align ?? 'left',
+    fit: more.fit ?? look?.fit ?? false,
+    sort,
+    render: more.render ?? render,
+    text: bare && !more.text ? row => (f ? textOf(bare, value(row)) : '') : text,
+    identity: more.identity ?? (f !== undefined && key === title),
+    strong: more.strong,
+    drop: more.drop,
+    roomy: more.roomy,
+    aside: more.aside,
+    help: more.help,
   }
 }
+
 const inTable = (fields: Fields): string[] => {
   const all = Object.keys(fields).filter(k => !fields[k]!.notIn?.includes('table'))
   return all.filter(k => spoken(fields, k) === k || !all.includes(spoken(fields, k)))
@@ -76,10 +119,19 @@ const inTable = (fields: Fields): string[] => {
 
 /**
  * The columns of a table, from an entity or from what a call answers: widths, sides, tags and blanks by kind.
- * Without keys: all that do not stay out of tables. The entity's title opens the drawer; of a shape the first column does.
+ * Without keys: all that do not stay out of tables. The entity's title opens the drawer; of a shape the first
+ * column does.
  */
-export function columns<F extends Fields>(of: Entity<F>, entries?: readonly Entry<ValueOf<F>>[]): Column<ValueOf<F>>[]
-export function columns<T>(of: Shape<Page<T>> | Shape<readonly T[]>, entries?: readonly Entry<T>[]): Column<T>[]
+export function columns<F extends Fields>(
+  of: Entity<F>,
+  entries?: readonly Entry<ValueOf<F>>[],
+): Column<ValueOf<F>>[]
+
+export function columns<T>(
+  of: Shape<Page<T>> | Shape<readonly T[]>,
+  entries?: readonly Entry<T>[],
+): Column<T>[]
+
 export function columns(of: Entity | Shape, entries?: readonly Entry<any>[]): Column<any>[] {
   const title = 'title' in of ? of.title : undefined
   const made = (entries ?? inTable(of.fields)).map(e => column<any>(of.fields, title ?? '', e))

@@ -1,34 +1,83 @@
 import { Button, Checkbox, Input, Modal, type CheckboxRef, type InputRef } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef, useState } from 'react'
-import { mustType, reasonFault, type Answer, type Asked, type Confirming, type Endangering } from './confirm.tsx'
+import {
+  mustType,
+  reasonFault,
+  type Answer,
+  type Asked,
+  type Confirming,
+  type Endangering,
+} from './confirm.tsx'
 import { count } from './figure.tsx'
 import { Glyph } from './status.tsx'
 import { Typed } from './typed.tsx'
 import './confirm.css'
 
 export default function Dialog({ asked }: { readonly asked: Asked }) {
-  return asked.kind === 'confirm' ? <Confirm of={asked.of} answer={asked.answer} /> : <Danger of={asked.of} answer={asked.answer} />
+  return asked.kind === 'confirm' ? (
+    <Confirm of={asked.of} answer={asked.answer} />
+  ) : (
+    <Danger of={asked.of} answer={asked.answer} />
+  )
 }
 
 function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (a: Answer) => void }) {
-  // Enter takes the first that loses nothing: what one came for, or the way back where that would throw something away.
-  const first = useRef<HTMLButtonElement>(null), safe = of.also ? 'also' : of.danger ? 'back' : 'ok', at = (which: string) => (which === safe ? first : null)
+  // Enter takes the first that loses nothing: what one came for, or the way back where that would throw
+  // something away.
+  const first = useRef<HTMLButtonElement>(null)
+  const safe = of.also ? 'also' : of.danger ? 'back' : 'ok'
+  const at = (which: string) => (which === safe ? first : null)
   return (
-    <Modal open width={440} style={{ top: '20vh' }} title={of.title ?? '温馨提示'} onCancel={() => answer(undefined)} mask={{ closable: false }} afterOpenChange={() => first.current?.focus()}
-      footer={<><Button ref={at('back')} onClick={() => answer(undefined)}>{of.cancel ?? '取消'}</Button>{of.also && <Button ref={at('also')} onClick={() => answer('also')}>{of.also}</Button>}<Button ref={at('ok')} type="primary" danger={of.danger ?? false} onClick={() => answer('ok')}>{of.ok ?? '确定'}</Button></>}>
+    <Modal
+      open
+      width={440}
+      style={{ top: '20vh' }}
+      title={of.title ?? '温馨提示'}
+      onCancel={() => answer(undefined)}
+      mask={{ closable: false }}
+      afterOpenChange={() => first.current?.focus()}
+      footer={
+        <>
+          <Button ref={at('back')} onClick={() => answer(undefined)}>
+            {of.cancel ?? '取消'}
+          </Button>
+          {of.also && (
+            <Button ref={at('also')} onClick={() => answer('also')}>
+              {of.also}
+            </Button>
+          )}
+          <Button ref={at('ok')} type="primary" danger={of.danger ?? false} onClick={() => answer('ok')}>
+            {of.ok ?? '确定'}
+          </Button>
+        </>
+      }
+    >
       {of.text ?? '确定要这样做吗？'}
     </Modal>
   )
 }
 
 function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (yes: boolean) => void }) {
-  const [reason, setReason] = useState(''), [typed, setTyped] = useState(''), [agreed, setAgreed] = useState(false), [shown, setShown] = useState(false), [busy, setBusy] = useState(false), [wrong, setWrong] = useState('')
-  const text = useRef<TextAreaRef>(null), word = useRef<InputRef>(null), box = useRef<CheckboxRef>(null)
-  const must = mustType(of), about = of.reason === false ? undefined : of.reason ?? {}
-  const fault = about && reasonFault(reason), mistyped = must !== undefined && typed.trim() !== must, unagreed = of.agree !== undefined && !agreed
-  const what = `${of.verb} ${count(of.count)} ${of.what}`, unit = /^[条张户间个笔套台人辆项次份位]/.exec(of.what)?.[0] ?? ''
-  useEffect(() => { setTimeout(() => (about ? text.current?.focus() : word.current?.focus()), 60) }, [])
+  const [reason, setReason] = useState('')
+  const [typed, setTyped] = useState('')
+  const [agreed, setAgreed] = useState(false)
+  const [shown, setShown] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState('')
+  const text = useRef<TextAreaRef>(null)
+  const word = useRef<InputRef>(null)
+  const box = useRef<CheckboxRef>(null)
+  const must = mustType(of)
+  const about = of.reason === false ? undefined : (of.reason ?? {})
+  const fault = about && reasonFault(reason)
+  const mistyped = must !== undefined && typed.trim() !== must
+  const unagreed = of.agree !== undefined && !agreed
+  const what = `${of.verb} ${count(of.count)} ${of.what}`
+  const unit = /^[条张户间个笔套台人辆项次份位]/.exec(of.what)?.[0] ?? ''
+  useEffect(() => {
+    setTimeout(() => (about ? text.current?.focus() : word.current?.focus()), 60)
+  }, [])
   const act = async (): Promise<void> => {
     setShown(true)
     if (fault) return text.current?.focus()
@@ -36,31 +85,122 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
     if (mistyped) return word.current?.focus()
     setBusy(true)
     setWrong('')
-    try { await of.run(reason.trim()); answer(true) } catch (e) { setWrong((e as Error).message || '没有完成，请重试'); setBusy(false) }
+    try {
+      await of.run(reason.trim())
+      answer(true)
+    } catch (e) {
+      setWrong((e as Error).message || '没有完成，请重试')
+      setBusy(false)
+    }
   }
   return (
     <Modal
-      open width={520} style={{ top: '16vh' }} className="danger-dialog" title={<span className="danger-title"><Glyph tone="bad" size={12} />{of.title ?? what}</span>} onCancel={() => { if (!busy) answer(false) }} mask={{ closable: false }} keyboard={!busy}
-      footer={<><Button disabled={busy} onClick={() => answer(false)}>取消</Button><Button type="primary" danger loading={busy} aria-busy={busy} onClick={() => void act()}>{`${of.verb} ${count(of.count)} ${unit}`.trim()}</Button></>}
+      open
+      width={520}
+      style={{ top: '16vh' }}
+      className="danger-dialog"
+      title={
+        <span className="danger-title">
+          <Glyph tone="bad" size={12} />
+          {of.title ?? what}
+        </span>
+      }
+      onCancel={() => {
+        if (!busy) {
+          answer(false)
+        }
+      }}
+      mask={{ closable: false }}
+      keyboard={!busy}
+      footer={
+        <>
+          <Button disabled={busy} onClick={() => answer(false)}>
+            取消
+          </Button>
+          <Button type="primary" danger loading={busy} aria-busy={busy} onClick={() => void act()}>
+            {`${of.verb} ${count(of.count)} ${unit}`.trim()}
+          </Button>
+        </>
+      }
     >
-      {of.sums?.length ? <dl className="danger-sums">{of.sums.slice(0, 4).map(([label, value]) => <div key={label}><dt>{label}</dt><dd>{value}</dd></div>)}</dl> : null}
-      {of.follows?.length ? <ul className="danger-follows">{of.follows.slice(0, 3).map(l => <li key={l}>{l}</li>)}</ul> : null}
+      {of.sums?.length ? (
+        <dl className="danger-sums">
+          {of.sums.slice(0, 4).map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      {of.follows?.length ? (
+        <ul className="danger-follows">
+          {of.follows.slice(0, 3).map(l => (
+            <li key={l}>{l}</li>
+          ))}
+        </ul>
+      ) : null}
       {about && (
         <div className="danger-reason">
-          <label htmlFor="danger-reason"><i aria-hidden="true">*</i>{about.label ?? `${of.verb}原因`}</label>
-          {about.presets?.length ? <div className="danger-presets">{about.presets.map(p => <button type="button" key={p} aria-pressed={reason.startsWith(p)} onClick={() => { setReason(p === '其他' ? '' : p); text.current?.focus() }}>{p}</button>)}</div> : null}
-          <Input.TextArea id="danger-reason" ref={text} rows={2} value={reason} onChange={e => setReason(e.target.value)} status={shown && fault ? 'error' : ''} aria-invalid={shown && !!fault} aria-describedby="danger-note" />
-          <div id="danger-note" className="danger-note"><span className={shown && fault ? 'fault' : ''}>{shown && fault ? fault : about.note ?? '会写入操作日志和变更记录'}</span><span className="figure">{[...reason].length}/200</span></div>
+          <label htmlFor="danger-reason">
+            <i aria-hidden="true">*</i>
+            {about.label ?? `${of.verb}原因`}
+          </label>
+          {about.presets?.length ? (
+            <div className="danger-presets">
+              {about.presets.map(p => (
+                <button
+                  type="button"
+                  key={p}
+                  aria-pressed={reason.startsWith(p)}
+                  onClick={() => {
+                    setReason(p === '其他' ? '' : p)
+                    text.current?.focus()
+                  }}
+                >
+                  {p}
+                </button>
+              ))}
+            </div>
+          ) : null}
+          <Input.TextArea
+            id="danger-reason"
+            ref={text}
+            rows={2}
+            value={reason}
+            onChange={e => setReason(e.target.value)}
+            status={shown && fault ? 'error' : ''}
+            aria-invalid={shown && !!fault}
+            aria-describedby="danger-note"
+          />
+          <div id="danger-note" className="danger-note">
+            <span className={shown && fault ? 'fault' : ''}>
+              {shown && fault ? fault : (about.note ?? '会写入操作日志和变更记录')}
+            </span>
+            <span className="figure">{[...reason].length}/200</span>
+          </div>
         </div>
       )}
       {of.agree !== undefined && (
         <div className="danger-reason">
-          <Checkbox ref={box} checked={agreed} onChange={e => setAgreed(e.target.checked)}>{of.agree}</Checkbox>
-          {shown && unagreed ? <div className="danger-note"><span className="fault">请先勾选</span></div> : null}
+          <Checkbox ref={box} checked={agreed} onChange={e => setAgreed(e.target.checked)}>
+            {of.agree}
+          </Checkbox>
+          {shown && unagreed ? (
+            <div className="danger-note">
+              <span className="fault">请先勾选</span>
+            </div>
+          ) : null}
         </div>
       )}
-      {must !== undefined && <Typed must={must} value={typed} onChange={setTyped} wrong={shown && mistyped} at={word} />}
-      {wrong && <p role="alert" className="danger-wrong">{wrong}</p>}
+      {must !== undefined && (
+        <Typed must={must} value={typed} onChange={setTyped} wrong={shown && mistyped} at={word} />
+      )}
+      {wrong && (
+        <p role="alert" className="danger-wrong">
+          {wrong}
+        </p>
+      )}
     </Modal>
   )
 }

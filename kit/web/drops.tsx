@@ -4,13 +4,34 @@ import { cloneElement, useEffect, useRef, type ReactElement } from 'react'
 export { Popover }
 export const Menu = (p: DropdownProps) => <Dropdown trigger={['click']} {...p} />
 
-export interface At { readonly x: number; readonly y: number; /** What inside had the focus. */ readonly held: string | undefined }
+export interface At {
+  readonly x: number
+  readonly y: number
+  /** What inside had the focus. */ readonly held: string | undefined
+}
+
 /** Opens where the mouse was when its code was asked for. */
-export function MenuAt({ at, menu, children }: { readonly at: At; readonly menu: MenuProps; readonly children: ReactElement<{ ref?: unknown }> }) {
+export function MenuAt({
+  at,
+  menu,
+  children,
+}: {
+  readonly at: At
+  readonly menu: MenuProps
+  readonly children: ReactElement<{ ref?: unknown }>
+}) {
   const on = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (at.held) document.getElementById(at.held)?.focus({ preventScroll: true })
-    on.current?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }))
+    if (at.held) {
+      document.getElementById(at.held)?.focus({ preventScroll: true })
+    }
+    on.current?.dispatchEvent(
+      new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }),
+    )
   }, [at])
-  return <Dropdown trigger={['contextMenu']} menu={menu}>{cloneElement(children, { ref: on })}</Dropdown>
+  return (
+    <Dropdown trigger={['contextMenu']} menu={menu}>
+      {cloneElement(children, { ref: on })}
+    </Dropdown>
+  )
 }

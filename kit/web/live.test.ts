@@ -3,8 +3,16 @@ import { hearNews, openLive } from './live.ts'
 import { signIn, signOut, type Signed } from './session.ts'
 import { standInPage } from './testing.ts'
 
-afterEach(() => { vi.unstubAllGlobals(); vi.useRealTimers() })
-const who: Signed = { token: 'T1', nearestProjectCode: 'P1', manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' } }
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const who: Signed = {
+  token: 'T1',
+  nearestProjectCode: 'P1',
+  manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
+}
 
 it('a screen that follows a kind asks anew at each word, and whenever words may have been missed', () => {
   vi.useFakeTimers()
@@ -12,17 +20,25 @@ it('a screen that follows a kind asks anew at each word, and whenever words may 
   const lines: { say(kind: string): void; onclose?: () => void }[] = []
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('removeEventListener', () => {})
-  vi.stubGlobal('WebSocket', class {
-    onmessage?: (e: { data: string }) => void
-    onclose?: () => void
-    constructor() { lines.push(this as never) }
-    say(kind: string) { this.onmessage?.({ data: JSON.stringify({ kind }) }) }
-    send() {}
-    close() {}
-  })
+  vi.stubGlobal(
+    'WebSocket',
+    class {
+      onmessage?: (e: { data: string }) => void
+      onclose?: () => void
+      constructor() {
+        lines.push(this as never)
+      }
+      say(kind: string) {
+        this.onmessage?.({ data: JSON.stringify({ kind }) })
+      }
+      send() {}
+      close() {}
+    },
+  )
   signIn(who)
   let asked = 0
-  const deaf = hearNews('invoice', () => asked++), end = openLive()
+  const deaf = hearNews('invoice', () => asked++)
+  const end = openLive()
   // What happened between the page's own question and the first connection is not told by a word.
   lines[0]!.say('ready')
   expect(asked).toBe(1)

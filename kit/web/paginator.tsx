@@ -5,26 +5,47 @@ import { count } from './figure.tsx'
 import { Icon } from './icons.tsx'
 import './paginator.css'
 
-/** Bands above and below the rows of a list screen in px (top bar, tabs, toolbar, filters, head, totals, paginator), and what stands around the sheet. */
+/**
+ * Bands above and below the rows of a list screen in px (top bar, tabs, toolbar, filters, head, totals,
+ * paginator), and what stands around the sheet.
+ */
 const fixed = 48 + 36 + 48 + 48 + bands.head + bands.totals * 2 + 48 + 8
-/** Rows that fit the window, at least one (0§9): at 900 px twelve. */
-export const baseSize = (windowHeight: number, less = fixed): number => Math.max(1, Math.floor((windowHeight - less) / bands.row))
-export const maxSize = 2000
-/** 1.5, 2, 3, 5 and 10 times the base, rounded, 2,000 at most (0§9). */
-export const sizesOf = (base: number): number[] => [...new Set([1.5, 2, 3, 5, 10].map(n => Math.min(maxSize, Math.round(base * n))))]
 
-interface Props { readonly total: number; readonly page: number; readonly size: number; readonly sizes: readonly number[]; readonly onChange: (page: number, size: number) => void }
+/** Rows that fit the window, at least one (0§9): at 900 px twelve. */
+export const baseSize = (windowHeight: number, less = fixed): number =>
+  Math.max(1, Math.floor((windowHeight - less) / bands.row))
+
+export const maxSize = 2000
+
+/** 1.5, 2, 3, 5 and 10 times the base, rounded, 2,000 at most (0§9). */
+export const sizesOf = (base: number): number[] => [
+  ...new Set([1.5, 2, 3, 5, 10].map(n => Math.min(maxSize, Math.round(base * n)))),
+]
+
+interface Props {
+  readonly total: number
+  readonly page: number
+  readonly size: number
+  readonly sizes: readonly number[]
+  readonly onChange: (page: number, size: number) => void
+}
+
 /** The pages to offer: the first, the last, five around the current one; 0 stands for a gap. */
 export function pagesAround(page: number, last: number): number[] {
   if (last <= 7) return Array.from({ length: last }, (_, i) => i + 1)
-  const from = Math.max(1, Math.min(page - 2, last - 4)), mid = Array.from({ length: 5 }, (_, i) => from + i)
-  const head = from > 2 ? [1, 0] : from === 2 ? [1] : [], end = from + 4
+  const from = Math.max(1, Math.min(page - 2, last - 4))
+  const mid = Array.from({ length: 5 }, (_, i) => from + i)
+  const head = from > 2 ? [1, 0] : from === 2 ? [1] : []
+  const end = from + 4
   return [...head, ...mid, ...(end < last - 1 ? [0, last] : end === last - 1 ? [last] : [])]
 }
 
 /** total, sizes, prev, pager, next, jumper; a change fires 80 ms after the last press (0§9). */
 export const Paginator = memo(function Paginator({ total, page, size, sizes, onChange }: Props) {
-  const last = Math.max(1, Math.ceil(total / size)), [shown, setShown] = useState(page), timer = useRef(0), [jump, setJump] = useState('')
+  const last = Math.max(1, Math.ceil(total / size))
+  const [shown, setShown] = useState(page)
+  const timer = useRef(0)
+  const [jump, setJump] = useState('')
   useEffect(() => setShown(page), [page])
   useEffect(() => () => clearTimeout(timer.current), [])
   const go = (to: number, s = size): void => {
@@ -34,18 +55,83 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
     timer.current = window.setTimeout(() => onChange(p, s), 80)
   }
   const choices = sizes.includes(size) ? sizes : [...sizes, size].sort((a, b) => a - b)
-  const leap = (): void => { const n = Number.parseInt(jump, 10); setJump(''); if (Number.isFinite(n)) go(n) }
+  const leap = (): void => {
+    const n = Number.parseInt(jump, 10)
+    setJump('')
+    if (Number.isFinite(n)) {
+      go(n)
+    }
+  }
   return (
     <nav className="paginator" aria-label="分页">
-      <span className="total">共 <b>{count(total)}</b> 条</span>
-      <Select size="small" className="sizes" value={size} aria-label="每页条数" options={choices.map(n => ({ value: n, label: `${n} 条/页` }))} onChange={(s: number) => go(Math.floor(((shown - 1) * size) / s) + 1, s)} popupMatchSelectWidth={110} />
+      <span className="total">
+        共 <b>{count(total)}</b> 条
+      </span>
+      <Select
+        size="small"
+        className="sizes"
+        value={size}
+        aria-label="每页条数"
+        options={choices.map(n => ({ value: n, label: `${n} 条/页` }))}
+        onChange={(s: number) => go(Math.floor(((shown - 1) * size) / s) + 1, s)}
+        popupMatchSelectWidth={110}
+      />
       <span className="spring" />
-      <button type="button" className="page" disabled={shown <= 1} onClick={() => go(shown - 1)} aria-label="上一页" title="上一页 PgUp"><Icon name="left" size={14} /></button>
-      {pagesAround(shown, last).map((p, i) => (p === 0
-        ? <span key={`gap${i}`} className="gap" aria-hidden><Icon name="more" size={14} /></span>
-        : <button key={p} type="button" className={`page${p === shown ? ' on' : ''}`} aria-current={p === shown ? 'page' : undefined} aria-label={`第 ${p} 页`} onClick={() => go(p)}>{p}</button>))}
-      <button type="button" className="page" disabled={shown >= last} onClick={() => go(shown + 1)} aria-label="下一页" title="下一页 PgDn"><Icon name="right" size={14} /></button>
-      <label className="jumper">前往<input value={jump} inputMode="numeric" aria-label="前往第几页" onChange={e => setJump(e.target.value.replace(/\D/g, ''))} onBlur={leap} onKeyDown={e => { if (e.key === 'Enter') { e.stopPropagation(); leap() } }} />页</label>
+      <button
+        type="button"
+        className="page"
+        disabled={shown <= 1}
+        onClick={() => go(shown - 1)}
+        aria-label="上一页"
+        title="上一页 PgUp"
+      >
+        <Icon name="left" size={14} />
+      </button>
+      {pagesAround(shown, last).map((p, i) =>
+        p === 0 ? (
+          <span key={`gap${i}`} className="gap" aria-hidden>
+            <Icon name="more" size={14} />
+          </span>
+        ) : (
+          <button
+            key={p}
+            type="button"
+            className={`page${p === shown ? ' on' : ''}`}
+            aria-current={p === shown ? 'page' : undefined}
+            aria-label={`第 ${p} 页`}
+            onClick={() => go(p)}
+          >
+            {p}
+          </button>
+        ),
+      )}
+      <button
+        type="button"
+        className="page"
+        disabled={shown >= last}
+        onClick={() => go(shown + 1)}
+        aria-label="下一页"
+        title="下一页 PgDn"
+      >
+        <Icon name="right" size={14} />
+      </button>
+      <label className="jumper">
+        前往
+        <input
+          value={jump}
+          inputMode="numeric"
+          aria-label="前往第几页"
+          onChange={e => setJump(e.target.value.replace(/\D/g, ''))}
+          onBlur={leap}
+          onKeyDown={e => {
+            if (e.key === 'Enter') {
+              e.stopPropagation()
+              leap()
+            }
+          }}
+        />
+        页
+      </label>
     </nav>
   )
 })

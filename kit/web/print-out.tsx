@@ -2,8 +2,17 @@ import { useEffect, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import './print-out.css'
 
-interface Props { readonly children: ReactNode; /** Of the paper in mm; a roll has no height. */ readonly width: number; readonly height: number | undefined; readonly onDone: () => void }
-/** Prints its children and nothing else of the page, once, and says when the printer's window is closed. Sheets carry their own margins. */
+interface Props {
+  readonly children: ReactNode
+  /** Of the paper in mm; a roll has no height. */ readonly width: number
+  readonly height: number | undefined
+  readonly onDone: () => void
+}
+
+/**
+ * Prints its children and nothing else of the page, once, and says when the printer's window is closed.
+ * Sheets carry their own margins.
+ */
 export function PrintOut({ children, width, height, onDone }: Props) {
   useEffect(() => {
     const style = document.createElement('style')
@@ -13,7 +22,11 @@ export function PrintOut({ children, width, height, onDone }: Props) {
     addEventListener('afterprint', done)
     // The sheets are drawn first; their pictures come from this page's own memory.
     const timer = setTimeout(() => window.print(), 60)
-    return () => { clearTimeout(timer); removeEventListener('afterprint', done); style.remove() }
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('afterprint', done)
+      style.remove()
+    }
   }, [height, onDone, width])
   return createPortal(<div className="print-out">{children}</div>, document.body)
 }

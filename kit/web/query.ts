@@ -1,4 +1,12 @@
-import { QueryClient, keepPreviousData, useMutation, useQuery, type Query, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import {
+  QueryClient,
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  type Query,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -6,13 +14,31 @@ import { Failure, freshUuid, send, type More } from './send.ts'
 import { sender, useSession } from './session.ts'
 
 const worthRetrying = (e: unknown): boolean => e instanceof Failure && [0, 502, 503, 504].includes(e.status)
-/** One store of answers for the whole page. Nothing is asked again merely because the window came to the front: rows must not move under the hand. */
+
+/**
+ * One store of answers for the whole page. Nothing is asked again merely because the window came to the
+ * front: rows must not move under the hand.
+ */
 export const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: 60_000, gcTime: 600_000, refetchOnWindowFocus: false, refetchOnReconnect: true, retry: (n, e) => n < 2 && worthRetrying(e) } },
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      gcTime: 600_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: true,
+      retry: (n, e) => n < 2 && worthRetrying(e),
+    },
+  },
 })
+
 const entitiesOf = (c: Call): string[] => [c.output.entity, c.input.entity].filter(e => e !== undefined)
+
 /** The key of an answer: the call, the project asked in, the input. */
-export const keyOf = <I>(c: Call<I, any>, input: I, project: unknown = sender().projectCode): readonly unknown[] => ['call', c.at, project ?? '', input ?? null]
+export const keyOf = <I>(
+  c: Call<I, any>,
+  input: I,
+  project: unknown = sender().projectCode,
+): readonly unknown[] => ['call', c.at, project ?? '', input ?? null]
 
 export interface Asked<O, T> extends Pick<More, 'quiet' | 'project' | 'timeout'> {
   readonly enabled?: boolean
@@ -23,11 +49,16 @@ export interface Asked<O, T> extends Pick<More, 'quiet' | 'project' | 'timeout'>
   readonly every?: number | false
   readonly select?: (o: O) => T
 }
-/** The answer of a reading call, asked once and shared; again when its input, the project or what it speaks of changes. */
+
+/**
+ * The answer of a reading call, asked once and shared; again when its input, the project or what it speaks of
+ * changes.
+ */
 export function useCall<I, O, T = O>(c: Call<I, O>, input: I, more: Asked<O, T> = {}): UseQueryResult<T> {
   const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
   return useQuery<O, Error, T>({
-    queryKey: keyOf(c, input, more.project ?? project), queryFn: ({ signal }) => send(c, input, { ...more, signal }).then(o => (o === undefined ? null : o) as O),
+    queryKey: keyOf(c, input, more.project ?? project),
+    queryFn: ({ signal }) => send(c, input, { ...more, signal }).then(o => (o === undefined ? null : o) as O),
     meta: { entities: entitiesOf(c) },
     ...(more.enabled === undefined ? {} : { enabled: more.enabled }),
     ...(more.fresh === undefined ? {} : { staleTime: more.fresh }),
@@ -36,28 +67,44 @@ export function useCall<I, O, T = O>(c: Call<I, O>, input: I, more: Asked<O, T> 
     ...(more.keep ? { placeholderData: keepPreviousData as never } : {}),
   })
 }
+
 type Held = Query<unknown, Error>
 const askedAgain = new WeakSet<Held>()
+
 /**
- * Marks answers stale; what is on screen is asked again at once. One that is still under way for the first time may have been read before
- * what is told now, and the store does not ask it anew: it is asked once more when it has come, or the screen would keep what is no longer so.
+ * Marks answers stale; what is on screen is asked again at once. One that is still under way for the first
+ * time may have been read before what is told now, and the store does not ask it anew: it is asked once more
+ * when it has come, or the screen would keep what is no longer so.
  */
 async function stale(of: (q: Held) => boolean): Promise<void> {
-  for (const q of queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: x => x.state.data === undefined && of(x as Held) }) as Held[]) {
+  for (const q of queries.getQueryCache().findAll({
+    fetchStatus: 'fetching',
+    predicate: x => x.state.data === undefined && of(x as Held),
+  }) as Held[]) {
     if (askedAgain.has(q)) continue
     askedAgain.add(q)
-    void q.fetch().catch(() => {}).then(() => { askedAgain.delete(q); return queries.invalidateQueries({ predicate: x => x === q as unknown }) })
+    void q
+      .fetch()
+      .catch(() => {})
+      .then(() => {
+        askedAgain.delete(q)
+        return queries.invalidateQueries({ predicate: x => x === (q as unknown) })
+      })
   }
   await queries.invalidateQueries({ predicate: x => of(x as Held) })
 }
+
 /** What speaks of these entities is stale. */
-export const invalidate = (entities: readonly string[]): Promise<void> => stale(q => ((q.meta?.entities ?? []) as string[]).some(e => entities.includes(e)))
+export const invalidate = (entities: readonly string[]): Promise<void> =>
+  stale(q => ((q.meta?.entities ?? []) as string[]).some(e => entities.includes(e)))
+
 /** Every answer of these calls is stale. */
-export const invalidateCalls = (...calls: readonly Call[]): Promise<void> => stale(q => calls.some(c => c.at === q.queryKey[1]))
+export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>
+  stale(q => calls.some(c => c.at === q.queryKey[1]))
 
 /**
- * A writing call. What it affects is asked again afterwards. A write that got no answer and is sent again unchanged
- * carries the same `uuid`, so that it cannot happen twice (G-6).
+ * A writing call. What it affects is asked again afterwards. A write that got no answer and is sent again
+ * unchanged carries the same `uuid`, so that it cannot happen twice (G-6).
  */
 export function useSend<I, O>(c: Call<I, O>, more: More = {}): UseMutationResult<O, Error, I> {
   const last = useRef<{ said: string; uuid: string }>(undefined)
@@ -66,9 +113,21 @@ export function useSend<I, O>(c: Call<I, O>, more: More = {}): UseMutationResult
       const said = JSON.stringify(input ?? null)
       const uuid = last.current?.said === said ? last.current.uuid : freshUuid()
       last.current = { said, uuid }
-      try { const o = await send(c, input, { ...more, uuid }); last.current = undefined; return o }
-      catch (e) { if (e instanceof Refused) last.current = undefined; throw e }
+      try {
+        const o = await send(c, input, { ...more, uuid })
+        last.current = undefined
+        return o
+      } catch (e) {
+        if (e instanceof Refused) {
+          last.current = undefined
+        }
+        throw e
+      }
     },
-    onSuccess: () => { if (c.affects?.length) void invalidate(c.affects) },
+    onSuccess: () => {
+      if (c.affects?.length) {
+        void invalidate(c.affects)
+      }
+    },
   })
 }

@@ -5,10 +5,27 @@ import type { Page } from '#kit/contract/shape.ts'
 import { send } from './send.ts'
 import { useSession } from './session.ts'
 
-/** A record as something to choose: its value (id or natural key), its name, a word more, and why it may not be chosen. */
-export interface Option { readonly value: string; readonly label: string; readonly note?: string | undefined; readonly off?: string | undefined }
+/**
+ * A record as something to choose: its value (id or natural key), its name, a word more, and why it may not
+ * be chosen.
+ */
+export interface Option {
+  readonly value: string
+  readonly label: string
+  readonly note?: string | undefined
+  readonly off?: string | undefined
+}
+
 type Given = Readonly<Record<string, unknown>>
-export interface PickerProps { readonly value: readonly string[]; readonly many: boolean; readonly max?: number | undefined; readonly given: Given; readonly onDone: (chosen: readonly Option[] | undefined) => void }
+
+export interface PickerProps {
+  readonly value: readonly string[]
+  readonly many: boolean
+  readonly max?: number | undefined
+  readonly given: Given
+  readonly onDone: (chosen: readonly Option[] | undefined) => void
+}
+
 /** Where the records that a reference points at come from. */
 export interface RefSource {
   /** Those that fit a word (the first ones for no word), given what else the form or the filter says. */
@@ -20,15 +37,32 @@ export interface RefSource {
   /** A slide-in instead of a pull-down. */
   readonly picker?: ComponentType<PickerProps>
 }
+
 type Loader = () => Promise<{ readonly default: RefSource }>
 
-const loaders = new Map<string, Loader>(), loaded = new Map<string, Promise<RefSource>>()
-/** By entity: `{ building: () => import('#modules/estates/web/refs/building.ts') }`; each is loaded when first needed. */
-export const provideRefs = (all: Readonly<Record<string, Loader>>): void => { for (const [entity, load] of Object.entries(all)) loaders.set(entity, load) }
+const loaders = new Map<string, Loader>()
+const loaded = new Map<string, Promise<RefSource>>()
+
+/**
+ * By entity: `{ building: () => import('#modules/estates/web/refs/building.ts') }`; each is loaded when first
+ * needed.
+ */
+export const provideRefs = (all: Readonly<Record<string, Loader>>): void => {
+  for (const [entity, load] of Object.entries(all)) {
+    loaders.set(entity, load)
+  }
+}
+
 /** The same from vite's glob over every module's `web/refs/ENTITY.ts`: the file is named as its entity. */
 export const provideRefFiles = (files: Readonly<Record<string, () => Promise<unknown>>>): void =>
-  provideRefs(Object.fromEntries(Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|\.tsx?$/g, ''), load as Loader])))
+  provideRefs(
+    Object.fromEntries(
+      Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|\.tsx?$/g, ''), load as Loader]),
+    ),
+  )
+
 export const hasRef = (entity: string | undefined): boolean => entity !== undefined && loaders.has(entity)
+
 function sourceOf(entity: string): Promise<RefSource> {
   const known = loaded.get(entity)
   if (known) return known
@@ -52,39 +86,116 @@ interface About<I, T> {
   readonly known?: (values: readonly string[]) => Partial<I>
   readonly picker?: ComponentType<PickerProps>
 }
+
 const most = 50
-/** A source from a list call: `export default refOf(pickBuildings, { value: b => b.code, label: b => b.name })`. Lists that are not paged are asked whole and searched here. */
+
+/**
+ * A source from a list call: `export default refOf(pickBuildings, { value: b => b.code, label: b => b.name
+ * })`. Lists that are not paged are asked whole and searched here.
+ */
 export function refOf<I, T>(list: Call<I, Page<T>> | Call<I, readonly T[]>, about: About<I, T>): RefSource {
   const paged = list.output.form === 'page'
   const ask = async (more: object): Promise<readonly Option[]> => {
-    const answer = await send(list as Call<any, any>, more, { quiet: true }) as Page<T> | readonly T[]
+    const answer = (await send(list as Call<any, any>, more, { quiet: true })) as Page<T> | readonly T[]
     const rows = 'rows' in answer ? answer.rows : answer
-    return rows.flatMap(r => { const v = about.value(r); return v === undefined ? [] : [{ value: String(v), label: about.label(r), note: about.note?.(r), off: about.off?.(r) }] })
+    return rows.flatMap(r => {
+      const v = about.value(r)
+      return v === undefined
+        ? []
+        : [{ value: String(v), label: about.label(r), note: about.note?.(r), off: about.off?.(r) }]
+    })
   }
-  const fits = (o: Option, word: string): boolean => `${o.label} ${o.note ?? ''}`.toLowerCase().includes(word.toLowerCase())
+  const fits = (o: Option, word: string): boolean =>
+    `${o.label} ${o.note ?? ''}`.toLowerCase().includes(word.toLowerCase())
   return {
-    find: async (word, given) => paged ? ask({ page: 1, size: most, ...(word ? { keyword: word } : {}), ...about.input?.(given) }) : (await ask({ ...about.input?.(given) })).filter(o => !word || fits(o, word)),
-    name: async (values, given) => (await ask({ ...(paged ? { page: 1, size: Math.max(most, values.length) } : {}), ...about.input?.(given), ...about.known?.(values) })).filter(o => values.includes(o.value)),
-    ...(about.hangsOn ? { hangsOn: about.hangsOn } : {}), ...(about.picker ? { picker: about.picker } : {}),
+    find: async (word, given) =>
+      paged
+        ? ask({ page: 1, size: most, ...(word ? { keyword: word } : {}), ...about.input?.(given) })
+        : (await ask({ ...about.input?.(given) })).filter(o => !word || fits(o, word)),
+    name: async (values, given) =>
+      (
+        await ask({
+          ...(paged ? { page: 1, size: Math.max(most, values.length) } : {}),
+          ...about.input?.(given),
+          ...about.known?.(values),
+        })
+      ).filter(o => values.includes(o.value)),
+    ...(about.hangsOn ? { hangsOn: about.hangsOn } : {}),
+    ...(about.picker ? { picker: about.picker } : {}),
   }
 }
 
 const useProject = (): string => useSession(s => s.project?.code ?? s.signed?.nearestProjectCode ?? '')
-const part = (source: RefSource | undefined, given: Given): unknown => Object.fromEntries((source?.hangsOn ?? []).map(k => [k, given[k]]))
+
+const part = (source: RefSource | undefined, given: Given): unknown =>
+  Object.fromEntries((source?.hangsOn ?? []).map(k => [k, given[k]]))
+
 export function useSource(entity: string | undefined): RefSource | undefined {
   const [source, setSource] = useState<RefSource>()
-  useEffect(() => { let live = true; if (hasRef(entity)) void sourceOf(entity!).then(s => { if (live) setSource(s) }, () => undefined); return () => { live = false } }, [entity])
+  useEffect(() => {
+    let live = true
+    if (hasRef(entity)) {
+      void sourceOf(entity!).then(
+        s => {
+          if (live) {
+            setSource(s)
+          }
+        },
+        () => undefined,
+      )
+    }
+    return () => {
+      live = false
+    }
+  }, [entity])
   return source
 }
+
 /** Options for a word, asked when `open`. */
-export function useOptions(entity: string | undefined, word: string, given: Given, open: boolean): { readonly options: readonly Option[]; readonly busy: boolean; readonly failed: boolean; readonly more: boolean; readonly source: RefSource | undefined } {
-  const source = useSource(entity), project = useProject()
-  const q = useQuery({ queryKey: ['ref', entity, project, word, part(source, given)], enabled: open && source !== undefined, queryFn: () => source!.find(word, given), meta: { entities: [entity] }, placeholderData: b => b })
-  return { options: q.data ?? [], busy: q.isFetching, failed: q.isError, more: (q.data?.length ?? 0) >= most, source }
+export function useOptions(
+  entity: string | undefined,
+  word: string,
+  given: Given,
+  open: boolean,
+): {
+  readonly options: readonly Option[]
+  readonly busy: boolean
+  readonly failed: boolean
+  readonly more: boolean
+  readonly source: RefSource | undefined
+} {
+  const source = useSource(entity)
+  const project = useProject()
+  const q = useQuery({
+    queryKey: ['ref', entity, project, word, part(source, given)],
+    enabled: open && source !== undefined,
+    queryFn: () => source!.find(word, given),
+    meta: { entities: [entity] },
+    placeholderData: b => b,
+  })
+  return {
+    options: q.data ?? [],
+    busy: q.isFetching,
+    failed: q.isError,
+    more: (q.data?.length ?? 0) >= most,
+    source,
+  }
 }
+
 /** What values that are set are called; values stand for themselves until it is known. */
-export function useNames(entity: string | undefined, values: readonly string[], given: Given = {}): ReadonlyMap<string, string> {
-  const source = useSource(entity), project = useProject()
-  const q = useQuery({ queryKey: ['names', entity, project, [...values].sort(), part(source, given)], enabled: values.length > 0 && source !== undefined, queryFn: () => source!.name(values, given), meta: { entities: [entity] }, staleTime: 300_000 })
+export function useNames(
+  entity: string | undefined,
+  values: readonly string[],
+  given: Given = {},
+): ReadonlyMap<string, string> {
+  const source = useSource(entity)
+  const project = useProject()
+  const q = useQuery({
+    queryKey: ['names', entity, project, [...values].sort(), part(source, given)],
+    enabled: values.length > 0 && source !== undefined,
+    queryFn: () => source!.name(values, given),
+    meta: { entities: [entity] },
+    staleTime: 300_000,
+  })
   return new Map((q.data ?? []).map(o => [o.value, o.label]))
 }

@@ -5,23 +5,93 @@ import { blob, byId, nothing, pageOfRows, shape, value } from '#kit/contract/sha
 import { Refused } from '#kit/contract/wire.ts'
 import { lendGo } from './go.ts'
 import { Failure, batch, fetchFile, freshUuid, send, suggestedName, timeoutOf, timeouts } from './send.ts'
-import { allow, allowAdd, allowView, chooseProject, loadSession, may, perUserCache, session, setRights, signIn, signOut, type Signed } from './session.ts'
+import {
+  allow,
+  allowAdd,
+  allowView,
+  chooseProject,
+  loadSession,
+  may,
+  perUserCache,
+  session,
+  setRights,
+  signIn,
+  signOut,
+  type Signed,
+} from './session.ts'
 import { envelope, standInPage, standInServer } from './testing.ts'
 import { hostToasts, type Toast } from './toast.ts'
 
 const car = { id: int('编号', { wire: 'ID' }), plate: text('车牌', { wire: 'PlateNo' }), fee: money('月费') }
 const getCar = call({ at: 'GET car/getone', title: '车', needs: everyone, input: byId, output: shape(car) })
-const listCars = call({ at: 'GET car/get', title: '车', needs: everyone, input: shape({ page: int('页', { wire: 'PageIndex' }), size: int('数', { wire: 'PageSize' }), keyword: text('字', { wire: 'KeyWord' }) }), output: pageOfRows(car) })
-const saveCar = call({ at: 'POST car/post', title: '存', needs: everyone, input: shape(car), output: nothing })
-const newStyle = call({ at: 'POST car/v1/post', title: '存', needs: everyone, input: shape(car), output: nothing, flat: true })
-const putCar = call({ at: 'PUT car/put', title: '改', needs: everyone, input: shape(car), output: nothing })
-const dropCars = call({ at: 'DELETE car/delete', title: '删', needs: everyone, input: shape({ ids: list('编号', { wire: 'Ids' }) }), output: nothing })
-const carSheet = call({ at: 'GET car/export', title: '导出', needs: everyone, input: nothing, output: blob })
-const second = call({ at: 'GET far/get', title: '远', needs: everyone, input: nothing, output: nothing, root: 2 })
-const renew = call({ at: 'POST Permission/AgainGetToken', title: '续', needs: everyone, input: shape({ token: text('令牌'), type: text('类型') }), output: value(text('令牌', { required: true })) })
 
-const who: Signed = { token: 'T1', nearestProjectCode: 'P-NEAR', manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' } }
-let said: Toast[], gone: { to: string; replace: boolean }[], page: ReturnType<typeof standInPage>
+const listCars = call({
+  at: 'GET car/get',
+  title: '车',
+  needs: everyone,
+  input: shape({
+    page: int('页', { wire: 'PageIndex' }),
+    size: int('数', { wire: 'PageSize' }),
+    keyword: text('字', { wire: 'KeyWord' }),
+  }),
+  output: pageOfRows(car),
+})
+
+const saveCar = call({
+  at: 'POST car/post',
+  title: '存',
+  needs: everyone,
+  input: shape(car),
+  output: nothing,
+})
+
+const newStyle = call({
+  at: 'POST car/v1/post',
+  title: '存',
+  needs: everyone,
+  input: shape(car),
+  output: nothing,
+  flat: true,
+})
+
+const putCar = call({ at: 'PUT car/put', title: '改', needs: everyone, input: shape(car), output: nothing })
+
+const dropCars = call({
+  at: 'DELETE car/delete',
+  title: '删',
+  needs: everyone,
+  input: shape({ ids: list('编号', { wire: 'Ids' }) }),
+  output: nothing,
+})
+
+const carSheet = call({ at: 'GET car/export', title: '导出', needs: everyone, input: nothing, output: blob })
+
+const second = call({
+  at: 'GET far/get',
+  title: '远',
+  needs: everyone,
+  input: nothing,
+  output: nothing,
+  root: 2,
+})
+
+const renew = call({
+  at: 'POST Permission/AgainGetToken',
+  title: '续',
+  needs: everyone,
+  input: shape({ token: text('令牌'), type: text('类型') }),
+  output: value(text('令牌', { required: true })),
+})
+
+const who: Signed = {
+  token: 'T1',
+  nearestProjectCode: 'P-NEAR',
+  manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
+}
+
+let said: Toast[]
+let gone: { to: string; replace: boolean }[]
+let page: ReturnType<typeof standInPage>
 const fine = (): Response => envelope(null)
 
 beforeEach(() => {
@@ -33,17 +103,31 @@ beforeEach(() => {
   signOut()
   signIn(who)
 })
-afterEach(() => { hostToasts(undefined); lendGo(undefined); vi.unstubAllGlobals() })
+
+afterEach(() => {
+  hostToasts(undefined)
+  lendGo(undefined)
+  vi.unstubAllGlobals()
+})
 
 it('Logged-in user is stored locally under `etorcurrentuser`; time of each request under lastrequesttime', async () => {
-  expect(JSON.parse(page.local.getItem('etorcurrentuser')!)).toMatchObject({ Token: 'T1', NearestProjectCode: 'P-NEAR', Manager: { ID: 7, OwnerId: 3, Logincode: 'admin', PropertyCompanyName: '安和物业' } })
+  expect(JSON.parse(page.local.getItem('etorcurrentuser')!)).toMatchObject({
+    Token: 'T1',
+    NearestProjectCode: 'P-NEAR',
+    Manager: { ID: 7, OwnerId: 3, Logincode: 'admin', PropertyCompanyName: '安和物业' },
+  })
   page.local.removeItem('lastrequesttime')
   standInServer(fine)
   await send(getCar, { id: 1 })
   expect(Number(page.local.getItem('lastrequesttime'))).toBeGreaterThan(1.7e12)
   loadSession()
-  expect(session.getState().signed).toMatchObject({ token: 'T1', nearestProjectCode: 'P-NEAR', manager: { id: 7, companyName: '安和物业' } })
+  expect(session.getState().signed).toMatchObject({
+    token: 'T1',
+    nearestProjectCode: 'P-NEAR',
+    manager: { id: 7, companyName: '安和物业' },
+  })
 })
+
 it('Selected project lives in session storage and wins over the nearest one', async () => {
   const heard = standInServer(fine)
   await send(getCar, { id: 1 })
@@ -52,6 +136,7 @@ it('Selected project lives in session storage and wins over the nearest one', as
   expect(heard.map(h => h.url.searchParams.get('ProjectCode'))).toEqual(['P-NEAR', 'P-CHOSEN'])
   expect(page.perWindow.getItem('selectedproject')).toContain('P-CHOSEN')
 })
+
 it('A project code explicitly set to 0 is dropped from the request', async () => {
   const heard = standInServer(fine)
   await send(getCar, { id: 1 }, { project: 0 })
@@ -65,44 +150,73 @@ it('A project code explicitly set to 0 is dropped from the request', async () =>
   expect(JSON.parse(heard[3]!.body!)).not.toHaveProperty('ProjectCode')
   expect(heard[4]!.url.searchParams.has('ProjectCode')).toBe(false)
 })
+
 it('Header `token` is sent on every request, empty when logged out; the flag header only when logged in', async () => {
   const heard = standInServer(fine)
   await send(getCar, { id: 1 })
   signOut()
   await send(getCar, { id: 1 })
-  expect(heard.map(h => [h.headers.token, h.headers.flag])).toEqual([['T1', '1'], ['', undefined]])
+  expect(heard.map(h => [h.headers.token, h.headers.flag])).toEqual([
+    ['T1', '1'],
+    ['', undefined],
+  ])
 })
+
 it('Cookies are sent with every request', async () => {
   const heard = standInServer(fine)
   await send(getCar, { id: 1 })
   await send(saveCar, { plate: 'A' })
   expect(heard.map(h => h.init.credentials)).toEqual(['include', 'include'])
 })
+
 it('Owner id and operator id of the stored manager and the project code go with every request, spelled OwnerID and OperaterID', async () => {
   const heard = standInServer(fine)
   await send(getCar, { id: 1 })
   await send(saveCar, { plate: 'A' })
   await send(putCar, { plate: 'A' })
   await send(dropCars, { ids: ['1', '2'] })
-  const all = heard.map(h => (h.method === 'PUT' ? JSON.parse(h.body!) as Record<string, string> : Object.fromEntries(h.method === 'POST' ? new URLSearchParams(h.body!) : h.url.searchParams)))
-  for (const a of all) expect({ o: String(a.OwnerID), p: String(a.OperaterID), j: a.ProjectCode }).toEqual({ o: '3', p: '7', j: 'P-NEAR' })
+  const all = heard.map(h =>
+    h.method === 'PUT'
+      ? (JSON.parse(h.body!) as Record<string, string>)
+      : Object.fromEntries(h.method === 'POST' ? new URLSearchParams(h.body!) : h.url.searchParams),
+  )
+  for (const a of all) {
+    expect({ o: String(a.OwnerID), p: String(a.OperaterID), j: a.ProjectCode }).toEqual({
+      o: '3',
+      p: '7',
+      j: 'P-NEAR',
+    })
+  }
 })
+
 it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, uuid and prefixes every other parameter with `data.`', async () => {
   const heard = standInServer(() => envelope([], { Total: 0 }))
   await send(listCars, { page: 2, size: 18, keyword: '粤B' })
   await send(getCar, { id: 9 })
   const q = heard[0]!.url.searchParams
-  expect([q.get('PageIndex'), q.get('PageSize'), q.get('data.KeyWord'), q.has('KeyWord')]).toEqual(['2', '18', '粤B', false])
+  expect([q.get('PageIndex'), q.get('PageSize'), q.get('data.KeyWord'), q.has('KeyWord')]).toEqual([
+    '2',
+    '18',
+    '粤B',
+    false,
+  ])
   expect(q.get('uuid')).toMatch(/^[\da-f-]{36}$/)
   expect(heard[1]!.url.searchParams.get('ID')).toBe('9')
 })
+
 it('POST is form-encoded, wraps the original body in Data, copies ID up', async () => {
   const heard = standInServer(fine)
   await send(saveCar, { id: 5, plate: '粤B12345', fee: 30000 })
   const b = new URLSearchParams(heard[0]!.body!)
   expect(heard[0]!.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
-  expect([b.get('ID'), b.get('Data[ID]'), b.get('Data[PlateNo]'), b.get('Data[Fee]')]).toEqual(['5', '5', '粤B12345', '300.00'])
+  expect([b.get('ID'), b.get('Data[ID]'), b.get('Data[PlateNo]'), b.get('Data[Fee]')]).toEqual([
+    '5',
+    '5',
+    '粤B12345',
+    '300.00',
+  ])
 })
+
 it('A POST body flagged new-style keeps its own fields and only gets the envelope fields added', async () => {
   const heard = standInServer(fine)
   await send(newStyle, { id: 5, plate: 'A1' })
@@ -110,22 +224,33 @@ it('A POST body flagged new-style keeps its own fields and only gets the envelop
   expect(b).toMatchObject({ ID: '5', PlateNo: 'A1', OwnerID: '3', OperaterID: '7', ProjectCode: 'P-NEAR' })
   expect(Object.keys(b).some(k => k.startsWith('Data'))).toBe(false)
 })
+
 it('PUT body holds ID, OwnerID, OperaterID, ProjectCode, Data and removes null values', async () => {
   const heard = standInServer(fine)
   await send(putCar, { id: 5, plate: 'A', fee: undefined as never })
-  expect(JSON.parse(heard[0]!.body!)).toEqual({ ID: 5, OwnerID: 3, OperaterID: 7, ProjectCode: 'P-NEAR', uuid: expect.any(String), Data: { ID: 5, PlateNo: 'A' } })
+  expect(JSON.parse(heard[0]!.body!)).toEqual({
+    ID: 5,
+    OwnerID: 3,
+    OperaterID: 7,
+    ProjectCode: 'P-NEAR',
+    uuid: expect.any(String),
+    Data: { ID: 5, PlateNo: 'A' },
+  })
 })
+
 it('DELETE sends ID, Ids, OwnerID, OperaterID, ProjectCode as query', async () => {
   const heard = standInServer(fine)
   await send(dropCars, { ids: ['1', '2'] })
   expect([heard[0]!.url.searchParams.get('Ids'), heard[0]!.body]).toEqual(['1,2', undefined])
 })
+
 it('Two service roots are supported: both stand at /api when nothing is configured', async () => {
   const heard = standInServer(fine)
   await send(getCar, { id: 1 })
   await send(second, undefined)
   expect(heard.map(h => h.url.pathname)).toEqual(['/api/car/getone', '/api/far/get'])
 })
+
 it('every write carries its uuid, and a given one is kept', async () => {
   const heard = standInServer(fine)
   await send(saveCar, { plate: 'A' })
@@ -143,11 +268,22 @@ it('HTTP 401 wipes local storage and replaces the route with /login, the full cu
   page.local.setItem('anything', '1')
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
   await expect(send(getCar, { id: 1 })).rejects.toBeInstanceOf(Failure)
-  expect([page.local.getItem('etorcurrentuser'), page.local.getItem('anything'), session.getState().signed]).toEqual([null, null, undefined])
-  expect(gone[0]).toEqual({ to: `/login?redirect=${encodeURIComponent('/finance/feebill?state=10')}`, replace: true })
+  expect([
+    page.local.getItem('etorcurrentuser'),
+    page.local.getItem('anything'),
+    session.getState().signed,
+  ]).toEqual([null, null, undefined])
+  expect(gone[0]).toEqual({
+    to: `/login?redirect=${encodeURIComponent('/finance/feebill?state=10')}`,
+    replace: true,
+  })
 })
+
 it('a 401 for a token that was renewed meanwhile, or at the door, leaves the route alone', async () => {
-  standInServer(() => { signIn({ ...who, token: 'T2' }); return Response.json({}, { status: 401 }) })
+  standInServer(() => {
+    signIn({ ...who, token: 'T2' })
+    return Response.json({}, { status: 401 })
+  })
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
   expect([session.getState().signed?.token, gone]).toEqual(['T2', []])
   standInPage('/login?redirect=%2Fwork')
@@ -155,37 +291,50 @@ it('a 401 for a token that was renewed meanwhile, or at the door, leaves the rou
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
   expect(gone).toEqual([])
 })
+
 it('HTTP 204 shows the error 暂无数据 and then rejects the request', async () => {
   standInServer(() => new Response(null, { status: 204 }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 204 })
   expect(said).toMatchObject([{ kind: 'error', text: '暂无数据' }])
 })
+
 it('A reply without an HTTP status is handled as if it were 405', async () => {
   standInServer(() => ({ clone: () => ({ json: () => ({}) }) }) as unknown as Response)
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 405 })
 })
+
 it('A reply whose Code is not 10000 shows the server Message as an error toast and rejects', async () => {
   standInServer(() => Response.json({ Code: 10002, Message: '账单正在支付中', Data: null }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ code: 10002, message: '账单正在支付中' })
   await expect(send(getCar, { id: 1 }, { quiet: true })).rejects.toBeInstanceOf(Refused)
   expect(said).toMatchObject([{ kind: 'error', text: '账单正在支付中' }])
 })
+
 it('field faults of 10001 go to the form, not into a toast', async () => {
   const Data = [{ Field: 'PlateNo', Message: '车牌不能为空' }]
   standInServer(() => Response.json({ Code: 10001, Message: '车牌不能为空', Data }))
   await expect(send(saveCar, {})).rejects.toMatchObject({ code: 10001, data: Data })
   expect(said).toEqual([])
 })
-it.each([200, '200', 304, '304', '10000'])('The loading wrapper also counts Code %s as success', async Code => {
-  standInServer(() => Response.json({ Code, Message: '', Data: { ID: 4, PlateNo: 'B' } }))
-  expect(await send(getCar, { id: 4 })).toEqual({ id: 4, plate: 'B' })
-})
+
+it.each([200, '200', 304, '304', '10000'])(
+  'The loading wrapper also counts Code %s as success',
+  async Code => {
+    standInServer(() => Response.json({ Code, Message: '', Data: { ID: 4, PlateNo: 'B' } }))
+    expect(await send(getCar, { id: 4 })).toEqual({ id: 4, plate: 'B' })
+  },
+)
+
 it('Any other HTTP status, and no response at all, are passed on without a user message', async () => {
-  standInServer(() => Response.json({ Code: 10500, Message: '数据库暂时不可用', Data: null }, { status: 503 }))
+  standInServer(() =>
+    Response.json({ Code: 10500, Message: '数据库暂时不可用', Data: null }, { status: 503 }),
+  )
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 503, message: '数据库暂时不可用' })
   standInServer(() => new Response('<html>', { status: 502 }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 502 })
-  standInServer(() => { throw new TypeError('fetch failed') })
+  standInServer(() => {
+    throw new TypeError('fetch failed')
+  })
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 0, message: '网络错误' })
   expect(said).toEqual([])
 })
@@ -195,11 +344,19 @@ it('Token renewal sends Token and Type, answers the new token, and does not upda
   page.local.setItem('lastrequesttime', '1')
   expect(await send(renew, { token: 'T1', type: 'web' })).toBe('T2')
   const b = new URLSearchParams(heard[0]!.body!)
-  expect([b.get('Data[Token]'), b.get('Data[Type]'), page.local.getItem('lastrequesttime')]).toEqual(['T1', 'web', '1'])
+  expect([b.get('Data[Token]'), b.get('Data[Type]'), page.local.getItem('lastrequesttime')]).toEqual([
+    'T1',
+    'web',
+    '1',
+  ])
 })
+
 it('Park lists are cached per user: asked once each, a failure is not kept', async () => {
   let asked = 0
-  const parks = perUserCache('parks', async () => { if (++asked === 1) throw new Error('no'); return asked })
+  const parks = perUserCache('parks', async () => {
+    if (++asked === 1) throw new Error('no')
+    return asked
+  })
   await expect(parks.get()).rejects.toThrow()
   expect([await parks.get(), await parks.get()]).toEqual([2, 2])
   signIn({ ...who, manager: { ...who.manager, id: 8 } })
@@ -215,37 +372,58 @@ it('Parallel-request helper accepts at most 6 requests and otherwise rejects wit
   await expect(batch(Array.from({ length: 7 }, () => one))).rejects.toThrow('当前不支持数量大于6个的并发请求')
   expect([sent, said.map(t => t.text)]).toEqual([6, ['当前不支持数量大于6个的并发请求']])
 })
+
 it('timeouts: 300000 ms for the main cloud client, 120000 for account, operations and files, 30000 for the push server', () => {
   expect(timeouts).toEqual({ main: 300_000, account: 120_000, push: 30_000 })
-  expect([getCar, renew, call({ ...getCar, at: 'POST push/sendfile' }), call({ ...getCar, at: 'POST file/modifydir' })].map(timeoutOf)).toEqual([300_000, 120_000, 30_000, 120_000])
+  expect(
+    [
+      getCar,
+      renew,
+      call({ ...getCar, at: 'POST push/sendfile' }),
+      call({ ...getCar, at: 'POST file/modifydir' }),
+    ].map(timeoutOf),
+  ).toEqual([300_000, 120_000, 30_000, 120_000])
 })
+
 it('a request that takes too long ends as no response; one that is given up ends with its own reason', async () => {
-  const never = (h: { init: RequestInit }): Promise<Response> => new Promise((_, no) => h.init.signal!.addEventListener('abort', () => no(h.init.signal!.reason)))
+  const never = (h: { init: RequestInit }): Promise<Response> =>
+    new Promise((_, no) => h.init.signal!.addEventListener('abort', () => no(h.init.signal!.reason)))
   standInServer(never)
-  await expect(send(getCar, { id: 1 }, { timeout: 5 })).rejects.toMatchObject({ status: 0, message: '请求超时' })
-  const gaveUp = new AbortController(), asking = send(getCar, { id: 1 }, { signal: gaveUp.signal })
+  await expect(send(getCar, { id: 1 }, { timeout: 5 })).rejects.toMatchObject({
+    status: 0,
+    message: '请求超时',
+  })
+  const gaveUp = new AbortController()
+  const asking = send(getCar, { id: 1 }, { signal: gaveUp.signal })
   gaveUp.abort()
   await expect(asking).rejects.toMatchObject({ name: 'AbortError' })
   expect(said).toEqual([])
 })
 
-const file = (body: string, head: Record<string, string> = {}): Response => new Response(body, { headers: { 'content-type': 'application/vnd.ms-excel', ...head } })
+const file = (body: string, head: Record<string, string> = {}): Response =>
+  new Response(body, { headers: { 'content-type': 'application/vnd.ms-excel', ...head } })
+
 it('Downloads are GET requests; the file name comes from header x-suggested-filename after URL decoding', async () => {
-  const heard = standInServer(() => file('x', { 'x-suggested-filename': encodeURIComponent('未缴账单 2026-11.xlsx') }))
+  const heard = standInServer(() =>
+    file('x', { 'x-suggested-filename': encodeURIComponent('未缴账单 2026-11.xlsx') }),
+  )
   expect((await fetchFile(carSheet, undefined, '别名')).name).toBe('未缴账单 2026-11.xlsx')
   expect(heard[0]!.method).toBe('GET')
 })
+
 it('Without that header the name given by the caller is used, and without any it is 未命名', async () => {
   standInServer(() => file('x'))
   expect((await fetchFile(carSheet, undefined, '停车券订单')).name).toBe('停车券订单')
   expect((await fetchFile(carSheet, undefined)).name).toBe('未命名')
   expect(suggestedName('%E4%BD', 'x')).toBe('%E4%BD')
 })
+
 it('A JSON-typed answer to a download is treated as an error and its Message is shown', async () => {
   standInServer(() => Response.json({ Code: 10002, Message: '没有可导出的数据', Data: null }))
   await expect(fetchFile(carSheet, undefined)).rejects.toMatchObject({ message: '没有可导出的数据' })
   expect(said).toMatchObject([{ kind: 'error', text: '没有可导出的数据' }])
 })
+
 it('A zero-byte download is an error (文件长度为0)', async () => {
   standInServer(() => file(''))
   await expect(fetchFile(carSheet, undefined)).rejects.toThrow('文件长度为0')
@@ -253,8 +431,17 @@ it('A zero-byte download is an error (文件长度为0)', async () => {
 })
 
 it('A flag counts as true when no permission object is given, or when the named flag (or any of a list of names) is set', () => {
-  expect([allow(undefined, 'Allowview'), allowView(null), allowView({ Allowview: 1 }), allowAdd({ allowAdd: true }), allowAdd({ Allowadd: 0, Allowview: 1 })]).toEqual([true, true, true, true, false])
-  expect([allow({ Export: 1 }, ['Audit', 'export']), allow({ Export: '0' }, ['Audit', 'Export'])]).toEqual([true, false])
+  expect([
+    allow(undefined, 'Allowview'),
+    allowView(null),
+    allowView({ Allowview: 1 }),
+    allowAdd({ allowAdd: true }),
+    allowAdd({ Allowadd: 0, Allowview: 1 }),
+  ]).toEqual([true, true, true, true, false])
+  expect([allow({ Export: 1 }, ['Audit', 'export']), allow({ Export: '0' }, ['Audit', 'Export'])]).toEqual([
+    true,
+    false,
+  ])
   const edit = { key: 'car.car.edit', module: 'car', menu: 'car.car', flag: 'edit', label: '' }
   expect(may(edit)).toBe(true)
   setRights(new Set(['car.car.view']))

@@ -24,63 +24,128 @@ export interface Manager {
   /** Whom to ask for a right (`超级管理员 王五`). */
   readonly granter?: string
 }
-export interface Signed { readonly token: string; readonly manager: Manager; readonly nearestProjectCode?: string }
+
+export interface Signed {
+  readonly token: string
+  readonly manager: Manager
+  readonly nearestProjectCode?: string
+}
+
 /** The project chosen in the header bar; code `0` is all of them, and is then left out of requests. */
-export interface Project { readonly code: string; readonly name: string }
+export interface Project {
+  readonly code: string
+  readonly name: string
+}
+
 interface Session {
   readonly signed: Signed | undefined
   readonly project: Project | undefined
-  /** Keys of what the operator may do; absent until they are known, and then everything shows (display only, PERM-3). */
+  /**
+   * Keys of what the operator may do; absent until they are known, and then everything shows (display only,
+   * PERM-3).
+   */
   readonly rights: ReadonlySet<string> | 'all' | undefined
   /** The window is too narrow to work in: only what looks is allowed. */
   readonly readOnly: boolean
 }
 
-const userKey = 'etorcurrentuser', lastKey = 'lastrequesttime', projectKey = 'selectedproject'
+const userKey = 'etorcurrentuser'
+const lastKey = 'lastrequesttime'
+const projectKey = 'selectedproject'
+
 /** Hours that an untouched token lives, and the minutes before its end in which it is renewed (PERM-10). */
 export const tokenHours = 8
 export const renewMinutes = 30
 
 type Loose = Readonly<Record<string, unknown>>
-const parsed = (text: string | null): Loose | undefined => { try { return text ? JSON.parse(text) as Loose : undefined } catch { return undefined } }
+
+const parsed = (text: string | null): Loose | undefined => {
+  try {
+    return text ? (JSON.parse(text) as Loose) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 const word = (v: unknown): string => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')
-/** Local storage holds the login answer under the names of the specification, so that other pages of the same origin can read it. */
+
+/**
+ * Local storage holds the login answer under the names of the specification, so that other pages of the same
+ * origin can read it.
+ */
 const spelled: readonly (readonly [keyof Manager, string])[] = [
-  ['id', 'ID'], ['ownerId', 'OwnerId'], ['loginCode', 'Logincode'], ['companyName', 'PropertyCompanyName'], ['realName', 'RealName'], ['mobile', 'Mobile'],
-  ['headImage', 'HeadImge'], ['managerType', 'ManagerType'], ['mustChange', 'MustChangePw'], ['mustBind', 'MustBindTotp'], ['idleMinutes', 'IdleMinutes'], ['granter', 'Granter'],
+  ['id', 'ID'],
+  ['ownerId', 'OwnerId'],
+  ['loginCode', 'Logincode'],
+  ['companyName', 'PropertyCompanyName'],
+  ['realName', 'RealName'],
+  ['mobile', 'Mobile'],
+  ['headImage', 'HeadImge'],
+  ['managerType', 'ManagerType'],
+  ['mustChange', 'MustChangePw'],
+  ['mustBind', 'MustBindTotp'],
+  ['idleMinutes', 'IdleMinutes'],
+  ['granter', 'Granter'],
 ]
+
 const stored = (s: Signed): Loose => ({
-  Token: s.token, NearestProjectCode: s.nearestProjectCode ?? '',
+  Token: s.token,
+  NearestProjectCode: s.nearestProjectCode ?? '',
   Manager: Object.fromEntries(spelled.map(([ours, theirs]) => [theirs, s.manager[ours]])),
 })
+
 function readSigned(): Signed | undefined {
-  const all = parsed(localStorage.getItem(userKey)), m = all?.Manager as Loose | undefined
+  const all = parsed(localStorage.getItem(userKey))
+  const m = all?.Manager as Loose | undefined
   if (!all || !m || !all.Token) return undefined
-  return { token: word(all.Token), nearestProjectCode: word(all.NearestProjectCode), manager: Object.fromEntries(spelled.map(([ours, theirs]) => [ours, m[theirs]])) as unknown as Manager }
+  return {
+    token: word(all.Token),
+    nearestProjectCode: word(all.NearestProjectCode),
+    manager: Object.fromEntries(spelled.map(([ours, theirs]) => [ours, m[theirs]])) as unknown as Manager,
+  }
 }
+
 function readProject(): Project | undefined {
   const p = parsed(sessionStorage.getItem(projectKey))
   return p && p.ProjectCode !== undefined ? { code: word(p.ProjectCode), name: word(p.Name) } : undefined
 }
 
-export const session = createStore<Session>(() => ({ signed: undefined, project: undefined, rights: undefined, readOnly: false }))
+export const session = createStore<Session>(() => ({
+  signed: undefined,
+  project: undefined,
+  rights: undefined,
+  readOnly: false,
+}))
+
 export const useSession = <T>(pick: (s: Session) => T): T => useStore(session, pick)
 
 /** Reads what storage holds; called once at start, and when another window signs in or out. */
 export function loadSession(): void {
-  const signed = readSigned(), was = session.getState()
-  const same = was.signed?.manager.id === signed?.manager.id && was.signed?.manager.ownerId === signed?.manager.ownerId
+  const signed = readSigned()
+  const was = session.getState()
+  const same =
+    was.signed?.manager.id === signed?.manager.id && was.signed?.manager.ownerId === signed?.manager.ownerId
   session.setState({ signed, project: signed && readProject(), rights: same ? was.rights : undefined })
 }
+
 /** Follows the other windows of this browser: one signs out, all are out. */
-export const followWindows = (): void => addEventListener('storage', e => { if (e.key === userKey || e.key === null) loadSession() })
+export const followWindows = (): void =>
+  addEventListener('storage', e => {
+    if (e.key === userKey || e.key === null) {
+      loadSession()
+    }
+  })
 
 export function signIn(signed: Signed): void {
-  if (session.getState().signed?.manager.id !== signed.manager.id) { sessionStorage.removeItem(projectKey); forgetCaches() }
+  if (session.getState().signed?.manager.id !== signed.manager.id) {
+    sessionStorage.removeItem(projectKey)
+    forgetCaches()
+  }
   localStorage.setItem(userKey, JSON.stringify(stored(signed)))
   touch()
   loadSession()
 }
+
 /** Ends the session here: local storage is wiped whole (0§8); what `keep` holds stays. */
 export function signOut(): void {
   localStorage.clear()
@@ -88,6 +153,7 @@ export function signOut(): void {
   forgetCaches()
   session.setState({ signed: undefined, project: undefined, rights: undefined })
 }
+
 /** A renewed token takes the place of the old one. */
 export function replaceToken(token: string): void {
   const { signed } = session.getState()
@@ -95,46 +161,80 @@ export function replaceToken(token: string): void {
   localStorage.setItem(userKey, JSON.stringify(stored({ ...signed, token })))
   session.setState({ signed: { ...signed, token } })
 }
+
 export function chooseProject(project: Project): void {
   sessionStorage.setItem(projectKey, JSON.stringify({ ProjectCode: project.code, Name: project.name }))
   session.setState({ project })
 }
+
 export const setReadOnly = (readOnly: boolean): void => session.setState({ readOnly })
-export const setRights = (rights: ReadonlySet<string> | 'all' | undefined): void => session.setState({ rights })
+
+export const setRights = (rights: ReadonlySet<string> | 'all' | undefined): void =>
+  session.setState({ rights })
 
 /** Notes that a request was made now (ms). Token renewal does not count (0§7). */
 export const touch = (): void => localStorage.setItem(lastKey, String(Date.now()))
+
 /** Milliseconds since the last request, as idle tracking counts them. */
-export const idle = (): number => { const t = Number(localStorage.getItem(lastKey)); return t ? Date.now() - t : 0 }
+export const idle = (): number => {
+  const t = Number(localStorage.getItem(lastKey))
+  return t ? Date.now() - t : 0
+}
 
 /** Who asks: the stored manager and the current project, the one chosen above the nearest one. */
 export function sender(): Sender {
   const { signed, project } = session.getState()
   if (!signed) return {}
-  return { ownerId: signed.manager.ownerId, operatorId: signed.manager.id, projectCode: project?.code || signed.nearestProjectCode }
+  return {
+    ownerId: signed.manager.ownerId,
+    operatorId: signed.manager.id,
+    projectCode: project?.code || signed.nearestProjectCode,
+  }
 }
+
 /** `owner.operator/` before the key of whatever belongs to one person on a shared computer. */
-export const mine = (key: string): string => { const m = session.getState().signed?.manager; return `${m?.ownerId ?? 0}.${m?.id ?? 0}/${key}` }
+export const mine = (key: string): string => {
+  const m = session.getState().signed?.manager
+  return `${m?.ownerId ?? 0}.${m?.id ?? 0}/${key}`
+}
 
 /** May he? Unknown rights say yes: the server decides, this only shows or hides (0§6, PERM-3). */
 export function may(p: Permission | undefined, rights = session.getState().rights): boolean {
   return !p || rights === undefined || rights === 'all' || rights.has(p.key)
 }
+
 /** `may`, drawn anew when rights come; a window too narrow to work in lets one only look (screens.md §11). */
 export function usePermission(): (p: Permission | undefined) => boolean {
-  const rights = useSession(s => s.rights), readOnly = useSession(s => s.readOnly)
-  return useCallback(p => may(p, rights) && !(readOnly && p !== undefined && p.flag !== 'view'), [rights, readOnly])
+  const rights = useSession(s => s.rights)
+  const readOnly = useSession(s => s.readOnly)
+  return useCallback(
+    p => may(p, rights) && !(readOnly && p !== undefined && p.flag !== 'view'),
+    [rights, readOnly],
+  )
 }
 
 /** A menu's flags as the wire gives them: `Allowview`, or with small letters. */
 export type Allowed = Readonly<Record<string, unknown>>
-const wireFlag: Record<Flag, string> = { view: 'Allowview', add: 'Allowadd', edit: 'Allowedit', del: 'Allowdel' }
+
+const wireFlag: Record<Flag, string> = {
+  view: 'Allowview',
+  add: 'Allowadd',
+  edit: 'Allowedit',
+  del: 'Allowdel',
+}
+
 const set = (v: unknown): boolean => v === true || v === 1 || v === '1' || v === 'true'
-/** True when no permission object is given, or when the named flag, or any of a list of names, is set (0§6). */
+
+/**
+ * True when no permission object is given, or when the named flag, or any of a list of names, is set (0§6).
+ */
 export function allow(given: Allowed | undefined | null, names: string | readonly string[]): boolean {
   if (!given) return true
-  return [names].flat().some(n => Object.entries(given).some(([k, v]) => k.toLowerCase() === n.toLowerCase() && set(v)))
+  return [names]
+    .flat()
+    .some(n => Object.entries(given).some(([k, v]) => k.toLowerCase() === n.toLowerCase() && set(v)))
 }
+
 export const allowView = (given?: Allowed | null): boolean => allow(given, wireFlag.view)
 export const allowAdd = (given?: Allowed | null): boolean => allow(given, wireFlag.add)
 export const allowEdit = (given?: Allowed | null): boolean => allow(given, wireFlag.edit)
@@ -142,17 +242,24 @@ export const allowDel = (given?: Allowed | null): boolean => allow(given, wireFl
 
 const caches = new Map<string, Promise<unknown>>()
 const forgetCaches = (): void => caches.clear()
-/** A list that one person asks for again and again (park lists, 0§3): asked once per person, again after `drop`. A failure is not kept. */
+
+/**
+ * A list that one person asks for again and again (park lists, 0§3): asked once per person, again after
+ * `drop`. A failure is not kept.
+ */
 export function perUserCache<T>(name: string, load: () => Promise<T>): { get(): Promise<T>; drop(): void } {
   return {
     get: () => {
-      const key = mine(name), known = caches.get(key) as Promise<T> | undefined
+      const key = mine(name)
+      const known = caches.get(key) as Promise<T> | undefined
       if (known) return known
       const asking = load()
       caches.set(key, asking)
       asking.catch(() => caches.delete(key))
       return asking
     },
-    drop: () => { caches.delete(mine(name)) },
+    drop: () => {
+      caches.delete(mine(name))
+    },
   }
 }

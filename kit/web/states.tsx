@@ -6,17 +6,32 @@ import { Arrived } from './progress.tsx'
 import { useSession } from './session.ts'
 
 /** Nothing here: one sentence, one verb. */
-export const Empty = ({ text, act }: { readonly text: ReactNode; readonly act?: ReactNode }) => <div className="empty"><p>{text}</p>{act && <p className="empty-acts">{act}</p>}</div>
+export const Empty = ({ text, act }: { readonly text: ReactNode; readonly act?: ReactNode }) => (
+  <div className="empty">
+    <p>{text}</p>
+    {act && <p className="empty-acts">{act}</p>}
+  </div>
+)
 
 /** A page that this person may not see says whom to ask. */
-export function NoPermission({ title, needs }: { readonly title: string; readonly needs?: Permission | undefined }) {
+export function NoPermission({
+  title,
+  needs,
+}: {
+  readonly title: string
+  readonly needs?: Permission | undefined
+}) {
   const granter = useSession(x => x.signed?.manager.granter) ?? '管理员'
   return (
     <div className="empty" role="alert">
       <Icon name="lock" size={28} />
       <p className="empty-title">无权查看「{title}」</p>
       <p>{needs ? `需要「${needs.label}」权限，请联系${granter}授权` : `请联系${granter}开通`}</p>
-      <p className="empty-acts"><button type="button" className="linkish" onClick={() => go('/work')}>返回工作台</button></p>
+      <p className="empty-acts">
+        <button type="button" className="linkish" onClick={() => go('/work')}>
+          返回工作台
+        </button>
+      </p>
       <Arrived />
     </div>
   )
@@ -25,6 +40,18 @@ export function NoPermission({ title, needs }: { readonly title: string; readonl
 /** Bars where rows will stand, after 200 ms: what comes sooner needs no promise. */
 export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
   const [late, setLate] = useState(false)
-  useEffect(() => { const t = setTimeout(() => setLate(true), 200); return () => clearTimeout(t) }, [])
-  return <div className="skeleton" aria-busy="true" aria-label="正在加载">{late && Array.from({ length: rows }, (_, i) => <div key={i}><i style={{ width: `${[32, 46, 28, 40][i % 4]}%` }} /></div>)}</div>
+  useEffect(() => {
+    const t = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(t)
+  }, [])
+  return (
+    <div className="skeleton" aria-busy="true" aria-label="正在加载">
+      {late &&
+        Array.from({ length: rows }, (_, i) => (
+          <div key={i}>
+            <i style={{ width: `${[32, 46, 28, 40][i % 4]}%` }} />
+          </div>
+        ))}
+    </div>
+  )
 }

@@ -4,22 +4,38 @@ import { openPages } from './shell/open.ts'
 /** The open page that a component stands in. */
 export const TabContext = createContext('')
 
-export interface OwnTab { readonly key: string; /** Closes the page and goes back to where it was opened from. Unsaved changes are not asked about. */ close(): void; /** Another name than the screen's: the record's. */ name(title: string): void }
+export interface OwnTab {
+  readonly key: string
+  /** Closes the page and goes back to where it was opened from. Unsaved changes are not asked about. */
+  close(): void
+  /** Another name than the screen's: the record's. */ name(title: string): void
+}
+
 export function useTab(): OwnTab {
   const key = useContext(TabContext)
   return { key, close: () => openPages.close([key]), name: title => openPages.change(key, { title }) }
 }
+
 /** Names the tab after its record once that is known. */
 export function useTabName(title: string | undefined): void {
   const key = useContext(TabContext)
-  useEffect(() => { if (title) openPages.change(key, { title }) }, [key, title])
+  useEffect(() => {
+    if (title) {
+      openPages.change(key, { title })
+    }
+  }, [key, title])
 }
+
 /** Says that the page holds changes nobody has saved: an amber dot, and a question before it closes. */
 export function useUnsaved(dirty: boolean): void {
   const key = useContext(TabContext)
   useEffect(() => {
     openPages.change(key, { dirty })
     // A page that merely steps back keeps its mark; one whose form is gone loses it.
-    return () => { if (dirty && openPages.state().active === key) openPages.change(key, { dirty: false }) }
+    return () => {
+      if (dirty && openPages.state().active === key) {
+        openPages.change(key, { dirty: false })
+      }
+    }
   }, [key, dirty])
 }

@@ -8,9 +8,15 @@ export interface Carried extends More {
   readonly onProgress?: (part: number) => void
 }
 
-/** Sends a file beside the fields of a call (multipart). `fetch` cannot tell how much of a body has gone, so this one is an XMLHttpRequest. */
+/**
+ * Sends a file beside the fields of a call (multipart). `fetch` cannot tell how much of a body has gone, so
+ * this one is an XMLHttpRequest.
+ */
 export function upload<I, O>(c: Call<I, O>, input: I, file: File, more: Carried = {}): Promise<O> {
-  const req = requestOf(c, input, more), asked = new XMLHttpRequest(), form = new FormData(), head = headers()
+  const req = requestOf(c, input, more)
+  const asked = new XMLHttpRequest()
+  const form = new FormData()
+  const head = headers()
   new URLSearchParams(req.body ?? req.query).forEach((v, k) => form.append(k, v))
   form.append('file', file, file.name)
   touch()
@@ -18,20 +24,31 @@ export function upload<I, O>(c: Call<I, O>, input: I, file: File, more: Carried 
     asked.open(req.method === 'GET' ? 'POST' : req.method, addressOf(c, { ...req, query: '' }))
     asked.withCredentials = true
     asked.timeout = more.timeout ?? timeoutOf(c)
-    for (const [k, v] of Object.entries(head)) asked.setRequestHeader(k, v)
-    asked.upload.onprogress = e => { if (e.lengthComputable) more.onProgress?.(e.loaded / e.total) }
+    for (const [k, v] of Object.entries(head)) {
+      asked.setRequestHeader(k, v)
+    }
+    asked.upload.onprogress = e => {
+      if (e.lengthComputable) {
+        more.onProgress?.(e.loaded / e.total)
+      }
+    }
     asked.onload = () => {
       try {
-        const said = asked.responseText ? JSON.parse(asked.responseText) as Envelope : undefined
+        const said = asked.responseText ? (JSON.parse(asked.responseText) as Envelope) : undefined
         judge(asked.status, head.token!, said?.Message)
         fine(open(c, said!))
-      } catch (e) { wrong(told(e instanceof SyntaxError ? new Failure(405, '无法读取服务器的回答') : e, more)) }
+      } catch (e) {
+        wrong(told(e instanceof SyntaxError ? new Failure(405, '无法读取服务器的回答') : e, more))
+      }
     }
     asked.onerror = () => wrong(new Failure(0, '网络错误'))
     asked.ontimeout = () => wrong(new Failure(0, '请求超时'))
     asked.onabort = () => wrong(more.signal?.reason ?? new DOMException('已取消', 'AbortError'))
     more.signal?.addEventListener('abort', () => asked.abort(), { once: true })
-    if (more.signal?.aborted) asked.abort()
-    else asked.send(form)
+    if (more.signal?.aborted) {
+      asked.abort()
+    } else {
+      asked.send(form)
+    }
   })
 }

@@ -27,15 +27,53 @@ export interface Waits<Ask, R> {
   readonly since?: (row: R) => string | undefined
   readonly detail?: (found: Page<R>) => string | undefined
 }
+
 /** The list is asked for one row, the first made. */
-export const waits = <Ask, R>({ key, title, tone, needs, list, filter, path, view, verb, entities = list.output.entity ? [list.output.entity] : [], company, since, detail }: Waits<Ask, R>): Queue => ({
-  key, needs, entities,
+export const waits = <Ask, R>({
+  key,
+  title,
+  tone,
+  needs,
+  list,
+  filter,
+  path,
+  view,
+  verb,
+  entities = list.output.entity ? [list.output.entity] : [],
+  company,
+  since,
+  detail,
+}: Waits<Ask, R>): Queue => ({
+  key,
+  needs,
+  entities,
   load: async signal => {
-    const found = await send(list, { ...filter, page: 1, size: 1, order: 'createTime' } as Ask, { quiet: true, signal, ...(company ? { project: 0 } : {}) })
+    const found = await send(list, { ...filter, page: 1, size: 1, order: 'createTime' } as Ask, {
+      quiet: true,
+      signal,
+      ...(company ? { project: 0 } : {}),
+    })
     if (!found.total) return []
-    const first = found.rows[0], at = first && since?.(first), more = detail?.(found)
-    return [{ key, title, tone, count: found.total, verb, path: listLink(path, list, filter, view ? { view } : {}), ...(at ? { oldest: `最早 ${nearText(at)}` } : {}), ...(more ? { detail: more } : {}) }]
+    const first = found.rows[0]
+    const at = first && since?.(first)
+    const more = detail?.(found)
+    return [
+      {
+        key,
+        title,
+        tone,
+        count: found.total,
+        verb,
+        path: listLink(path, list, filter, view ? { view } : {}),
+        ...(at ? { oldest: `最早 ${nearText(at)}` } : {}),
+        ...(more ? { detail: more } : {}),
+      },
+    ]
   },
 })
+
 /** What the rows found are worth together, by a sum of the list. */
-export const worth = (words = '合计', key = 'amount') => (found: { readonly sum?: Readonly<Record<string, unknown>> }): string => `${words} ${yuan(Number(found.sum?.[key] ?? 0), true)}`
+export const worth =
+  (words = '合计', key = 'amount') =>
+  (found: { readonly sum?: Readonly<Record<string, unknown>> }): string =>
+    `${words} ${yuan(Number(found.sum?.[key] ?? 0), true)}`

@@ -1,9 +1,25 @@
 import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('deposits', {
-  deposit: { label: '押金', grave: true, buttons: { receive: '收取', deduct: '扣款', refund: '退还', convert: '转收入或预存', export: '导出' } },
+  deposit: {
+    label: '押金',
+    grave: true,
+    buttons: { receive: '收取', deduct: '扣款', refund: '退还', convert: '转收入或预存', export: '导出' },
+  },
 })
 
-export const plate = nameplate({ name: 'deposits', label: '押金', menus: menu, screens: [
-  { path: '/finance/chargemanage/deposits', title: '押金管理', needs: menu.deposit.may.view, domain: 'fee', group: '收款', across: true },
-] })
+export const plate = nameplate({
+  name: 'deposits',
+  label: '押金',
+  menus: menu,
+  screens: [
+    {
+      path: '/finance/chargemanage/deposits',
+      title: '押金管理',
+      needs: menu.deposit.may.view,
+      domain: 'fee',
+      group: '收款',
+      across: true,
+    },
+  ],
+})

@@ -7,17 +7,60 @@ export const menu = menus('estates', {
 })
 
 export const plate = nameplate({
-  name: 'estates', label: '项目与楼宇', menus: menu,
+  name: 'estates',
+  label: '项目与楼宇',
+  menus: menu,
   screens: [
     { path: '/service', title: '服务首页', needs: undefined, to: '/service/data' },
     { path: '/service/data', title: '基础数据', needs: undefined, to: '/service/data/statelist' },
-    { path: '/service/data/statelist', title: '项目管理', needs: menu.estate.may.view, domain: 'people', group: '基础数据', across: true },
+    {
+      path: '/service/data/statelist',
+      title: '项目管理',
+      needs: menu.estate.may.view,
+      domain: 'people',
+      group: '基础数据',
+      across: true,
+    },
     { path: '/service/data/statelist/addstate', title: '新增项目', needs: menu.estate.may.add, across: true },
-    { path: '/service/data/statelist/editstate', title: '编辑项目', needs: menu.estate.may.edit, across: true },
-    { path: '/service/data/buildlist', title: '楼宇管理', needs: menu.building.may.view, domain: 'people', group: '基础数据', across: true },
-    { path: '/service/data/buildlist/addbuilds', title: '新增楼宇', needs: menu.building.may.add, across: true },
-    { path: '/service/data/buildlist/editbuilds', title: '编辑楼宇', needs: menu.building.may.edit, across: true },
-    { path: '/service/data/PublicAreaManage', title: '公共区域管理', needs: menu.area.may.view, domain: 'people', group: '基础数据', across: true },
-    { path: '/service/data/PublicAreaManage/PublicAreaDetail', title: '公共区域详情', needs: menu.area.may.view, across: true },
+    {
+      path: '/service/data/statelist/editstate',
+      title: '编辑项目',
+      needs: menu.estate.may.edit,
+      across: true,
+    },
+    {
+      path: '/service/data/buildlist',
+      title: '楼宇管理',
+      needs: menu.building.may.view,
+      domain: 'people',
+      group: '基础数据',
+      across: true,
+    },
+    {
+      path: '/service/data/buildlist/addbuilds',
+      title: '新增楼宇',
+      needs: menu.building.may.add,
+      across: true,
+    },
+    {
+      path: '/service/data/buildlist/editbuilds',
+      title: '编辑楼宇',
+      needs: menu.building.may.edit,
+      across: true,
+    },
+    {
+      path: '/service/data/PublicAreaManage',
+      title: '公共区域管理',
+      needs: menu.area.may.view,
+      domain: 'people',
+      group: '基础数据',
+      across: true,
+    },
+    {
+      path: '/service/data/PublicAreaManage/PublicAreaDetail',
+      title: '公共区域详情',
+      needs: menu.area.may.view,
+      across: true,
+    },
   ],
 })

@@ -6,13 +6,42 @@ export const menu = menus('merchants', {
 })
 
 export const plate = nameplate({
-  name: 'merchants', label: '商家', menus: menu,
+  name: 'merchants',
+  label: '商家',
+  menus: menu,
   screens: [
-    { path: '/customer/merchantlist', title: '商家管理', needs: menu.merchant.may.view, domain: 'people', group: '客户管理', across: true },
+    {
+      path: '/customer/merchantlist',
+      title: '商家管理',
+      needs: menu.merchant.may.view,
+      domain: 'people',
+      group: '客户管理',
+      across: true,
+    },
     { path: '/customer/merchantlist/addmerchant', title: '新增商家', needs: menu.merchant.may.add },
-    { path: '/customer/merchantlist/editmerchant', title: '编辑商家', needs: menu.merchant.may.edit, across: true },
-    { path: '/customer/merchantlist/lookmerchant', title: '查看商家', needs: menu.merchant.may.view, across: true },
-    { path: '/customer/merchantlist/merchantdetail', title: '商家详情', needs: menu.merchant.may.view, across: true },
-    { path: '/customer/merchantlist/merchantdetails', title: '商家详细资料', needs: menu.merchant.may.view, across: true },
+    {
+      path: '/customer/merchantlist/editmerchant',
+      title: '编辑商家',
+      needs: menu.merchant.may.edit,
+      across: true,
+    },
+    {
+      path: '/customer/merchantlist/lookmerchant',
+      title: '查看商家',
+      needs: menu.merchant.may.view,
+      across: true,
+    },
+    {
+      path: '/customer/merchantlist/merchantdetail',
+      title: '商家详情',
+      needs: menu.merchant.may.view,
+      across: true,
+    },
+    {
+      path: '/customer/merchantlist/merchantdetails',
+      title: '商家详细资料',
+      needs: menu.merchant.may.view,
+      across: true,
+    },
   ],
 })

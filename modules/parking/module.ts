@@ -6,14 +6,55 @@ export const menu = menus('parking', {
 })
 
 export const plate = nameplate({
-  name: 'parking', label: '停车', menus: menu,
+  name: 'parking',
+  label: '停车',
+  menus: menu,
   screens: [
-    { path: '/service/data/parklots', title: '停车场管理', needs: menu.park.may.view, domain: 'people', group: '车场与车位', across: true },
-    { path: '/service/data/parklots/addparklots', title: '新增停车场', needs: menu.park.may.add, across: true },
-    { path: '/service/data/parklots/parklotsDetail', title: '停车场详情', needs: menu.park.may.view, across: true },
-    { path: '/service/data/parklots/carportlist', title: '车位管理', needs: menu.place.may.view, domain: 'people', group: '车场与车位', across: true },
-    { path: '/service/data/parklots/carportlist/addcarport', title: '新增车位', needs: menu.place.may.add, across: true },
-    { path: '/service/data/parklots/carportlist/carportDetail', title: '车位详情', needs: menu.place.may.view, across: true },
-    { path: '/service/data/parklots/carportlist/exportcarport', title: '导出车位', needs: menu.place.may.export, across: true },
+    {
+      path: '/service/data/parklots',
+      title: '停车场管理',
+      needs: menu.park.may.view,
+      domain: 'people',
+      group: '车场与车位',
+      across: true,
+    },
+    {
+      path: '/service/data/parklots/addparklots',
+      title: '新增停车场',
+      needs: menu.park.may.add,
+      across: true,
+    },
+    {
+      path: '/service/data/parklots/parklotsDetail',
+      title: '停车场详情',
+      needs: menu.park.may.view,
+      across: true,
+    },
+    {
+      path: '/service/data/parklots/carportlist',
+      title: '车位管理',
+      needs: menu.place.may.view,
+      domain: 'people',
+      group: '车场与车位',
+      across: true,
+    },
+    {
+      path: '/service/data/parklots/carportlist/addcarport',
+      title: '新增车位',
+      needs: menu.place.may.add,
+      across: true,
+    },
+    {
+      path: '/service/data/parklots/carportlist/carportDetail',
+      title: '车位详情',
+      needs: menu.place.may.view,
+      across: true,
+    },
+    {
+      path: '/service/data/parklots/carportlist/exportcarport',
+      title: '导出车位',
+      needs: menu.place.may.export,
+      across: true,
+    },
   ],
 })

@@ -1,23 +1,101 @@
 import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('payments', {
-  cashier: { label: '收银台', grave: true, buttons: { pay: '收款', discount: '现场减免', roundOff: '抹零', backDate: '补录日期', other: '其他收入' } },
-  record: { label: '收款记录', grave: true, buttons: { void: '作废', recover: '恢复', print: '打印收据', import: '导入历史收款', export: '导出' } },
-  refund: { label: '退款', grave: true, buttons: { apply: '申请退款', audit: '审核退款', cancel: '取消退款' } },
+  cashier: {
+    label: '收银台',
+    grave: true,
+    buttons: { pay: '收款', discount: '现场减免', roundOff: '抹零', backDate: '补录日期', other: '其他收入' },
+  },
+  record: {
+    label: '收款记录',
+    grave: true,
+    buttons: { void: '作废', recover: '恢复', print: '打印收据', import: '导入历史收款', export: '导出' },
+  },
+  refund: {
+    label: '退款',
+    grave: true,
+    buttons: { apply: '申请退款', audit: '审核退款', cancel: '取消退款' },
+  },
   handover: { label: '交账', grave: true, buttons: { confirm: '确认交账' } },
   close: { label: '日结', grave: true, buttons: { close: '日结', reopen: '反日结' } },
   channel: { label: '支付渠道', grave: true },
 })
 
-export const plate = nameplate({ name: 'payments', label: '收款', menus: menu, screens: [
-  { path: '/finance/chargemanage/cashier', title: '收银台', needs: menu.cashier.may.view, domain: 'fee', group: '收款', wide: true },
-  { path: '/finance/chargemanage/cashier/cashierdetail', title: '收银详情', needs: menu.cashier.may.view },
-  { path: '/finance/chargemanage/paidbills', title: '收款记录', needs: menu.record.may.view, domain: 'fee', group: '收款', across: true },
-  { path: '/finance/chargemanage/paidbills/paidbilldetail/:id', title: '收款详情', needs: menu.record.may.view, across: true },
-  { path: '/finance/chargemanage/tradingcenter', title: '交易中心', needs: menu.record.may.view, domain: 'fee', group: '收款', across: true },
-  { path: '/finance/chargemanage/backpaidbills', title: '退款', needs: menu.refund.may.view, domain: 'fee', group: '收款', across: true },
-  { path: '/finance/chargemanage/handover', title: '交账', needs: menu.handover.may.view, domain: 'fee', group: '收款', across: true },
-  { path: '/finance/chargemanage/dayclose', title: '日结', needs: menu.close.may.view, domain: 'fee', group: '收款', across: true },
-  { path: '/setting/baseSetting/oalist/payset', title: '支付设置', needs: menu.channel.may.view, domain: 'setting', group: '基础配置', across: true },
-  { path: '/setting/baseSetting/oalist/posterminal', title: 'POS 机', needs: menu.channel.may.view, domain: 'setting', group: '基础配置', across: true },
-] })
+export const plate = nameplate({
+  name: 'payments',
+  label: '收款',
+  menus: menu,
+  screens: [
+    {
+      path: '/finance/chargemanage/cashier',
+      title: '收银台',
+      needs: menu.cashier.may.view,
+      domain: 'fee',
+      group: '收款',
+      wide: true,
+    },
+    { path: '/finance/chargemanage/cashier/cashierdetail', title: '收银详情', needs: menu.cashier.may.view },
+    {
+      path: '/finance/chargemanage/paidbills',
+      title: '收款记录',
+      needs: menu.record.may.view,
+      domain: 'fee',
+      group: '收款',
+      across: true,
+    },
+    {
+      path: '/finance/chargemanage/paidbills/paidbilldetail/:id',
+      title: '收款详情',
+      needs: menu.record.may.view,
+      across: true,
+    },
+    {
+      path: '/finance/chargemanage/tradingcenter',
+      title: '交易中心',
+      needs: menu.record.may.view,
+      domain: 'fee',
+      group: '收款',
+      across: true,
+    },
+    {
+      path: '/finance/chargemanage/backpaidbills',
+      title: '退款',
+      needs: menu.refund.may.view,
+      domain: 'fee',
+      group: '收款',
+      across: true,
+    },
+    {
+      path: '/finance/chargemanage/handover',
+      title: '交账',
+      needs: menu.handover.may.view,
+      domain: 'fee',
+      group: '收款',
+      across: true,
+    },
+    {
+      path: '/finance/chargemanage/dayclose',
+      title: '日结',
+      needs: menu.close.may.view,
+      domain: 'fee',
+      group: '收款',
+      across: true,
+    },
+    {
+      path: '/setting/baseSetting/oalist/payset',
+      title: '支付设置',
+      needs: menu.channel.may.view,
+      domain: 'setting',
+      group: '基础配置',
+      across: true,
+    },
+    {
+      path: '/setting/baseSetting/oalist/posterminal',
+      title: 'POS 机',
+      needs: menu.channel.may.view,
+      domain: 'setting',
+      group: '基础配置',
+      across: true,
+    },
+  ],
+})

@@ -1,16 +1,76 @@
 import { menus, nameplate } from '#kit/contract/module.ts'
 
 export const menu = menus('prestore', {
-  account: { label: '预存账户', buttons: { topUp: '充值', refund: '退款', transfer: '转账', audit: '审核转账', deduct: '冲抵', freeze: '冻结', export: '导出' } },
+  account: {
+    label: '预存账户',
+    buttons: {
+      topUp: '充值',
+      refund: '退款',
+      transfer: '转账',
+      audit: '审核转账',
+      deduct: '冲抵',
+      freeze: '冻结',
+      export: '导出',
+    },
+  },
   setting: { label: '预存设置' },
 })
 
-export const plate = nameplate({ name: 'prestore', label: '预存', menus: menu, screens: [
-  { path: '/finance/reservemanagement', title: '预存管理', needs: menu.account.may.view, to: '/finance/reservemanagement/depositaccount' },
-  { path: '/finance/reservemanagement/depositaccount', title: '预存账户', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
-  { path: '/finance/reservemanagement/preservedrecords', title: '预存记录', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
-  { path: '/finance/reservemanagement/offsetrecord', title: '冲抵记录', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
-  { path: '/finance/reservemanagement/transfers', title: '预存转账', needs: menu.account.may.view, domain: 'fee', group: '预存', across: true },
-  { path: '/finance/reservemanagement/summary', title: '预存汇总', needs: menu.account.may.view, to: '/finance/reportCenter/financialManagement/summaryofreserves' },
-  { path: '/finance/reservemanagement/prestoresetting', title: '预存设置', needs: menu.setting.may.view, domain: 'fee', group: '预存' },
-] })
+export const plate = nameplate({
+  name: 'prestore',
+  label: '预存',
+  menus: menu,
+  screens: [
+    {
+      path: '/finance/reservemanagement',
+      title: '预存管理',
+      needs: menu.account.may.view,
+      to: '/finance/reservemanagement/depositaccount',
+    },
+    {
+      path: '/finance/reservemanagement/depositaccount',
+      title: '预存账户',
+      needs: menu.account.may.view,
+      domain: 'fee',
+      group: '预存',
+      across: true,
+    },
+    {
+      path: '/finance/reservemanagement/preservedrecords',
+      title: '预存记录',
+      needs: menu.account.may.view,
+      domain: 'fee',
+      group: '预存',
+      across: true,
+    },
+    {
+      path: '/finance/reservemanagement/offsetrecord',
+      title: '冲抵记录',
+      needs: menu.account.may.view,
+      domain: 'fee',
+      group: '预存',
+      across: true,
+    },
+    {
+      path: '/finance/reservemanagement/transfers',
+      title: '预存转账',
+      needs: menu.account.may.view,
+      domain: 'fee',
+      group: '预存',
+      across: true,
+    },
+    {
+      path: '/finance/reservemanagement/summary',
+      title: '预存汇总',
+      needs: menu.account.may.view,
+      to: '/finance/reportCenter/financialManagement/summaryofreserves',
+    },
+    {
+      path: '/finance/reservemanagement/prestoresetting',
+      title: '预存设置',
+      needs: menu.setting.may.view,
+      domain: 'fee',
+      group: '预存',
+    },
+  ],
+})

@@ -1,9 +1,39 @@
 import { menus, nameplate } from '#kit/contract/module.ts'
 
-export const menu = menus('reconcile', { reconcile: { label: '渠道对账', grave: true, buttons: { pull: '拉取账单', import: '导入账单', handle: '处理差异', export: '导出' } } })
+export const menu = menus('reconcile', {
+  reconcile: {
+    label: '渠道对账',
+    grave: true,
+    buttons: { pull: '拉取账单', import: '导入账单', handle: '处理差异', export: '导出' },
+  },
+})
 
-export const plate = nameplate({ name: 'reconcile', label: '渠道对账', menus: menu, screens: [
-  { path: '/finance/chargemanage/reconcile', title: '渠道对账', needs: menu.reconcile.may.view, domain: 'fee', group: '对账', across: true },
-  { path: '/finance/chargemanage/reconcile/items', title: '对账差异', needs: menu.reconcile.may.view, domain: 'fee', group: '对账', across: true },
-  { path: '/finance/chargemanage/reconcile/day/:id', title: '对账详情', needs: menu.reconcile.may.view, across: true },
-] })
+export const plate = nameplate({
+  name: 'reconcile',
+  label: '渠道对账',
+  menus: menu,
+  screens: [
+    {
+      path: '/finance/chargemanage/reconcile',
+      title: '渠道对账',
+      needs: menu.reconcile.may.view,
+      domain: 'fee',
+      group: '对账',
+      across: true,
+    },
+    {
+      path: '/finance/chargemanage/reconcile/items',
+      title: '对账差异',
+      needs: menu.reconcile.may.view,
+      domain: 'fee',
+      group: '对账',
+      across: true,
+    },
+    {
+      path: '/finance/chargemanage/reconcile/day/:id',
+      title: '对账详情',
+      needs: menu.reconcile.may.view,
+      across: true,
+    },
+  ],
+})

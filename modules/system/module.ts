@@ -6,15 +6,58 @@ export const menu = menus('system', {
   holiday: { label: '节假日', buttons: { import: '导入' } },
 })
 
-/** What every screen uses and no trade owns: tasks, files, enumerations, preferences, messages. Only what concerns others is granted. */
+/**
+ * What every screen uses and no trade owns: tasks, files, enumerations, preferences, messages. Only what
+ * concerns others is granted.
+ */
 export const plate = nameplate({
-  name: 'system', label: '系统', menus: menu,
+  name: 'system',
+  label: '系统',
+  menus: menu,
   screens: [
-    { path: '/quality/serviceManage/feedbacklist', title: '意见反馈', needs: menu.suggest.may.view, domain: 'service', group: '服务管理', across: true },
-    { path: '/internal/attendance/holiday', title: '节假日设置', needs: menu.holiday.may.view, domain: 'internal', group: '考勤', across: true },
-    { path: '/setting/sysNotice/systemmessage', title: '系统消息', needs: undefined, domain: 'setting', group: '系统通知', across: true },
-    { path: '/setting/sysNotice/systemmessage/sytemdetail', title: '消息详情', needs: undefined, across: true },
-    { path: '/setting/sysNotice/systemmessage/noticesetlist', title: '通知设置', needs: undefined, across: true },
-    { path: '/setting/sysNotice/announcement', title: '系统公告', needs: menu.notice.may.view, domain: 'setting', group: '系统通知', across: true },
+    {
+      path: '/quality/serviceManage/feedbacklist',
+      title: '意见反馈',
+      needs: menu.suggest.may.view,
+      domain: 'service',
+      group: '服务管理',
+      across: true,
+    },
+    {
+      path: '/internal/attendance/holiday',
+      title: '节假日设置',
+      needs: menu.holiday.may.view,
+      domain: 'internal',
+      group: '考勤',
+      across: true,
+    },
+    {
+      path: '/setting/sysNotice/systemmessage',
+      title: '系统消息',
+      needs: undefined,
+      domain: 'setting',
+      group: '系统通知',
+      across: true,
+    },
+    {
+      path: '/setting/sysNotice/systemmessage/sytemdetail',
+      title: '消息详情',
+      needs: undefined,
+      across: true,
+    },
+    {
+      path: '/setting/sysNotice/systemmessage/noticesetlist',
+      title: '通知设置',
+      needs: undefined,
+      across: true,
+    },
+    {
+      path: '/setting/sysNotice/announcement',
+      title: '系统公告',
+      needs: menu.notice.may.view,
+      domain: 'setting',
+      group: '系统通知',
+      across: true,
+    },
   ],
 })

@@ -11,6 +11,7 @@ export interface Known {
   readonly id: number
   readonly key?: string | undefined
 }
+
 export type Rows = ReadonlyMap<string, Known>
 
 /** The first row of every entity that belongs to a company and, where it has one, a project. */
@@ -22,19 +23,37 @@ export async function rowsOf(store: Store, owner: number, project: string | unde
     const row = await store.reader('*').one<{
       id: number
       key: unknown
-    }>(sql`select id, ${sql.ref(key)} as key from ${sql.table(e.table)} where owner_id = ${owner} and delete_tag = 0
-      ${project && e.reach === 'project' ? sql`and project_code = ${project}` : sql``} order by id limit 1`)
-    if (row) out.set(e.name, { id: row.id, key: e.key ? String(row.key) : undefined })
+    }>(sql`
+      select id, ${sql.ref(key)} as key
+      from ${sql.table(e.table)}
+      where owner_id = ${owner}
+        and delete_tag = 0 ${project && e.reach === 'project' ? sql`and project_code = ${project}` : sql``}
+      order by id
+      limit 1
+    `)
+    if (row) {
+      out.set(e.name, { id: row.id, key: e.key ? String(row.key) : undefined })
+    }
   }
   return out
 }
+
 /** The entity that the ids of a call are of, as far as its declaration tells. */
 export const entityOf = (c: Call): Entity<any> | undefined =>
-  entities().find(e => [c.input.entity, c.output.entity, ...(c.affects ?? [])].find(n => n && entities().some(x => x.name === n)) === e.name)
+  entities().find(
+    e =>
+      [c.input.entity, c.output.entity, ...(c.affects ?? [])].find(
+        n => n && entities().some(x => x.name === n),
+      ) === e.name,
+  )
+
 /** Whether the call takes the id of a record of that entity. */
 export const takesIds = (c: Call): boolean =>
   Object.entries<Field>(c.input.fields).some(
-    ([k, f]) => (k === 'id' || k === 'ids') && c.input.form === 'one' && (f.required || c.input.entity === undefined || /^(PUT|DELETE)/.test(c.at)),
+    ([k, f]) =>
+      (k === 'id' || k === 'ids') &&
+      c.input.form === 'one' &&
+      (f.required || c.input.entity === undefined || /^(PUT|DELETE)/.test(c.at)),
   )
 
 const texts: Readonly<Record<string, string>> = {
@@ -55,13 +74,19 @@ const texts: Readonly<Record<string, string>> = {
   number: '1',
   integer: '1',
 }
+
 const fit = (s: string, f: Field): string => {
   const all = [...s.padEnd(f.min ?? 0, '1')]
   return all.slice(0, f.max ?? all.length).join('')
 }
 
 /** A value that a field takes: of its kind, within its bounds, naming what exists. */
-export function example(key: string, f: Field, at: { rows: Rows; project: string; of?: Entity<any> | undefined }, depth = 0): unknown {
+export function example(
+  key: string,
+  f: Field,
+  at: { rows: Rows; project: string; of?: Entity<any> | undefined },
+  depth = 0,
+): unknown {
   if (f.within === 'project' && f.kind === 'text') return at.project
   const n = Math.max(f.min ?? 1, Math.min(1, f.max ?? 1))
   if (key === 'id' && at.of) return at.rows.get(at.of.name)?.id ?? 1
@@ -94,33 +119,58 @@ export function example(key: string, f: Field, at: { rows: Rows; project: string
       return f.by === 'key' ? (to?.key ?? 'X1') : (to?.id ?? 1)
     }
     case 'list':
-      return [key === 'ids' && at.of ? String(at.rows.get(at.of.name)?.id ?? 1) : f.to ? (at.rows.get(f.to)?.key ?? '1') : '1']
+      return [
+        key === 'ids' && at.of
+          ? String(at.rows.get(at.of.name)?.id ?? 1)
+          : f.to
+            ? (at.rows.get(f.to)?.key ?? '1')
+            : '1',
+      ]
     case 'lines':
       return depth > 2 ? [] : [exampleOf(membersOf(f), at, 'all', depth + 1)]
     case 'part':
       return depth > 2 ? undefined : exampleOf(membersOf(f), at, 'all', depth + 1)
   }
 }
-export const exampleOf = (fields: Fields, at: Parameters<typeof example>[2], which: 'all' | 'needed', depth = 0): Record<string, unknown> =>
+
+export const exampleOf = (
+  fields: Fields,
+  at: Parameters<typeof example>[2],
+  which: 'all' | 'needed',
+  depth = 0,
+): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Field>(fields)
       .filter(([, f]) => (which === 'all' || f.required) && !f.derived)
       .map(([k, f]) => [k, example(k, f, at, depth)]),
   )
-export const inputOf = (c: Call, at: Parameters<typeof example>[2], which: 'all' | 'needed'): unknown =>
-  c.input.form === 'none' ? undefined : c.input.form === 'value' ? example('data', c.input.fields.data!, at) : exampleOf(c.input.fields, at, which)
 
-function rowFaults(row: unknown, fields: Fields, s: Call['output'] | undefined, where: string, depth = 0): string[] {
+export const inputOf = (c: Call, at: Parameters<typeof example>[2], which: 'all' | 'needed'): unknown =>
+  c.input.form === 'none'
+    ? undefined
+    : c.input.form === 'value'
+      ? example('data', c.input.fields.data!, at)
+      : exampleOf(c.input.fields, at, which)
+
+function rowFaults(
+  row: unknown,
+  fields: Fields,
+  s: Call['output'] | undefined,
+  where: string,
+  depth = 0,
+): string[] {
   if (row === null || typeof row !== 'object' || Array.isArray(row)) return [`${where} is no object`]
   if (depth > 4) return []
   return Object.entries<Field>(fields).flatMap(([k, f]) => {
-    const name = nameOf(k, f, s),
-      v = (row as Record<string, unknown>)[name]
+    const name = nameOf(k, f, s)
+    const v = (row as Record<string, unknown>)[name]
     if (v === undefined) return [`${where}.${name} is missing`]
     if (v === null) return f.required ? [`${where}.${name} is null`] : []
     if (f.kind === 'lines')
       return Array.isArray(v)
-        ? v.slice(0, 3).flatMap((r, i) => rowFaults(r, membersOf(f), undefined, `${where}.${name}[${i}]`, depth + 1))
+        ? v
+            .slice(0, 3)
+            .flatMap((r, i) => rowFaults(r, membersOf(f), undefined, `${where}.${name}[${i}]`, depth + 1))
         : [`${where}.${name} is no list`]
     if (f.kind === 'part') return rowFaults(v, membersOf(f), undefined, `${where}.${name}`, depth + 1)
     if (f.kind === 'text' && typeof v !== 'string') return [`${where}.${name} is ${typeof v}`]
@@ -132,11 +182,12 @@ function rowFaults(row: unknown, fields: Fields, s: Call['output'] | undefined, 
     return []
   })
 }
+
 /** Where an answer is not what its call declares. */
 export function answerFaults(c: Call, e: Envelope): string[] {
-  const s = c.output,
-    d = e.Data,
-    of = c.at
+  const s = c.output
+  const d = e.Data
+  const of = c.at
   if (s.form === 'none') return d === null ? [] : [`${of}: Data is not null`]
   if (s.form === 'value')
     return d === null

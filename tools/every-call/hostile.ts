@@ -46,16 +46,29 @@ const values: readonly unknown[] = [
   Array.from({ length: 30 }, (_, i) => i),
   { 0: 'a', length: 1 },
 ]
-const shared = JSON.parse('{"__proto__":{"owner":true},"constructor":{"prototype":{"x":1}},"hasOwnProperty":1,"toString":"x","valueOf":null}') as object
+
+const shared = JSON.parse(
+  '{"__proto__":{"owner":true},"constructor":{"prototype":{"x":1}},"hasOwnProperty":1,"toString":"x","valueOf":null}',
+) as object
+
 const nested = (depth: number): unknown => (depth ? { a: nested(depth - 1) } : 1)
 
-/** Requests that must be refused, or harmless, whatever the call: JSON bodies, or for GET and DELETE query strings. */
-export function hostile(c: Call, good: Record<string, unknown>, roll: (below: number) => number): { what: string; body?: unknown; query?: string }[] {
-  const names = Object.entries<Field>(c.input.fields).map(([k, f]) => (c.input.form === 'value' ? 'Data' : nameOf(k, f, c.input)))
-  const inQuery = methodOf(c) === 'GET' || methodOf(c) === 'DELETE',
-    out: { what: string; body?: unknown; query?: string }[] = []
+/**
+ * Requests that must be refused, or harmless, whatever the call: JSON bodies, or for GET and DELETE query
+ * strings.
+ */
+export function hostile(
+  c: Call,
+  good: Record<string, unknown>,
+  roll: (below: number) => number,
+): { what: string; body?: unknown; query?: string }[] {
+  const names = Object.entries<Field>(c.input.fields).map(([k, f]) =>
+    c.input.form === 'value' ? 'Data' : nameOf(k, f, c.input),
+  )
+  const inQuery = methodOf(c) === 'GET' || methodOf(c) === 'DELETE'
+  const out: { what: string; body?: unknown; query?: string }[] = []
   const put = (what: string, data: Record<string, unknown>, more: object = {}): void => {
-    if (inQuery)
+    if (inQuery) {
       out.push({
         what,
         query: Object.entries({ ...data, ...more })
@@ -65,14 +78,17 @@ export function hostile(c: Call, good: Record<string, unknown>, roll: (below: nu
           )
           .join('&'),
       })
-    else out.push({ what, body: c.flat ? { ...data, ...more } : { Data: data, ...more } })
+    } else {
+      out.push({ what, body: c.flat ? { ...data, ...more } : { Data: data, ...more } })
+    }
   }
   // Every field meets some of them; over the calls of a product each meets all.
-  for (const name of names)
+  for (const name of names) {
     for (let i = 0; i < 3; i++) {
       const v = values[roll(values.length)]
       put(`${name} = ${JSON.stringify(v)?.slice(0, 40)}`, { ...good, [name]: v })
     }
+  }
   put('every field an injection', Object.fromEntries(names.map(n => [n, values[roll(4)]])))
   put('every field a list', Object.fromEntries(names.map(n => [n, [1, 'a']])))
   put('every field an object', Object.fromEntries(names.map(n => [n, { a: 1 }])))
@@ -85,7 +101,7 @@ export function hostile(c: Call, good: Record<string, unknown>, roll: (below: nu
       { what: 'Data as text', query: 'Data=x' },
       { what: 'the same name twice', query: names.map(n => `data.${n}=1&data.${n}=2`).join('&') },
     )
-  } else
+  } else {
     out.push(
       { what: 'depth 9', body: { Data: nested(8) } },
       { what: '20,001 members', body: { Data: Array(20_001).fill(1) } },
@@ -96,7 +112,11 @@ export function hostile(c: Call, good: Record<string, unknown>, roll: (below: nu
       { what: 'a bare list', body: [1, 2] },
       { what: 'a bare text', body: '"x"' },
       { what: 'no body' },
-      { what: '2,001 ids', body: { Ids: Array.from({ length: 2001 }, (_, i) => i + 1).join(','), Data: good } },
+      {
+        what: '2,001 ids',
+        body: { Ids: Array.from({ length: 2001 }, (_, i) => i + 1).join(','), Data: good },
+      },
     )
+  }
   return out
 }

@@ -13,10 +13,13 @@ export interface ArchiveWriter {
 const SEAL = 'sha256'
 
 /**
- * Writes a tar packed with zstd (`tar --zstd -xf` opens it) whose last entry is the SHA-256 of everything before. The
- * file appears under its name only when it is whole.
+ * Writes a tar packed with zstd (`tar --zstd -xf` opens it) whose last entry is the SHA-256 of everything
+ * before. The file appears under its name only when it is whole.
  */
-export async function writeArchive(file: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
+export async function writeArchive(
+  file: string,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
   const draft = `${file}.part`
   const stream = new PassThrough({ highWaterMark: 2 ** 20 })
   const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
@@ -26,7 +29,9 @@ export async function writeArchive(file: string, fill: (archive: ArchiveWriter) 
   const seal = createHash('sha256')
   const put = async (piece: Buffer) => {
     seal.update(piece)
-    if (!stream.write(piece)) await Promise.race([new Promise(resolve => stream.once('drain', resolve)), written])
+    if (!stream.write(piece)) {
+      await Promise.race([new Promise(resolve => stream.once('drain', resolve)), written])
+    }
   }
   const add: ArchiveWriter['add'] = async (path, size, body) => {
     await put(tarHeader({ path, size }))
@@ -61,8 +66,8 @@ export interface ArchiveEntry {
 }
 
 /**
- * Hands every entry to the reader in order (to be read whole or not at all), then compares the seal. Throws on any
- * damage, at the latest at the end.
+ * Hands every entry to the reader in order (to be read whole or not at all), then compares the seal. Throws
+ * on any damage, at the latest at the end.
  */
 export async function readArchive(file: string, read: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
   const seal = createHash('sha256')
@@ -76,8 +81,11 @@ export async function readArchive(file: string, read: (entry: ArchiveEntry) => P
       if (sealed) throw new Error('entries after the seal')
       if (path === SEAL) {
         const pieces: Buffer[] = []
-        for await (const piece of body) pieces.push(piece)
-        if (Buffer.concat(pieces).toString() !== seal.digest('hex')) throw new Error('the seal does not match')
+        for await (const piece of body) {
+          pieces.push(piece)
+        }
+        if (Buffer.concat(pieces).toString() !== seal.digest('hex'))
+          throw new Error('the seal does not match')
         sealed = true
         continue
       }
@@ -89,7 +97,9 @@ export async function readArchive(file: string, read: (entry: ArchiveEntry) => P
         }
       })()
       await read({ path, size, body: watched })
-      for await (const rest of watched) void rest
+      for await (const rest of watched) {
+        void rest
+      }
       seal.update(padding(size))
     }
     if (!sealed) throw new Error('the seal is missing')

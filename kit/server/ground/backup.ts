@@ -5,7 +5,15 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { writeArchive, type ArchiveWriter } from './archive.ts'
-import { openWide, partitionsOf, sequencesOf, tablesOf, type Partition, type Sequence, type Table } from './catalogue.ts'
+import {
+  openWide,
+  partitionsOf,
+  sequencesOf,
+  tablesOf,
+  type Partition,
+  type Sequence,
+  type Table,
+} from './catalogue.ts'
 import { appliedMigrations } from './migrate.ts'
 import { Obstacle } from './obstacle.ts'
 
@@ -47,10 +55,14 @@ function partPath(table: string, part: number): string {
 }
 
 /**
- * Writes one file that holds every table as of one moment (one snapshot), sequences, and the uploaded files below
- * `filesDir` when it exists. Works beside a running server; the job queue's own schema is left out.
+ * Writes one file that holds every table as of one moment (one snapshot), sequences, and the uploaded files
+ * below `filesDir` when it exists. Works beside a running server; the job queue's own schema is left out.
  */
-export async function backup(url: string, file: string, { filesDir }: { filesDir?: string } = {}): Promise<Tally> {
+export async function backup(
+  url: string,
+  file: string,
+  { filesDir }: { filesDir?: string } = {},
+): Promise<Tally> {
   const client = new pg.Client(url)
   client.on('error', () => {})
   await client.connect()
@@ -62,10 +74,14 @@ export async function backup(url: string, file: string, { filesDir }: { filesDir
     const manifest: Manifest = { tables: {}, sequences: [], files: { count: 0, bytes: 0 } }
     await writeArchive(file, async archive => {
       await addJson(archive, 'about.json', about)
-      for (const table of about.tables) manifest.tables[table.name] = await addTable(client, archive, table)
+      for (const table of about.tables) {
+        manifest.tables[table.name] = await addTable(client, archive, table)
+      }
       // Sequences stand outside snapshots: read late they are never behind the rows.
       manifest.sequences = await sequencesOf(client)
-      if (filesDir && existsSync(filesDir)) manifest.files = await addFiles(archive, filesDir)
+      if (filesDir && existsSync(filesDir)) {
+        manifest.files = await addFiles(archive, filesDir)
+      }
       await addJson(archive, 'manifest.json', manifest)
     })
     await client.query('commit')
@@ -77,7 +93,13 @@ export async function backup(url: string, file: string, { filesDir }: { filesDir
 
 export function tallyOf(about: About, manifest: Manifest): Tally {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
-  return { tables: about.tables.length, rows, files: manifest.files.count, fileBytes: manifest.files.bytes, skipped: about.skipped }
+  return {
+    tables: about.tables.length,
+    rows,
+    files: manifest.files.count,
+    fileBytes: manifest.files.bytes,
+    skipped: about.skipped,
+  }
 }
 
 async function describe(client: pg.Client): Promise<About> {
@@ -87,7 +109,9 @@ async function describe(client: pg.Client): Promise<About> {
     format: FORMAT,
     made: new Date().toISOString(),
     server: server.rows[0]!.server_version,
-    migrations: [...(await appliedMigrations(client))].map(([name, checksum]) => ({ name, checksum })).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    migrations: [...(await appliedMigrations(client))]
+      .map(([name, checksum]) => ({ name, checksum }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     tables: await tablesOf(client),
     partitions: await partitionsOf(client),
     skipped: boss.rows[0]!.there ? ['pgboss'] : [],
@@ -99,13 +123,19 @@ async function addJson(archive: ArchiveWriter, path: string, value: unknown): Pr
   await archive.add(path, body.length, [body])
 }
 
-async function addTable(client: pg.Client, archive: ArchiveWriter, { name, columns }: Table): Promise<Manifest['tables'][string]> {
+async function addTable(
+  client: pg.Client,
+  archive: ArchiveWriter,
+  { name, columns }: Table,
+): Promise<Manifest['tables'][string]> {
   const hash = createHash('sha256')
   const sum = { rows: 0, bytes: 0, part: 0 }
   const flush = async (pieces: Buffer[]) => {
     const size = pieces.reduce((total, piece) => total + piece.length, 0)
     if (size === 0) return
-    for (const piece of pieces) count(piece, hash, sum)
+    for (const piece of pieces) {
+      count(piece, hash, sum)
+    }
     await archive.add(partPath(name, ++sum.part), size, pieces)
   }
   let held: Buffer[] = []
@@ -131,7 +161,9 @@ async function addTable(client: pg.Client, archive: ArchiveWriter, { name, colum
 export function count(piece: Buffer, hash: Hash, sum: { rows: number; bytes: number }): void {
   hash.update(piece)
   sum.bytes += piece.length
-  for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) sum.rows++
+  for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) {
+    sum.rows++
+  }
 }
 
 async function addFiles(archive: ArchiveWriter, folder: string): Promise<Manifest['files']> {

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -11,7 +22,12 @@ export interface Binaries {
   postgres: string
 }
 
-const PLATFORM: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' }
+const PLATFORM: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'linux',
+  darwin: 'darwin',
+  win32: 'windows',
+}
+
 const OWN_DATABASE = '也可以用 DATABASE_URL 指定现有的 PostgreSQL。'
 
 function packageFolder(): string {
@@ -28,15 +44,23 @@ function packageFolder(): string {
 function layLinks(root: string): void {
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string
+    target: string
+  }[]) {
     const link = join(root, target)
-    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link)
+    if (!existsSync(link)) {
+      symlinkSync(relative(dirname(target), source), link)
+    }
   }
 }
 
 function inside(root: string): Binaries {
   const suffix = process.platform === 'win32' ? '.exe' : ''
-  return { initdb: join(root, `native/bin/initdb${suffix}`), postgres: join(root, `native/bin/postgres${suffix}`) }
+  return {
+    initdb: join(root, `native/bin/initdb${suffix}`),
+    postgres: join(root, `native/bin/postgres${suffix}`),
+  }
 }
 
 /** Undefined when the user can run them, else the reason. */
@@ -54,12 +78,18 @@ function openForReading(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) openForReading(path)
-    else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644)
+    if (entry.isDirectory()) {
+      openForReading(path)
+    } else if (entry.isFile()) {
+      chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644)
+    }
   }
 }
 
-/** A readable copy under the cache folder, made once per version; for an install below a closed folder (/root). */
+/**
+ * A readable copy under the cache folder, made once per version; for an install below a closed folder
+ * (/root).
+ */
 function copyOut(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const cache = process.getuid?.() === 0 ? '/var/cache/anju' : join(homedir(), '.cache/anju')
@@ -81,7 +111,10 @@ function copyOut(root: string): string {
   return target
 }
 
-/** initdb and postgres of the npm package, runnable by the given user. Refuses with an Obstacle when they cannot run. */
+/**
+ * initdb and postgres of the npm package, runnable by the given user. Refuses with an Obstacle when they
+ * cannot run.
+ */
 export function postgresBinaries(user: RunUser): Binaries {
   const root = packageFolder()
   try {
@@ -94,5 +127,7 @@ export function postgresBinaries(user: RunUser): Binaries {
   const copied = inside(copyOut(root))
   const reason = refusal(copied, user)
   if (reason === undefined) return copied
-  throw new Obstacle(`自带的 PostgreSQL 在这台机器上无法运行：${reason.trim()}\n请检查系统（需要 glibc）；${OWN_DATABASE}`)
+  throw new Obstacle(
+    `自带的 PostgreSQL 在这台机器上无法运行：${reason.trim()}\n请检查系统（需要 glibc）；${OWN_DATABASE}`,
+  )
 }

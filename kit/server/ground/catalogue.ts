@@ -2,9 +2,11 @@ import pg from 'pg'
 
 /** Schemas whose content is not the product's: PostgreSQL's own and the job queue, which refills itself. */
 const APART = `n.nspname not in ('pg_catalog', 'information_schema', 'pgboss') and n.nspname !~ '^pg_'`
+
 const OWN_TABLES = `from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where ${APART} and c.relkind in ('r', 'p') and c.relpersistence <> 't'
     and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')`
+
 /** Written by migrate(), never by data. */
 const HISTORY = 'public.schema_migration'
 
@@ -35,32 +37,51 @@ const quoted = `quote_ident(n.nspname) || '.' || quote_ident(c.relname)`
 /** The tables that hold data, partitioned ones as one. */
 export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
-    `select ${quoted} as name,
-       array(select quote_ident(a.attname) from pg_attribute a
-             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
-     ${OWN_TABLES} and not c.relispartition and ${quoted} <> $1 order by 1`,
+    `
+      select ${quoted} as name,
+        array(
+          select quote_ident(a.attname)
+          from pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+          order by a.attnum
+        ) as columns ${OWN_TABLES}
+          and not c.relispartition
+          and ${quoted} <> $1
+      order by 1
+    `,
     [HISTORY],
   )
   return rows
 }
 
-/** Partitions, parents before their children: those of coming months are made by the running product, not by migrations. */
+/**
+ * Partitions, parents before their children: those of coming months are made by the running product, not by
+ * migrations.
+ */
 export async function partitionsOf(client: pg.ClientBase): Promise<Partition[]> {
   const { rows } = await client.query<Partition>(
-    `select ${quoted} as name, i.inhparent::regclass::text as parent, pg_get_expr(c.relpartbound, c.oid) as bound,
-       case c.relkind when 'p' then pg_get_partkeydef(c.oid) end as key
-     from (select c.* ${OWN_TABLES} and c.relispartition) c
-       join pg_namespace n on n.oid = c.relnamespace
-       join pg_inherits i on i.inhrelid = c.oid
-     order by (select count(*) from pg_partition_ancestors(c.oid)), 1`,
+    `
+      select ${quoted} as name, i.inhparent::regclass::text as parent,
+        pg_get_expr(c.relpartbound, c.oid) as bound,
+        case c.relkind when 'p' then pg_get_partkeydef(c.oid) end as key
+      from (select c.* ${OWN_TABLES} and c.relispartition) c
+      join pg_namespace n on n.oid = c.relnamespace
+      join pg_inherits i on i.inhrelid = c.oid
+      order by (select count(*) from pg_partition_ancestors(c.oid)), 1
+    `,
   )
   return rows
 }
 
 export async function sequencesOf(client: pg.ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
-    `select ${quoted} as name, pg_sequence_last_value(c.oid)::text as last
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${APART} and c.relkind = 'S' order by 1`,
+    `
+      select ${quoted} as name, pg_sequence_last_value(c.oid)::text as last
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      where ${APART} and c.relkind = 'S'
+      order by 1
+    `,
   )
   return rows
 }
@@ -72,27 +93,39 @@ export interface Walls {
 }
 
 /**
- * Foreign keys (in any order, in circles), triggers, and row-level security that binds the owner too: COPY refuses
- * tables under it. An owner may do all this without being superuser, and in one transaction nobody sees it.
+ * Foreign keys (in any order, in circles), triggers, and row-level security that binds the owner too: COPY
+ * refuses tables under it. An owner may do all this without being superuser, and in one transaction nobody
+ * sees it.
  */
 export async function wallsOf(client: pg.ClientBase): Promise<Walls> {
   const { rows } = await client.query<{ lift: string; raise: string }>(
-    `select format('alter table %s drop constraint %I', ${quoted}, k.conname) as lift,
-       format('alter table %s add constraint %I %s', ${quoted}, k.conname, pg_get_constraintdef(k.oid)) as raise
-     from pg_constraint k join (select c.* ${OWN_TABLES}) c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-     where k.contype = 'f' and k.conparentid = 0
-     union all
-     select format('alter table %s disable trigger %I', ${quoted}, t.tgname), format('alter table %s enable trigger %I', ${quoted}, t.tgname)
-     from pg_trigger t join (select c.* ${OWN_TABLES}) c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-     where not t.tgisinternal and t.tgenabled = 'O' and t.tgparentid = 0
-     union all
-     select format('alter table %s no force row level security', ${quoted}), format('alter table %s force row level security', ${quoted})
-     ${OWN_TABLES} and c.relforcerowsecurity`,
+    `
+      select format('alter table %s drop constraint %I', ${quoted}, k.conname) as lift,
+        format(
+          'alter table %s add constraint %I %s', ${quoted}, k.conname, pg_get_constraintdef(k.oid)
+        ) as raise
+      from pg_constraint k
+      join (select c.* ${OWN_TABLES}) c on c.oid = k.conrelid
+      join pg_namespace n on n.oid = c.relnamespace
+      where k.contype = 'f' and k.conparentid = 0
+      union all
+      select format('alter table %s disable trigger %I', ${quoted}, t.tgname),
+        format('alter table %s enable trigger %I', ${quoted}, t.tgname)
+      from pg_trigger t
+      join (select c.* ${OWN_TABLES}) c on c.oid = t.tgrelid
+      join pg_namespace n on n.oid = c.relnamespace
+      where not t.tgisinternal and t.tgenabled = 'O' and t.tgparentid = 0
+      union all
+      select format('alter table %s no force row level security', ${quoted}),
+        format('alter table %s force row level security', ${quoted}) ${OWN_TABLES} and c.relforcerowsecurity
+    `,
   )
   return { lift: rows.map(row => row.lift), raise: rows.map(row => row.raise) }
 }
 
-/** Every session that moves whole tables: sees all companies' rows, writes values the same way on any server. */
+/**
+ * Every session that moves whole tables: sees all companies' rows, writes values the same way on any server.
+ */
 export async function openWide(client: pg.ClientBase): Promise<void> {
   await client.query(`set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
     set local bytea_output = 'hex'; set local extra_float_digits = 1; set local client_encoding = 'UTF8'; set local search_path = public;

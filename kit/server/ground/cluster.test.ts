@@ -15,6 +15,7 @@ let dataDir: string
 beforeEach(() => {
   dataDir = testFolder()
 })
+
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
@@ -42,7 +43,9 @@ async function neighbour(sql: string): Promise<ChildProcess> {
     await client.query(${JSON.stringify(sql)})
     console.log('open')
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   return child
 }
@@ -63,12 +66,15 @@ it('opens, closes and opens again with what was written', async () => {
 
 it('gives the product a role without power, a UTF-8 database and no open door', async () => {
   const cluster = await open()
-  const rights = 'select rolsuper, rolbypassrls, rolcreatedb, rolcanlogin from pg_roles where rolname = current_user'
+  const rights =
+    'select rolsuper, rolbypassrls, rolcreatedb, rolcanlogin from pg_roles where rolname = current_user'
   expect(await ask(cluster.url, rights)).toEqual([false, false, true, true])
-  expect(await ask(cluster.url, 'select pg_encoding_to_char(encoding), datlocale from pg_database where datname = current_database()')).toEqual([
-    'UTF8',
-    'C.UTF-8',
-  ])
+  expect(
+    await ask(
+      cluster.url,
+      'select pg_encoding_to_char(encoding), datlocale from pg_database where datname = current_database()',
+    ),
+  ).toEqual(['UTF8', 'C.UTF-8'])
   expect(await ask(cluster.url, 'create extension pg_trgm; create extension btree_gist')).toEqual([])
   expect(await ask(cluster.url, `select cardinality(show_trgm('张伟国'))`)).toEqual([4])
   expect(await ask(cluster.url, 'show timezone')).toEqual(['Asia/Shanghai'])
@@ -84,7 +90,9 @@ it('keeps committed rows through SIGKILL of the owner, and PostgreSQL does not o
   const { pid } = runningOn(join(dataDir, 'postgres'))!
   owner.kill('SIGKILL')
   await once(owner, 'exit')
-  for (let tries = 0; alive(pid) && tries < 500; tries++) await pause(20)
+  for (let tries = 0; alive(pid) && tries < 500; tries++) {
+    await pause(20)
+  }
   expect(alive(pid)).toBe(false)
   const cluster = await open()
   expect(await ask(cluster.url, 'select name from house')).toEqual(['committed'])
@@ -113,7 +121,10 @@ it('refuses a folder in use and names who uses it', async () => {
 it('takes over a stale process file whose number belongs to another process now', async () => {
   await (await open()).close()
   const stranger = spawn('sleep', ['60'])
-  writeFileSync(join(dataDir, 'postgres/postmaster.pid'), `${stranger.pid}\n/nowhere\n1\n1\n\n127.0.0.1\n\nready\n`)
+  writeFileSync(
+    join(dataDir, 'postgres/postmaster.pid'),
+    `${stranger.pid}\n/nowhere\n1\n1\n\n127.0.0.1\n\nready\n`,
+  )
   writeFileSync(join(dataDir, 'cluster.lock'), JSON.stringify({ pid: stranger.pid, birth: 'long ago' }))
   const cluster = await open()
   expect(await ask(cluster.url, 'select 1')).toEqual([1])
@@ -135,7 +146,9 @@ it('makes new passwords when their file was lost', async () => {
 it('refuses a folder that is no cluster and a port that is taken', async () => {
   const cluster = await open()
   const other = testFolder()
-  await expect(openCluster({ dataDir: other, port: cluster.port, tuned: 'test' })).rejects.toThrow(`端口 ${cluster.port} 已被占用`)
+  await expect(openCluster({ dataDir: other, port: cluster.port, tuned: 'test' })).rejects.toThrow(
+    `端口 ${cluster.port} 已被占用`,
+  )
   rmSync(join(other, 'postgres/PG_VERSION'))
   await expect(openCluster({ dataDir: other })).rejects.toThrow('不是 PostgreSQL 数据目录')
   rmSync(other, { recursive: true })

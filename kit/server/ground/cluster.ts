@@ -1,11 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { postgresBinaries } from './binaries.ts'
 import { lockHolder, releaseLock, takeLock } from './lock.ts'
 import { Obstacle, tail } from './obstacle.ts'
-import { PortTaken, QUIET_ENV, runningOn, startPostmaster, stopOrphan, stopPostmaster, type Place } from './postmaster.ts'
+import {
+  PortTaken,
+  QUIET_ENV,
+  runningOn,
+  startPostmaster,
+  stopOrphan,
+  stopPostmaster,
+  type Place,
+} from './postmaster.ts'
 import { runToEnd } from './run.ts'
 import { settings, type Tuning } from './settings.ts'
 import { give, pathFor, runUser } from './user.ts'
@@ -45,8 +62,9 @@ interface Secrets {
 }
 
 /**
- * Our own PostgreSQL on a data folder: made on first use (role and database anju, random passwords in the folder, 0600),
- * repaired after a crash, ended with this process. Refuses with an Obstacle, among others when another process uses the folder.
+ * Our own PostgreSQL on a data folder: made on first use (role and database anju, random passwords in the
+ * folder, 0600), repaired after a crash, ended with this process. Refuses with an Obstacle, among others when
+ * another process uses the folder.
  */
 export async function openCluster({ dataDir, port, tuned = 'store' }: ClusterWish): Promise<Cluster> {
   const top = resolve(dataDir)
@@ -58,7 +76,9 @@ export async function openCluster({ dataDir, port, tuned = 'store' }: ClusterWis
     const folder = join(top, 'postgres')
     const user = runUser(folder)
     const binaries = postgresBinaries(user)
-    if (!existsSync(folder)) await makeCluster(top, folder, { user, binaries }, tuned)
+    if (!existsSync(folder)) {
+      await makeCluster(top, folder, { user, binaries }, tuned)
+    }
     refuseForeign(folder)
     const place: Place = { folder, path: pathFor(user, folder), user, binaries, log: freshLog(top) }
     await stopOrphan(place)
@@ -83,7 +103,14 @@ export function clusterOwner(dataDir: string): number {
   return lockHolder(join(resolve(dataDir), 'cluster.lock'))
 }
 
-async function run(place: Place, top: string, lock: string, secrets: Secrets, wished: number | undefined, tuned: Tuning): Promise<Cluster> {
+async function run(
+  place: Place,
+  top: string,
+  lock: string,
+  secrets: Secrets,
+  wished: number | undefined,
+  tuned: Tuning,
+): Promise<Cluster> {
   const set = settings(tuned)
   for (let attempt = 0; ; attempt++) {
     const port = wished ?? (await freePort())
@@ -92,7 +119,11 @@ async function run(place: Place, top: string, lock: string, secrets: Secrets, wi
       let closing: Promise<void> | undefined
       const lost = new Promise<string>(tell => {
         child.once('exit', (code, signal) => {
-          if (!closing) tell(`数据库意外停止（${signal ?? code}），日志在 ${place.log}。重新启动即可，已提交的数据不会丢失。`)
+          if (!closing) {
+            tell(
+              `数据库意外停止（${signal ?? code}），日志在 ${place.log}。重新启动即可，已提交的数据不会丢失。`,
+            )
+          }
         })
       })
       const close = async () => {
@@ -119,13 +150,19 @@ function urlTo(user: string, password: string, port: number, database: string): 
 }
 
 function reach(port: number, secrets: Secrets): Reach {
-  return { url: urlTo(ROLE, secrets.role, port, ROLE), adminUrl: urlTo('postgres', secrets.admin, port, 'postgres'), port }
+  return {
+    url: urlTo(ROLE, secrets.role, port, ROLE),
+    adminUrl: urlTo('postgres', secrets.admin, port, 'postgres'),
+    port,
+  }
 }
 
 function inUse(top: string, holder: number): Obstacle {
   const port = runningOn(join(top, 'postgres'))?.port
   const where = port ? `，数据库端口 ${port}` : ''
-  return new Obstacle(`数据目录 ${top} 正被另一个安居服务使用（进程 ${holder}${where}）。请先停止它，或用 --data 指定别的目录。`)
+  return new Obstacle(
+    `数据目录 ${top} 正被另一个安居服务使用（进程 ${holder}${where}）。请先停止它，或用 --data 指定别的目录。`,
+  )
 }
 
 function makeFolder(top: string): void {
@@ -135,7 +172,9 @@ function makeFolder(top: string): void {
     writeFileSync(probe, '')
     rmSync(probe)
   } catch (error) {
-    throw new Obstacle(`数据目录 ${top} 不能写入（${(error as Error).message}）。请检查权限和磁盘，或用 --data 指定别的目录。`)
+    throw new Obstacle(
+      `数据目录 ${top} 不能写入（${(error as Error).message}）。请检查权限和磁盘，或用 --data 指定别的目录。`,
+    )
   }
 }
 
@@ -146,49 +185,81 @@ function refuseForeign(folder: string): void {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EACCES') {
-      throw new Obstacle(`数据目录 ${folder} 属于另一个系统用户（uid ${statSync(folder).uid}），请用当初创建它的用户启动。`)
+      throw new Obstacle(
+        `数据目录 ${folder} 属于另一个系统用户（uid ${statSync(folder).uid}），请用当初创建它的用户启动。`,
+      )
     }
     throw new Obstacle(`目录 ${folder} 不是 PostgreSQL 数据目录。请移走它，或用 --data 指定别的目录。`)
   }
   if (version !== MAJOR) {
-    throw new Obstacle(`数据目录 ${folder} 是 PostgreSQL ${version} 的，本程序自带 ${MAJOR}。请用原来的版本备份（npm run backup），再恢复到新目录。`)
+    throw new Obstacle(
+      `数据目录 ${folder} 是 PostgreSQL ${version} 的，本程序自带 ${MAJOR}。请用原来的版本备份（npm run backup），再恢复到新目录。`,
+    )
   }
 }
 
 function freshLog(top: string): string {
   const log = join(top, 'postgres.log')
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
-  if (size > 10 * 2 ** 20) renameSync(log, `${log}.1`)
+  if (size > 10 * 2 ** 20) {
+    renameSync(log, `${log}.1`)
+  }
   return log
 }
 
-/** Everything happens in a draft folder that gets its name at the end: a killed first start leaves no half cluster. */
-async function makeCluster(top: string, folder: string, { user, binaries }: Pick<Place, 'user' | 'binaries'>, tuned: Tuning): Promise<void> {
+/**
+ * Everything happens in a draft folder that gets its name at the end: a killed first start leaves no half
+ * cluster.
+ */
+async function makeCluster(
+  top: string,
+  folder: string,
+  { user, binaries }: Pick<Place, 'user' | 'binaries'>,
+  tuned: Tuning,
+): Promise<void> {
   const draft = join(top, 'postgres.new')
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   give(draft, user)
   const place: Place = { folder: draft, path: pathFor(user, draft), user, binaries, log: '' }
-  // Builtin C.UTF-8 sorts and folds the same on every system; trigrams of Chinese also want a UTF-8 character type.
+  // Builtin C.UTF-8 sorts and folds the same on every system; trigrams of Chinese also want a UTF-8 character
+  // type.
   const words = ['C.UTF-8', 'en_US.UTF-8', 'C']
   for (const [at, ctype] of words.entries()) {
-    const args = ['-D', place.path, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', `--lc-ctype=${ctype}`]
+    const args = [
+      '-D',
+      place.path,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      `--lc-ctype=${ctype}`,
+    ]
     args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions')
-    if (tuned === 'test') args.push('--no-sync', '--no-data-checksums')
+    if (tuned === 'test') {
+      args.push('--no-sync', '--no-data-checksums')
+    }
     const { status, stderr } = await runToEnd(binaries.initdb, args, { ...user, cwd: draft, env: QUIET_ENV })
     if (status === 0) break
     if (at < words.length - 1) continue
     throw new Obstacle(`数据库初始化失败：\n${tail(stderr)}\n请检查磁盘空间和目录 ${top} 的权限。`)
   }
   writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
-  // Every database is a copy of this one. Row-level security keeps LIKE from an index unless it leaks nothing, which only a superuser may declare;
+  // Every database is a copy of this one. Row-level security keeps LIKE from an index unless it leaks
+  // nothing, which only a superuser may declare;
   // it can fail on its pattern alone, never on a row's text.
   await single(
     place,
     'template1',
     ['textlike', 'texticlike'].map(name => `alter function pg_catalog.${name}(text, text) leakproof`),
   )
-  await renewSecrets(place, [`create role ${ROLE} login nosuperuser nobypassrls createdb`, `create database ${ROLE} owner ${ROLE}`])
+  await renewSecrets(place, [
+    `create role ${ROLE} login nosuperuser nobypassrls createdb`,
+    `create database ${ROLE} owner ${ROLE}`,
+  ])
   renameSync(draft, folder)
 }
 
@@ -207,7 +278,11 @@ function readSecrets(folder: string): Secrets | undefined {
 /** New passwords by single-user mode, which asks for none: also the way back when the file was lost. */
 async function renewSecrets(place: Place, first: string[] = []): Promise<Secrets> {
   const secrets = { admin: randomBytes(24).toString('hex'), role: randomBytes(24).toString('hex') }
-  const statements = [...first, `alter role postgres password '${secrets.admin}'`, `alter role ${ROLE} password '${secrets.role}'`]
+  const statements = [
+    ...first,
+    `alter role postgres password '${secrets.admin}'`,
+    `alter role ${ROLE} password '${secrets.role}'`,
+  ]
   await single(place, 'postgres', statements)
   const file = secretFile(place.folder)
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
@@ -218,9 +293,25 @@ async function renewSecrets(place: Place, first: string[] = []): Promise<Secrets
 
 /** Statements as superuser on a cluster that does not run, where no password is asked. */
 async function single(place: Place, database: string, statements: readonly string[]): Promise<void> {
-  const args = ['--single', '-D', place.path, '-c', 'exit_on_error=on', '-c', 'log_min_messages=error', '-c', 'log_min_error_statement=panic', database]
+  const args = [
+    '--single',
+    '-D',
+    place.path,
+    '-c',
+    'exit_on_error=on',
+    '-c',
+    'log_min_messages=error',
+    '-c',
+    'log_min_error_statement=panic',
+    database,
+  ]
   const input = statements.map(statement => `${statement};\n`).join('')
-  const { status, stderr } = await runToEnd(place.binaries.postgres, args, { ...place.user, cwd: place.folder, env: QUIET_ENV }, input)
+  const { status, stderr } = await runToEnd(
+    place.binaries.postgres,
+    args,
+    { ...place.user, cwd: place.folder, env: QUIET_ENV },
+    input,
+  )
   if (status !== 0) throw new Obstacle(`数据库初始设置失败：\n${tail(stderr)}`)
 }
 

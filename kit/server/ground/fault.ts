@@ -1,11 +1,15 @@
 import type { Store, Tx } from '../db.ts'
 
-/** A moment at which something may break: before a statement or the commit of a transaction (`tx` says which), or right after a commit, when nobody has been told yet. */
+/**
+ * A moment at which something may break: before a statement or the commit of a transaction (`tx` says which),
+ * or right after a commit, when nobody has been told yet.
+ */
 export type Strike = (tx: Tx | undefined) => void | Promise<void>
 
 /**
- * A store that calls at every such moment. Who is called may throw (the connection was cut), never come back, or end the process: all one to the deed.
- * Only tests can stand here: a server takes such a store from the code that opens it, never from its environment or a call.
+ * A store that calls at every such moment. Who is called may throw (the connection was cut), never come back,
+ * or end the process: all one to the deed. Only tests can stand here: a server takes such a store from the
+ * code that opens it, never from its environment or a call.
  */
 export function watched(store: Store, strike: Strike): Store {
   const through = (tx: Tx): Tx => {
@@ -35,6 +39,7 @@ export function watched(store: Store, strike: Strike): Store {
 }
 
 export class Cut extends Error {}
+
 /** Counts the moments and cuts at the n-th. */
 export function cutting(store: Store, at: number): Store & { readonly said: number } {
   const count = { said: 0 }

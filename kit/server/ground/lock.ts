@@ -37,7 +37,10 @@ export function lockHolder(file: string): number {
   return alive(holder.pid) && birthOf(holder.pid) === holder.birth ? holder.pid : 0
 }
 
-/** Takes the lock for this process: 0 when taken, else the holder's process id. A dead holder's lock is taken over. */
+/**
+ * Takes the lock for this process: 0 when taken, else the holder's process id. A dead holder's lock is taken
+ * over.
+ */
 export function takeLock(file: string): number {
   const own = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
   writeFileSync(own, JSON.stringify({ pid: process.pid, birth: birthOf(process.pid) }), { mode: 0o600 })
@@ -60,5 +63,7 @@ export function takeLock(file: string): number {
 }
 
 export function releaseLock(file: string): void {
-  if (lockHolder(file) === process.pid) rmSync(file, { force: true })
+  if (lockHolder(file) === process.pid) {
+    rmSync(file, { force: true })
+  }
 }

@@ -25,7 +25,9 @@ afterEach(async () => {
 })
 
 const file = (name: string, sql: string) => writeFileSync(join(dir, name), sql)
-const names = async () => (await client.query('select name from schema_migration order by name')).rows.map(row => row.name)
+
+const names = async () =>
+  (await client.query('select name from schema_migration order by name')).rows.map(row => row.name)
 
 it('applies pending files in order and only once', async () => {
   file('20260102-0900-second.sql', 'alter table house add column floor int;')
@@ -76,7 +78,9 @@ it('runs a file outside a transaction when it asks for that', async () => {
     create function f() returns text language sql as $x$ select 'a;b'; $x$;`,
   )
   await migrate(database.url, dir)
-  expect((await client.query(`select to_regclass('house_id') is not null as ok, f()`)).rows).toEqual([{ ok: true, f: 'a;b' }])
+  expect((await client.query(`select to_regclass('house_id') is not null as ok, f()`)).rows).toEqual([
+    { ok: true, f: 'a;b' },
+  ])
 })
 
 it('lets two programs start at once', async () => {

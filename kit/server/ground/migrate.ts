@@ -18,7 +18,9 @@ const NAME = /^\d{8}-\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/
 // Any number, the same for every program that migrates this database.
 const LOCK = 7_246_011_520_611
 
-/** The files of a folder in order of application; a missing folder has none. Refuses a name out of pattern. */
+/**
+ * The files of a folder in order of application; a missing folder has none. Refuses a name out of pattern.
+ */
 export function migrationsIn(dir: string): Migration[] {
   const names = existsSync(dir)
     ? readdirSync(dir)
@@ -36,16 +38,23 @@ export function migrationsIn(dir: string): Migration[] {
 export async function appliedMigrations(client: pg.ClientBase): Promise<Map<string, string>> {
   const there = await client.query(`select to_regclass('public.schema_migration') is not null as ok`)
   if (!there.rows[0].ok) return new Map()
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from public.schema_migration')
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from public.schema_migration',
+  )
   return new Map(rows.map(row => [row.name, row.checksum]))
 }
 
 /**
- * Applies the pending files of the folder, each in one transaction (a first line `-- no transaction`: statement by
- * statement), one program at a time; returns their names. Refuses when an applied file has changed. Files that the
- * database knows and the folder lacks are no fault: the previous version still serves while the next one has migrated.
+ * Applies the pending files of the folder, each in one transaction (a first line `-- no transaction`:
+ * statement by statement), one program at a time; returns their names. Refuses when an applied file has
+ * changed. Files that the database knows and the folder lacks are no fault: the previous version still serves
+ * while the next one has migrated.
  */
-export async function migrate(target: string | pg.ClientBase, dir = MIGRATIONS, upTo?: ReadonlySet<string>): Promise<string[]> {
+export async function migrate(
+  target: string | pg.ClientBase,
+  dir = MIGRATIONS,
+  upTo?: ReadonlySet<string>,
+): Promise<string[]> {
   const migrations = migrationsIn(dir).filter(each => !upTo || upTo.has(each.name))
   if (typeof target !== 'string') return await locked(target, migrations)
   const client = new pg.Client(target)
@@ -53,7 +62,9 @@ export async function migrate(target: string | pg.ClientBase, dir = MIGRATIONS, 
   try {
     await client.connect()
   } catch (error) {
-    throw new Obstacle(`连接不上数据库：${(error as Error).message || (error as { code?: string }).code}。请检查 DATABASE_URL 和数据库是否在运行。`)
+    throw new Obstacle(
+      `连接不上数据库：${(error as Error).message || (error as { code?: string }).code}。请检查 DATABASE_URL 和数据库是否在运行。`,
+    )
   }
   try {
     return await locked(client, migrations)
@@ -68,13 +79,17 @@ async function locked(client: pg.ClientBase, migrations: Migration[]): Promise<s
     await client.query(`create table if not exists public.schema_migration (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedMigrations(client)
-    const changed = migrations.filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
+    const changed = migrations.filter(
+      ({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum,
+    )
     if (changed.length) {
       const names = changed.map(each => each.name).join('、')
       throw new Obstacle(`已执行过的迁移文件被改动：${names}。请还原这些文件，改动写成新的迁移文件。`)
     }
     const pending = migrations.filter(({ name }) => !applied.has(name))
-    for (const migration of pending) await apply(client, migration)
+    for (const migration of pending) {
+      await apply(client, migration)
+    }
     return pending.map(({ name }) => name)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {})
@@ -82,12 +97,15 @@ async function locked(client: pg.ClientBase, migrations: Migration[]): Promise<s
 }
 
 async function apply(client: pg.ClientBase, { name, checksum, sql }: Migration): Promise<void> {
-  const record = () => client.query('insert into public.schema_migration (name, checksum) values ($1, $2)', [name, checksum])
+  const record = () =>
+    client.query('insert into public.schema_migration (name, checksum) values ($1, $2)', [name, checksum])
   const alone = /^--\s*no transaction\b/.test(sql)
   let part = sql
   try {
     if (alone) {
-      for (part of statementsOf(sql)) await client.query(part)
+      for (part of statementsOf(sql)) {
+        await client.query(part)
+      }
       await record()
       return
     }
@@ -96,8 +114,12 @@ async function apply(client: pg.ClientBase, { name, checksum, sql }: Migration):
     await record()
     await client.query('commit')
   } catch (error) {
-    if (!alone) await client.query('rollback').catch(() => {})
-    throw new Obstacle(`迁移 ${name} ${alone ? '中途失败' : '失败，未作任何改动'}：${where(error as pg.DatabaseError, sql, part)}`)
+    if (!alone) {
+      await client.query('rollback').catch(() => {})
+    }
+    throw new Obstacle(
+      `迁移 ${name} ${alone ? '中途失败' : '失败，未作任何改动'}：${where(error as pg.DatabaseError, sql, part)}`,
+    )
   }
 }
 

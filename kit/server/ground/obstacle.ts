@@ -1,4 +1,7 @@
-/** What stands in the way of starting: its message is Chinese, for the person at the console, and says what to do. */
+/**
+ * What stands in the way of starting: its message is Chinese, for the person at the console, and says what to
+ * do.
+ */
 export class Obstacle extends Error {
   override name = 'Obstacle'
 }

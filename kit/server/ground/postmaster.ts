@@ -21,8 +21,9 @@ export interface Place {
 export const QUIET_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * PostgreSQL becomes the direct child; a twice forked watcher waits at our end of a pipe and asks for a fast shutdown
- * when this process dies, by whatever signal. It looks at postmaster.pid first: the number may belong to another by then.
+ * PostgreSQL becomes the direct child; a twice forked watcher waits at our end of a pipe and asks for a fast
+ * shutdown when this process dies, by whatever signal. It looks at postmaster.pid first: the number may
+ * belong to another by then.
  */
 const WATCHED = `exec 3<&0 </dev/null
 ( ( read -r _ <&3; read -r pid <"$0/postmaster.pid" && [ "$pid" = $$ ] && kill -INT $$ ) >/dev/null 2>&1 & )
@@ -60,7 +61,10 @@ function servesFolder(pid: number, folder: string): boolean {
   }
 }
 
-/** Stops a server whose owner is gone: fast shutdown, after half a minute an immediate one (the next start recovers). */
+/**
+ * Stops a server whose owner is gone: fast shutdown, after half a minute an immediate one (the next start
+ * recovers).
+ */
 export async function stopOrphan(place: Place): Promise<void> {
   const orphan = runningOn(place.folder)
   if (!orphan) return
@@ -75,7 +79,9 @@ export async function stopOrphan(place: Place): Promise<void> {
       await pause(20)
     }
   }
-  throw new Obstacle(`数据目录 ${dirname(place.folder)} 上遗留的数据库进程 ${orphan.pid} 停不下来，请手工结束它后重试。`)
+  throw new Obstacle(
+    `数据目录 ${dirname(place.folder)} 上遗留的数据库进程 ${orphan.pid} 停不下来，请手工结束它后重试。`,
+  )
 }
 
 function ask(place: Place, pid: number, signal: NodeJS.Signals): void {
@@ -96,8 +102,14 @@ function ask(place: Place, pid: number, signal: NodeJS.Signals): void {
 export class PortTaken extends Error {}
 
 /** Starts the server and waits until it answers, however long crash recovery takes. */
-export async function startPostmaster(place: Place, port: number, set: Record<string, string>): Promise<ChildProcess> {
-  if (!runningOn(place.folder)) clearForeignPid(place.folder)
+export async function startPostmaster(
+  place: Place,
+  port: number,
+  set: Record<string, string>,
+): Promise<ChildProcess> {
+  if (!runningOn(place.folder)) {
+    clearForeignPid(place.folder)
+  }
   for (let attempt = 0; ; attempt++) {
     const log = openSync(place.log, 'a')
     const from = fstatSync(log).size
@@ -112,7 +124,9 @@ export async function startPostmaster(place: Place, port: number, set: Record<st
       continue
     }
     if (/lock file "postmaster.pid" already exists/.test(said)) {
-      throw new Obstacle(`数据目录 ${dirname(place.folder)} 正被另一个数据库进程使用。请先停止它，或用 --data 指定别的目录。`)
+      throw new Obstacle(
+        `数据目录 ${dirname(place.folder)} 正被另一个数据库进程使用。请先停止它，或用 --data 指定别的目录。`,
+      )
     }
     throw new Obstacle(`数据库启动失败，日志在 ${place.log}，最后几行是：\n${tail(said)}`)
   }
@@ -144,7 +158,10 @@ async function ready(child: ChildProcess, place: Place, from: number): Promise<s
   for (;;) {
     if (fault) return fault
     if (child.exitCode !== null || child.signalCode !== null) {
-      return readFileSync(place.log).subarray(from).toString('utf8') || `exit code ${child.exitCode ?? child.signalCode}`
+      return (
+        readFileSync(place.log).subarray(from).toString('utf8') ||
+        `exit code ${child.exitCode ?? child.signalCode}`
+      )
     }
     const running = runningOn(place.folder)
     if (running?.pid === child.pid && running?.ready) return undefined
@@ -152,7 +169,9 @@ async function ready(child: ChildProcess, place: Place, from: number): Promise<s
   }
 }
 
-/** PostgreSQL believes a stale file whose number lives again under the same user: such a one is taken away. */
+/**
+ * PostgreSQL believes a stale file whose number lives again under the same user: such a one is taken away.
+ */
 function clearForeignPid(folder: string): void {
   const file = join(folder, 'postmaster.pid')
   let pid = 0
@@ -161,7 +180,9 @@ function clearForeignPid(folder: string): void {
   } catch {
     return
   }
-  if (pid > 0 && alive(pid)) rmSync(file, { force: true })
+  if (pid > 0 && alive(pid)) {
+    rmSync(file, { force: true })
+  }
 }
 
 /** Fast shutdown; resolves when the process is gone. */

@@ -21,11 +21,15 @@ export interface RestoreWish {
 }
 
 /**
- * Puts a backup's content in place of the database's: migrates to the backup's state, loads all rows in one transaction,
- * then migrates on. The whole file is checked before anything is touched. Refuses a damaged file, one from a newer
- * program, and (without force) a database or files folder that holds something.
+ * Puts a backup's content in place of the database's: migrates to the backup's state, loads all rows in one
+ * transaction, then migrates on. The whole file is checked before anything is touched. Refuses a damaged
+ * file, one from a newer program, and (without force) a database or files folder that holds something.
  */
-export async function restore(url: string, file: string, { filesDir, force = false, migrations = MIGRATIONS }: RestoreWish = {}): Promise<Tally> {
+export async function restore(
+  url: string,
+  file: string,
+  { filesDir, force = false, migrations = MIGRATIONS }: RestoreWish = {},
+): Promise<Tally> {
   const { about, manifest } = await verifyBackup(file)
   refuseUnknown(about, migrations)
   if (!force && filesDir && existsSync(filesDir) && readdirSync(filesDir).length) {
@@ -37,19 +41,27 @@ export async function restore(url: string, file: string, { filesDir, force = fal
   const incoming = filesDir ? `${resolve(filesDir)}.restoring` : undefined
   try {
     if (!force && (await filled(client))) {
-      throw new Obstacle('数据库里已有数据。确认要用备份替换全部数据，请加 --force（现有数据会被清除，建议先备份一份）。')
+      throw new Obstacle(
+        '数据库里已有数据。确认要用备份替换全部数据，请加 --force（现有数据会被清除，建议先备份一份）。',
+      )
     }
     const level = new Set(about.migrations.map(each => each.name))
     const ahead = [...(await appliedMigrations(client)).keys()].some(name => !level.has(name))
-    if (ahead) await clear(client)
+    if (ahead) {
+      await clear(client)
+    }
     await migrate(client, migrations, level)
     await load(client, file, about, manifest, incoming)
     await migrate(client, migrations)
-    if (filesDir && incoming && existsSync(incoming)) await swap(filesDir, incoming)
+    if (filesDir && incoming && existsSync(incoming)) {
+      await swap(filesDir, incoming)
+    }
     await client.query('analyze')
     return tallyOf(about, manifest)
   } finally {
-    if (incoming) rmSync(incoming, { recursive: true, force: true })
+    if (incoming) {
+      rmSync(incoming, { recursive: true, force: true })
+    }
     await client.end()
   }
 }
@@ -62,32 +74,42 @@ export async function verifyBackup(file: string): Promise<{ about: About; manife
   const files = { count: 0, bytes: 0 }
   try {
     await readArchive(file, async entry => {
-      if (entry.path === 'about.json') found.about = (await json(entry)) as About
-      else if (entry.path === 'manifest.json') found.manifest = (await json(entry)) as Manifest
-      else if (entry.path.startsWith('tables/')) {
+      if (entry.path === 'about.json') {
+        found.about = (await json(entry)) as About
+      } else if (entry.path === 'manifest.json') {
+        found.manifest = (await json(entry)) as Manifest
+      } else if (entry.path.startsWith('tables/')) {
         const table = dirname(entry.path).slice('tables/'.length)
         const sum = sums.get(table) ?? { hash: createHash('sha256'), rows: 0, bytes: 0 }
         sums.set(table, sum)
-        for await (const piece of entry.body) count(piece, sum.hash, sum)
+        for await (const piece of entry.body) {
+          count(piece, sum.hash, sum)
+        }
       } else {
         files.count++
         files.bytes += entry.size
       }
     })
   } catch (error) {
-    throw new Obstacle(`备份文件 ${file} 已损坏，没有作任何改动（${(error as Error).message}）。请换一份备份。`)
+    throw new Obstacle(
+      `备份文件 ${file} 已损坏，没有作任何改动（${(error as Error).message}）。请换一份备份。`,
+    )
   }
   const { about, manifest } = found
   if (!about || !manifest) throw new Obstacle(`${file} 不是安居的备份文件。`)
-  if (about.format !== FORMAT) throw new Obstacle(`${file} 的备份格式是 ${about.format}，本程序只认识 ${FORMAT}。请用写出它的版本恢复。`)
+  if (about.format !== FORMAT)
+    throw new Obstacle(`${file} 的备份格式是 ${about.format}，本程序只认识 ${FORMAT}。请用写出它的版本恢复。`)
   const empty = createHash('sha256').digest('hex')
   const wrong = about.tables.find(({ name }) => {
     const sum = sums.get(name)
     const digest = sum?.hash.digest('hex') ?? empty
     const told = manifest.tables[name]
-    return !told || told.sha256 !== digest || told.rows !== (sum?.rows ?? 0) || told.bytes !== (sum?.bytes ?? 0)
+    return (
+      !told || told.sha256 !== digest || told.rows !== (sum?.rows ?? 0) || told.bytes !== (sum?.bytes ?? 0)
+    )
   })
-  if (wrong) throw new Obstacle(`备份文件 ${file} 中表 ${wrong.name} 的内容与校验不符，没有作任何改动。请换一份备份。`)
+  if (wrong)
+    throw new Obstacle(`备份文件 ${file} 中表 ${wrong.name} 的内容与校验不符，没有作任何改动。请换一份备份。`)
   if (files.count !== manifest.files.count || files.bytes !== manifest.files.bytes) {
     throw new Obstacle(`备份文件 ${file} 中的上传文件不完整，没有作任何改动。请换一份备份。`)
   }
@@ -96,14 +118,21 @@ export async function verifyBackup(file: string): Promise<{ about: About; manife
 
 async function json(entry: ArchiveEntry): Promise<unknown> {
   const pieces: Buffer[] = []
-  for await (const piece of entry.body) pieces.push(piece)
+  for await (const piece of entry.body) {
+    pieces.push(piece)
+  }
   return JSON.parse(Buffer.concat(pieces).toString())
 }
 
 function refuseUnknown(about: About, dir: string): void {
   const known = new Map(migrationsIn(dir).map(each => [each.name, each.checksum]))
-  const strange = about.migrations.filter(each => known.get(each.name) !== each.checksum).map(each => each.name)
-  if (strange.length) throw new Obstacle(`备份来自更新或不同的程序版本（本程序没有迁移 ${strange.join('、')}）。请先升级程序再恢复。`)
+  const strange = about.migrations
+    .filter(each => known.get(each.name) !== each.checksum)
+    .map(each => each.name)
+  if (strange.length)
+    throw new Obstacle(
+      `备份来自更新或不同的程序版本（本程序没有迁移 ${strange.join('、')}）。请先升级程序再恢复。`,
+    )
 }
 
 async function filled(client: pg.Client): Promise<boolean> {
@@ -117,14 +146,24 @@ async function filled(client: pg.Client): Promise<boolean> {
 /** A database that has migrated beyond the backup starts from nothing. */
 async function clear(client: pg.Client): Promise<void> {
   try {
-    await client.query(`begin; set local lock_timeout = '15s'; drop schema if exists pgboss cascade; drop schema public cascade; create schema public; commit`)
+    await client.query(
+      `begin; set local lock_timeout = '15s'; drop schema if exists pgboss cascade; drop schema public cascade; create schema public; commit`,
+    )
   } catch (error) {
     await client.query('rollback')
-    throw new Obstacle(`清空数据库失败：${(error as Error).message}。请先停止使用它的安居服务，或恢复到一个新建的空库。`)
+    throw new Obstacle(
+      `清空数据库失败：${(error as Error).message}。请先停止使用它的安居服务，或恢复到一个新建的空库。`,
+    )
   }
 }
 
-async function load(client: pg.Client, file: string, about: About, manifest: Manifest, incoming: string | undefined): Promise<void> {
+async function load(
+  client: pg.Client,
+  file: string,
+  about: About,
+  manifest: Manifest,
+  incoming: string | undefined,
+): Promise<void> {
   await client.query('begin')
   try {
     await openWide(client)
@@ -132,26 +171,39 @@ async function load(client: pg.Client, file: string, about: About, manifest: Man
     await client.query('drop schema if exists pgboss cascade')
     await addPartitions(client, about)
     const walls = await wallsOf(client)
-    for (const statement of walls.lift) await client.query(statement)
+    for (const statement of walls.lift) {
+      await client.query(statement)
+    }
     const there = await tablesOf(client)
-    if (there.length) await client.query(`truncate ${there.map(table => table.name).join(', ')}`)
+    if (there.length) {
+      await client.query(`truncate ${there.map(table => table.name).join(', ')}`)
+    }
     await copyRows(client, file, about, incoming)
     for (const { name } of about.tables) {
       const { rows } = await client.query<{ rows: number }>(`select count(*)::float8 as rows from ${name}`)
-      if (rows[0]!.rows !== manifest.tables[name]!.rows) throw new Error(`表 ${name} 恢复了 ${rows[0]!.rows} 行，应为 ${manifest.tables[name]!.rows} 行`)
+      if (rows[0]!.rows !== manifest.tables[name]!.rows)
+        throw new Error(`表 ${name} 恢复了 ${rows[0]!.rows} 行，应为 ${manifest.tables[name]!.rows} 行`)
     }
-    for (const statement of walls.raise) await client.query(statement)
+    for (const statement of walls.raise) {
+      await client.query(statement)
+    }
     for (const { name, last } of manifest.sequences) {
-      await client.query(`select setval(to_regclass($1), coalesce($2, seqstart), $2 is not null) from pg_sequence where seqrelid = to_regclass($1)`, [
-        name,
-        last,
-      ])
+      await client.query(
+        `
+          select setval(to_regclass($1), coalesce($2, seqstart), $2 is not null)
+          from pg_sequence
+          where seqrelid = to_regclass($1)
+        `,
+        [name, last],
+      )
     }
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
     if (error instanceof Obstacle) throw error
-    throw new Obstacle(`恢复失败，数据库没有改动：${(error as Error).message}。如果有安居服务正在使用这个数据库，请先停止它。`)
+    throw new Obstacle(
+      `恢复失败，数据库没有改动：${(error as Error).message}。如果有安居服务正在使用这个数据库，请先停止它。`,
+    )
   }
 }
 
@@ -159,17 +211,29 @@ async function addPartitions(client: pg.Client, about: About): Promise<void> {
   const there = new Set((await partitionsOf(client)).map(each => each.name))
   for (const { name, parent, bound, key } of about.partitions) {
     if (there.has(name)) continue
-    await client.query(`create table ${name} partition of ${parent} ${bound}${key ? ` partition by ${key}` : ''}`)
+    await client.query(
+      `create table ${name} partition of ${parent} ${bound}${key ? ` partition by ${key}` : ''}`,
+    )
   }
 }
 
-async function copyRows(client: pg.Client, file: string, about: About, incoming: string | undefined): Promise<void> {
+async function copyRows(
+  client: pg.Client,
+  file: string,
+  about: About,
+  incoming: string | undefined,
+): Promise<void> {
   const tables = new Map(about.tables.map(table => [table.name, table]))
-  if (incoming) await rm(incoming, { recursive: true, force: true })
+  if (incoming) {
+    await rm(incoming, { recursive: true, force: true })
+  }
   await readArchive(file, async entry => {
     const [kind] = entry.path.split('/')
-    if (kind === 'tables') await copyPart(client, tables.get(dirname(entry.path).slice('tables/'.length))!, entry)
-    else if (kind === 'files' && incoming) await putFile(incoming, entry)
+    if (kind === 'tables') {
+      await copyPart(client, tables.get(dirname(entry.path).slice('tables/'.length))!, entry)
+    } else if (kind === 'files' && incoming) {
+      await putFile(incoming, entry)
+    }
   })
 }
 
@@ -188,7 +252,9 @@ async function putFile(incoming: string, entry: ArchiveEntry): Promise<void> {
 async function swap(filesDir: string, incoming: string): Promise<void> {
   const old = `${filesDir}.replaced`
   await rm(old, { recursive: true, force: true })
-  if (existsSync(filesDir)) await rename(filesDir, old)
+  if (existsSync(filesDir)) {
+    await rename(filesDir, old)
+  }
   await rename(incoming, filesDir)
   await rm(old, { recursive: true, force: true })
 }

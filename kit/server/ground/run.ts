@@ -6,7 +6,10 @@ export interface Ran {
   stderr: string
 }
 
-/** Runs a program to its end, fed with `input`; meanwhile this process goes on with what else it has to do. Ends with it. */
+/**
+ * Runs a program to its end, fed with `input`; meanwhile this process goes on with what else it has to do.
+ * Ends with it.
+ */
 export function runToEnd(file: string, args: readonly string[], how: SpawnOptions, input = ''): Promise<Ran> {
   return new Promise(done => {
     const child = spawn(file, args, { ...how, stdio: ['pipe', 'ignore', 'pipe'] })

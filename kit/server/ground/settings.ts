@@ -41,7 +41,10 @@ const EVERYWHERE = {
 /** Server settings: 'store' keeps every commit through a power cut, 'test' forgets durability for speed. */
 export function settings(tuning: Tuning): Record<string, string> {
   // Containers often have 64 MB here: too little for parallel queries.
-  const shm: Record<string, string> = process.platform === 'linux' && roomIn('/dev/shm') < 256 * MB ? { dynamic_shared_memory_type: 'sysv' } : {}
+  const shm: Record<string, string> =
+    process.platform === 'linux' && roomIn('/dev/shm') < 256 * MB
+      ? { dynamic_shared_memory_type: 'sysv' }
+      : {}
   if (tuning === 'test') {
     return {
       ...EVERYWHERE,

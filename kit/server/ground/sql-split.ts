@@ -1,6 +1,6 @@
 /**
- * The statements of a SQL script, for scripts that cannot run as one string (CREATE INDEX CONCURRENTLY). Knows strings,
- * quoted names, dollar quotes and nested comments; not BEGIN ATOMIC bodies.
+ * The statements of a SQL script, for scripts that cannot run as one string (CREATE INDEX CONCURRENTLY).
+ * Knows strings, quoted names, dollar quotes and nested comments; not BEGIN ATOMIC bodies.
  */
 export function statementsOf(script: string): string[] {
   const statements: string[] = []
@@ -8,8 +8,9 @@ export function statementsOf(script: string): string[] {
   let at = 0
   while (at < script.length) {
     const skip = lengthOfQuoted(script, at)
-    if (skip > 0) at += skip
-    else if (script[at++] === ';') {
+    if (skip > 0) {
+      at += skip
+    } else if (script[at++] === ';') {
       statements.push(script.slice(from, at))
       from = at
     }
@@ -54,9 +55,13 @@ function isBlank(statement: string): boolean {
   let at = 0
   while (at < statement.length) {
     const two = statement.slice(at, at + 2)
-    if (two === '--' || two === '/*') at += lengthOfQuoted(statement, at)
-    else if (/[\s;]/.test(statement[at]!)) at++
-    else return false
+    if (two === '--' || two === '/*') {
+      at += lengthOfQuoted(statement, at)
+    } else if (/[\s;]/.test(statement[at]!)) {
+      at++
+    } else {
+      return false
+    }
   }
   return true
 }

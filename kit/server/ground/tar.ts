@@ -1,4 +1,7 @@
-/** Just enough of the tar format (ustar, pax for long or Chinese names and for big files) to write and read a backup. */
+/**
+ * Just enough of the tar format (ustar, pax for long or Chinese names and for big files) to write and read a
+ * backup.
+ */
 
 export interface TarHead {
   path: string
@@ -8,13 +11,21 @@ export interface TarHead {
 const BLOCK = 512
 const OCTAL_LIMIT = 8 ** 11
 
-/** The header blocks of an entry; its `size` bytes and padding() follow. Times are left at 0: two equal backups are equal. */
+/**
+ * The header blocks of an entry; its `size` bytes and padding() follow. Times are left at 0: two equal
+ * backups are equal.
+ */
 export function tarHeader({ path, size }: TarHead): Buffer {
   const plain = /^[\x20-\x7e]{1,100}$/.test(path) && size < OCTAL_LIMIT
   if (plain) return headerBlock(path, size, '0')
   const body = Buffer.from(paxRecord('path', path) + paxRecord('size', String(size)))
   const named = headerBlock('pax', body.length, 'x')
-  return Buffer.concat([named, body, padding(body.length), headerBlock('long-name', Math.min(size, OCTAL_LIMIT - 1), '0')])
+  return Buffer.concat([
+    named,
+    body,
+    padding(body.length),
+    headerBlock('long-name', Math.min(size, OCTAL_LIMIT - 1), '0'),
+  ])
 }
 
 export function padding(size: number): Buffer {
@@ -44,7 +55,9 @@ function headerBlock(path: string, size: number, type: '0' | 'x'): Buffer {
 function paxRecord(key: string, value: string): string {
   const rest = Buffer.byteLength(` ${key}=${value}\n`)
   let length = rest + 1
-  while (String(length).length + rest !== length) length = String(length).length + rest
+  while (String(length).length + rest !== length) {
+    length = String(length).length + rest
+  }
   return `${length} ${key}=${value}\n`
 }
 
@@ -71,7 +84,9 @@ export async function* tarEntries(source: AsyncIterable<Buffer>): AsyncGenerator
     const size = Number(pax.size ?? head.size)
     const body = reader.upTo(size)
     yield { path: pax.path ?? head.path, size, body }
-    for await (const skipped of body) void skipped
+    for await (const skipped of body) {
+      void skipped
+    }
     await reader.exactly(padding(size).length)
   }
 }
@@ -85,7 +100,11 @@ async function readHeader(reader: BlockReader): Promise<(TarHead & { type: strin
   if (sum !== claimed || !(size >= 0)) throw new Error('tar: damaged header')
   const name = block.subarray(0, 100)
   const end = name.indexOf(0)
-  return { path: name.toString('latin1', 0, end < 0 ? 100 : end), size, type: String.fromCharCode(block[156]!) }
+  return {
+    path: name.toString('latin1', 0, end < 0 ? 100 : end),
+    size,
+    type: String.fromCharCode(block[156]!),
+  }
 }
 
 function paxOf(body: Buffer): Record<string, string> {
@@ -126,7 +145,9 @@ function blockReader(source: AsyncIterable<Buffer>): BlockReader {
   async function exactly(size: number): Promise<Buffer> {
     const parts: Buffer[] = []
     for (let missing = size; missing > 0;) {
-      if (left.length === 0) await more()
+      if (left.length === 0) {
+        await more()
+      }
       const part = left.subarray(0, missing)
       left = left.subarray(part.length)
       missing -= part.length
@@ -138,7 +159,9 @@ function blockReader(source: AsyncIterable<Buffer>): BlockReader {
     let missing = size
     const next = async (): Promise<IteratorResult<Buffer, void>> => {
       if (missing === 0) return { done: true, value: undefined }
-      if (left.length === 0) await more()
+      if (left.length === 0) {
+        await more()
+      }
       const part = left.subarray(0, missing)
       left = left.subarray(part.length)
       missing -= part.length

@@ -12,7 +12,9 @@ it('gives every caller a database of its own and takes it away with its users', 
   await other.connect()
   expect((await other.query(`select to_regclass('only_here') as found`)).rows[0].found).toBeNull()
   // Both carry the migrated schema.
-  expect((await other.query('select count(*)::int as n from schema_migration')).rows[0].n).toBeGreaterThanOrEqual(0)
+  expect(
+    (await other.query('select count(*)::int as n from schema_migration')).rows[0].n,
+  ).toBeGreaterThanOrEqual(0)
   await other.end()
   await Promise.all([one.drop(), two.drop()])
   await expect(client.query('select 1')).rejects.toThrow()

@@ -22,6 +22,7 @@ export interface FreshDatabase {
 const PREFIX = 'anju-test-'
 const TEMPLATE = 'golden'
 const GIB = 2 ** 30
+
 /** Carries the cluster's address from the run's set-up to its workers. */
 const ADDRESS = 'ANJU_TEST_CLUSTER'
 const GOLDEN = fileURLToPath(new URL('../../../db/golden/fill.ts', import.meta.url))
@@ -36,7 +37,12 @@ function sweep(): void {
     const names = existsSync(place) ? readdirSync(place).filter(name => name.startsWith(PREFIX)) : []
     for (const name of names) {
       const folder = join(place, name)
-      if (alive(Number(name.slice(PREFIX.length).split('-')[0])) || clusterOwner(folder) || findCluster(folder)) continue
+      if (
+        alive(Number(name.slice(PREFIX.length).split('-')[0])) ||
+        clusterOwner(folder) ||
+        findCluster(folder)
+      )
+        continue
       try {
         rmSync(folder, { recursive: true, force: true })
       } catch {
@@ -73,8 +79,8 @@ export async function openTestCluster(): Promise<TestCluster> {
 }
 
 /**
- * Makes the template every fresh database is cloned from: migrated, and filled by db/golden/fill.ts (`fill(url)`) when
- * that exists. Sets the address for freshDatabase() in this process and its children.
+ * Makes the template every fresh database is cloned from: migrated, and filled by db/golden/fill.ts
+ * (`fill(url)`) when that exists. Sets the address for freshDatabase() in this process and its children.
  */
 export async function makeTemplate(cluster: Cluster): Promise<void> {
   await asRole(cluster.url, `create database ${TEMPLATE}`)
@@ -90,12 +96,17 @@ export async function makeTemplate(cluster: Cluster): Promise<void> {
 }
 
 /**
- * A database of its own for one test file: a clone of the golden template, or with `from: 'nothing'` an empty one.
- * Only inside a run that has opened its cluster (vitest project server).
+ * A database of its own for one test file: a clone of the golden template, or with `from: 'nothing'` an empty
+ * one. Only inside a run that has opened its cluster (vitest project server).
  */
-export async function freshDatabase({ from = 'golden' }: { from?: 'golden' | 'nothing' } = {}): Promise<FreshDatabase> {
+export async function freshDatabase({
+  from = 'golden',
+}: { from?: 'golden' | 'nothing' } = {}): Promise<FreshDatabase> {
   const address = process.env[ADDRESS]
-  if (!address) throw new Error('no test cluster: this test belongs to the vitest project "server" (see vitest.config.ts)')
+  if (!address)
+    throw new Error(
+      'no test cluster: this test belongs to the vitest project "server" (see vitest.config.ts)',
+    )
   const name = `t_${randomBytes(6).toString('hex')}`
   const template = from === 'golden' ? TEMPLATE : 'template0'
   // In memory a file copy takes half the time of the default, which writes the copy to the log first.

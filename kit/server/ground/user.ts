@@ -14,8 +14,8 @@ function known(name: string): RunUser {
 }
 
 /**
- * PostgreSQL refuses to run as root. An existing data folder decides; else the user anju, else postgres, else a
- * system user anju is made, and nobody is the last resort.
+ * PostgreSQL refuses to run as root. An existing data folder decides; else the user anju, else postgres, else
+ * a system user anju is made, and nobody is the last resort.
  */
 export function runUser(pgData: string): RunUser {
   if (process.getuid?.() !== 0) return null
@@ -40,20 +40,28 @@ export function runUser(pgData: string): RunUser {
 }
 
 export function give(path: string, user: RunUser): void {
-  if (user) chownSync(path, user.uid, user.gid)
+  if (user) {
+    chownSync(path, user.uid, user.gid)
+  }
 }
 
 function reaches(user: RunUser, cwd: string, path: string): boolean {
-  const probe = spawnSync('/bin/sh', ['-c', 'cd "$1" && [ -w . ]', 'sh', path], { ...user, cwd, stdio: 'ignore' })
+  const probe = spawnSync('/bin/sh', ['-c', 'cd "$1" && [ -w . ]', 'sh', path], {
+    ...user,
+    cwd,
+    stdio: 'ignore',
+  })
   return probe.status === 0
 }
 
 /**
- * The name under which the user reaches the folder. Below a closed parent (/root) the path is refused, but a process
- * started inside still reaches its working directory, so parents need not be opened.
+ * The name under which the user reaches the folder. Below a closed parent (/root) the path is refused, but a
+ * process started inside still reaches its working directory, so parents need not be opened.
  */
 export function pathFor(user: RunUser, folder: string): string {
   if (!user || reaches(user, '/', folder)) return folder
   if (reaches(user, folder, '/proc/self/cwd')) return '/proc/self/cwd'
-  throw new Obstacle(`数据目录 ${folder} 的上级目录不允许普通用户进入，PostgreSQL 无法使用。请用 --data 指定别的目录，例如 /var/lib/anju。`)
+  throw new Obstacle(
+    `数据目录 ${folder} 的上级目录不允许普通用户进入，PostgreSQL 无法使用。请用 --data 指定别的目录，例如 /var/lib/anju。`,
+  )
 }

@@ -1,6 +1,9 @@
 import { damaged } from './xml.ts'
 
-/** Records of an xls stream, [MS-XLS]: a number, a length, the bytes. Only those that carry cells or what cells need. */
+/**
+ * Records of an xls stream, [MS-XLS]: a number, a length, the bytes. Only those that carry cells or what
+ * cells need.
+ */
 export const records = {
   formula: 0x06,
   eof: 0x0a,
@@ -48,17 +51,23 @@ export function rkNumber(data: Buffer, at: number): number {
   return raw & 1 ? n / 100 : n
 }
 
-/** A text with its length before it: one byte of length or two, then a byte that says whether letters take one byte or two. */
+/**
+ * A text with its length before it: one byte of length or two, then a byte that says whether letters take one
+ * byte or two.
+ */
 export function shortText(data: Buffer, at: number, lengthBytes: 1 | 2): string {
   const length = lengthBytes === 1 ? data.readUInt8(at) : data.readUInt16LE(at)
   const wide = (data.readUInt8(at + lengthBytes) & 1) === 1
   const from = at + lengthBytes + 1
-  return wide ? data.toString('utf16le', from, from + length * 2) : data.toString('latin1', from, from + length)
+  return wide
+    ? data.toString('utf16le', from, from + length * 2)
+    : data.toString('latin1', from, from + length)
 }
 
 /**
- * The table of shared texts, spread over one record and those that continue it. A text may be cut anywhere between two letters;
- * the next record then starts with a new width byte. Trailing format runs and phonetics are stepped over.
+ * The table of shared texts, spread over one record and those that continue it. A text may be cut anywhere
+ * between two letters; the next record then starts with a new width byte. Trailing format runs and phonetics
+ * are stepped over.
  */
 export function sharedTexts(blocks: readonly Buffer[]): string[] {
   let block = 0
@@ -69,12 +78,16 @@ export function sharedTexts(blocks: readonly Buffer[]): string[] {
     if (++block >= blocks.length) throw damaged()
   }
   const need = (bytes: number) => {
-    if (unread() === 0) turn()
+    if (unread() === 0) {
+      turn()
+    }
     if (unread() < bytes) throw damaged()
   }
   const skip = (bytes: number) => {
     for (let left = bytes; left > 0;) {
-      if (unread() === 0) turn()
+      if (unread() === 0) {
+        turn()
+      }
       const step = Math.min(left, unread())
       at += step
       left -= step

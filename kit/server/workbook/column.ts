@@ -3,7 +3,10 @@ export interface Column {
   readonly heading: string
   /** Marked with `*` and red; readers take the mark off. */
   readonly required?: boolean
-  /** Excel's number format for figures, such as `0.00`; texts are always text. `@` keeps what people type as text too. */
+  /**
+   * Excel's number format for figures, such as `0.00`; texts are always text. `@` keeps what people type as
+   * text too.
+   */
   readonly format?: string | undefined
   /** In characters of a half width; by the heading without it. */
   readonly width?: number
@@ -13,14 +16,18 @@ export interface Column {
   readonly note?: string
 }
 
-/** Figures become numbers, texts stay text whatever they begin with (EXP-4), true and false become 是 and 否. */
+/**
+ * Figures become numbers, texts stay text whatever they begin with (EXP-4), true and false become 是 and 否.
+ */
 export type Value = string | number | boolean | null | undefined
 export type Row = readonly Value[]
+
 /** Rows come in batches, as cursors give them; a batch at a time is held. */
 export type Rows = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
 export const shownHeading = (c: Column): string => (c.required ? `*${c.heading}` : c.heading)
 export const saidFlag = (v: boolean): string => (v ? '是' : '否')
+
 /** Chinese letters are two wide. */
 export const widthOf = (c: Column): number =>
   c.width ??

@@ -4,7 +4,10 @@ import { damaged } from './xml.ts'
  * The named streams of a compound file, the container of xls and of encrypted workbooks. Layout: [MS-CFB].
  * Every chain is walked at most as many steps as the file has sectors: a hostile one may run in circles.
  */
-export function compoundStreams(file: Buffer): { names: readonly string[]; read(name: string): Buffer | undefined } {
+export function compoundStreams(file: Buffer): {
+  names: readonly string[]
+  read(name: string): Buffer | undefined
+} {
   if (file.length < 1536) throw damaged()
   const sectorSize = 1 << file.readUInt16LE(30)
   if (sectorSize !== 512 && sectorSize !== 4096) throw damaged()
@@ -15,7 +18,8 @@ export function compoundStreams(file: Buffer): { names: readonly string[]; read(
     return file.subarray(from, from + sectorSize)
   }
   const fat = Buffer.concat(fatSectors(file, sector, sectors, sectorSize).map(sector))
-  const next = (table: Buffer, n: number) => (n * 4 + 4 <= table.length ? table.readUInt32LE(n * 4) : endOfChain)
+  const next = (table: Buffer, n: number) =>
+    n * 4 + 4 <= table.length ? table.readUInt32LE(n * 4) : endOfChain
   function chain(first: number, table: Buffer, most: number): number[] {
     const found: number[] = []
     for (let n = first; n < firstMark; n = next(table, n)) {
@@ -31,13 +35,14 @@ export function compoundStreams(file: Buffer): { names: readonly string[]; read(
   for (let at = 0; at + 128 <= directory.length; at += 128) {
     const type = directory[at + 66]!
     const nameBytes = Math.max(0, Math.min(64, directory.readUInt16LE(at + 64)) - 2)
-    if (type === 2 || type === 5)
+    if (type === 2 || type === 5) {
       entries.push({
         name: directory.toString('utf16le', at, at + nameBytes),
         type,
         first: directory.readUInt32LE(at + 116),
         size: directory.readUInt32LE(at + 120),
       })
+    }
   }
   const smallest = file.readUInt32LE(56)
   return {
@@ -50,23 +55,35 @@ export function compoundStreams(file: Buffer): { names: readonly string[]; read(
       const root = entries.find(e => e.type === 5)
       const small = root === undefined ? Buffer.alloc(0) : whole(root.first)
       const table = whole(file.readUInt32LE(60))
-      return Buffer.concat(chain(entry.first, table, Math.ceil(small.length / 64)).map(n => small.subarray(n * 64, n * 64 + 64))).subarray(0, entry.size)
+      return Buffer.concat(
+        chain(entry.first, table, Math.ceil(small.length / 64)).map(n => small.subarray(n * 64, n * 64 + 64)),
+      ).subarray(0, entry.size)
     },
   }
 }
 
 const endOfChain = 0xfffffffe
+
 /** Numbers from here on are marks (free, end, table), not sectors. */
 const firstMark = 0xfffffffa
 
-function fatSectors(file: Buffer, sector: (n: number) => Buffer, sectors: number, sectorSize: number): number[] {
+function fatSectors(
+  file: Buffer,
+  sector: (n: number) => Buffer,
+  sectors: number,
+  sectorSize: number,
+): number[] {
   const found: number[] = []
-  for (let at = 76; at < 512; at += 4) found.push(file.readUInt32LE(at))
+  for (let at = 76; at < 512; at += 4) {
+    found.push(file.readUInt32LE(at))
+  }
   let more = file.readUInt32LE(68)
   for (let steps = 0; more < firstMark; steps++) {
     if (steps > sectors) throw damaged()
     const table = sector(more)
-    for (let at = 0; at < sectorSize - 4; at += 4) found.push(table.readUInt32LE(at))
+    for (let at = 0; at < sectorSize - 4; at += 4) {
+      found.push(table.readUInt32LE(at))
+    }
     more = table.readUInt32LE(sectorSize - 4)
   }
   return found.filter(n => n < firstMark)

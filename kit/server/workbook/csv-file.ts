@@ -4,9 +4,10 @@ import { saidFlag, shownHeading, type Column, type Rows, type Value } from './co
 import type { Written } from './write.ts'
 
 /**
- * Writes UTF-8 with mark, comma separated, into `out` and ends it (EXP-3). A text that Excel would take for a formula (EXP-4),
- * for a date (`1-12`) or for a number whose digits it drops (`007`, a phone, a card) gets a tab before it: Excel shows the text alone,
- * our reader and every trim take the tab off. An apostrophe would be seen and kept.
+ * Writes UTF-8 with mark, comma separated, into `out` and ends it (EXP-3). A text that Excel would take for a
+ * formula (EXP-4), for a date (`1-12`) or for a number whose digits it drops (`007`, a phone, a card) gets a
+ * tab before it: Excel shows the text alone, our reader and every trim take the tab off. An apostrophe would
+ * be seen and kept.
  */
 export async function writeCsv(columns: readonly Column[], rows: Rows, out: Writable): Promise<Written> {
   const written = { rows: 0, bytes: 0 }
@@ -15,7 +16,9 @@ export async function writeCsv(columns: readonly Column[], rows: Rows, out: Writ
     for await (const batch of rows) {
       for (const row of batch) {
         let line = field(row[0])
-        for (let i = 1; i < columns.length; i++) line += ',' + field(row[i])
+        for (let i = 1; i < columns.length; i++) {
+          line += ',' + field(row[i])
+        }
         text += line + '\r\n'
         written.rows++
         if (text.length >= chunk) {
@@ -37,6 +40,7 @@ export async function writeCsv(columns: readonly Column[], rows: Rows, out: Writ
 
 const chunk = 64 * 1024
 const mistaken = /^[=+\-@\t\r＝＋－＠]|^(0\d+|\d{12,}|\d{1,4}[-/]\d{1,2}|\d+e\d+)$/i
+
 function field(v: Value): string {
   if (v === null || v === undefined) return ''
   if (typeof v === 'number') return Number.isFinite(v) ? String(v) : ''

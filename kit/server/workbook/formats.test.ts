@@ -11,7 +11,10 @@ const why = (file: Uint8Array): Promise<string> =>
     (e: WorkbookRefused) => e.why,
   )
 
-/** Written once by a common spreadsheet library: a hidden sheet, then one with texts, dates, a padded code, an error, merged cells. */
+/**
+ * Written once by a common spreadsheet library: a hidden sheet, then one with texts, dates, a padded code, an
+ * error, merged cells.
+ */
 const sample = inflateRawSync(
   Buffer.from(
     '7Zffa1RHFMc/M/fevXc3v3YTa5Ooa9gXIe2SH6tWxE22wQdRuhQXWhTxx5K41x9pJPpgniq2oS8WSqH0pS+FQulT60sLwYf4B0iKvohPsWDpWy0Ivmiuzpm7cRMJRG39UXIuM7vznZnvnJl75pxzf5' +
@@ -46,7 +49,10 @@ it('reads an xls file', async () => {
 
 const begin = record(records.begin, u16(0x600, 5, 0, 0, 0, 0, 0, 0))
 const end = record(records.eof)
-const wide = (text: string, start = true): Buffer => Buffer.concat([start ? u16(text.length) : Buffer.alloc(0), Buffer.from([1]), Buffer.from(text, 'utf16le')])
+
+const wide = (text: string, start = true): Buffer =>
+  Buffer.concat([start ? u16(text.length) : Buffer.alloc(0), Buffer.from([1]), Buffer.from(text, 'utf16le')])
+
 function xls(globals: Buffer, rows: Buffer): Buffer {
   const bound = (at: number): Buffer => record(records.boundSheet, u32(at), [0, 0, 1, 0], Buffer.from('A'))
   const head = begin.length + bound(0).length + globals.length + end.length
@@ -55,13 +61,25 @@ function xls(globals: Buffer, rows: Buffer): Buffer {
 
 it('reads texts that run on into the next record, formulas with their texts, packed numbers', async () => {
   const strings = Buffer.concat([
-    // three texts: one cut between letters and narrow after the cut, one with format runs behind it, one plain
+    // three texts: one cut between letters and narrow after the cut, one with format runs behind it, one
+    // plain
     record(records.strings, u32(3, 3), u16(6), [1], Buffer.from('安居', 'utf16le')),
-    record(records.continued, [0], Buffer.from('2026'), u16(2), [8 | 1], u16(1), Buffer.from('富文', 'utf16le'), u32(0)),
+    record(
+      records.continued,
+      [0],
+      Buffer.from('2026'),
+      u16(2),
+      [8 | 1],
+      u16(1),
+      Buffer.from('富文', 'utf16le'),
+      u32(0),
+    ),
     record(records.continued, wide('末')),
   ])
-  const formula = (row: number, column: number, value: Buffer): Buffer => record(records.formula, u16(row, column, 0), value, u16(0), u32(0), u16(0))
-  const computed = (kind: number, value: number): Buffer => Buffer.concat([Buffer.from([kind, 0, value, 0, 0, 0]), u16(0xffff)])
+  const formula = (row: number, column: number, value: Buffer): Buffer =>
+    record(records.formula, u16(row, column, 0), value, u16(0), u32(0), u16(0))
+  const computed = (kind: number, value: number): Buffer =>
+    Buffer.concat([Buffer.from([kind, 0, value, 0, 0, 0]), u16(0xffff)])
   const rk = (n: number): Buffer => u32(((n << 2) | 2) >>> 0)
   const rows = Buffer.concat([
     ...[0, 1, 2].map(i => record(records.labelString, u16(0, i, 0), u32(i))),
@@ -70,7 +88,17 @@ it('reads texts that run on into the next record, formulas with their texts, pac
     record(records.string, wide('算出')),
     formula(1, 1, f64(1.25)),
     formula(1, 2, computed(1, 1)),
-    record(records.mulRk, u16(2, 0), u16(0), rk(-7), u16(0), u32((12345 << 2) | 3), u16(0), u32(0x3ff00000), u16(2)),
+    record(
+      records.mulRk,
+      u16(2, 0),
+      u16(0),
+      rk(-7),
+      u16(0),
+      u32((12345 << 2) | 3),
+      u16(0),
+      u32(0x3ff00000),
+      u16(2),
+    ),
   ])
   const sheet = await readWorkbook(xls(strings, rows))
   expect(sheet.heading).toEqual(['安居2026', '富文', '末'])
@@ -92,10 +120,13 @@ it('refuses xls files that are encrypted, older, other documents, or run in circ
   const circle = compoundOf('Workbook', begin)
   circle.writeUInt32LE(2, 512 + 4 * 4)
   expect(await why(circle)).toBe('damaged')
-  for (let cut = 600; cut < sample.length; cut += 333) expect(['damaged', 'empty', 'not-a-workbook']).toContain(await why(sample.subarray(0, cut)))
+  for (let cut = 600; cut < sample.length; cut += 333) {
+    expect(['damaged', 'empty', 'not-a-workbook']).toContain(await why(sample.subarray(0, cut)))
+  }
 })
 
 const table = '房号,备注\r\n1栋-101,"含,逗号 ""引号""\r\n换行"\r\n\r\n"00102",\t=1+1\r\n\t00103,\n'
+
 it.each([
   ['UTF-8', Buffer.from(table)],
   ['UTF-8 with mark', Buffer.from('\ufeff' + table)],
@@ -113,7 +144,11 @@ it.each([
 })
 
 it('tells the separator by the headings', async () => {
-  for (const mark of ['\t', ';']) expect((await readWorkbook(Buffer.from(`"a,b"${mark}c\r1${mark}"2"\r`))).lines).toEqual([{ line: 2, cells: ['1', '2'] }])
+  for (const mark of ['\t', ';']) {
+    expect((await readWorkbook(Buffer.from(`"a,b"${mark}c\r1${mark}"2"\r`))).lines).toEqual([
+      { line: 2, cells: ['1', '2'] },
+    ])
+  }
 })
 
 it('refuses csv that cannot be told apart', async () => {

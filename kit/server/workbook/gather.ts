@@ -1,12 +1,25 @@
-import { Unfit, columnName, columnNumber, grouped, type CellKind, type FileKind, type Limits, type Merge } from './sheet.ts'
+import {
+  Unfit,
+  columnName,
+  columnNumber,
+  grouped,
+  type CellKind,
+  type FileKind,
+  type Limits,
+  type Merge,
+} from './sheet.ts'
 
-/** Cells of some lines, packed to cross from thread to thread cheaply: one text and one mark per cell, `widths[i]` of them for `lines[i]`. */
+/**
+ * Cells of some lines, packed to cross from thread to thread cheaply: one text and one mark per cell,
+ * `widths[i]` of them for `lines[i]`.
+ */
 export interface Batch {
   readonly lines: number[]
   readonly widths: number[]
   readonly texts: string[]
   readonly marks: number[]
 }
+
 export interface Frame {
   readonly file: FileKind
   readonly sheetName: string
@@ -21,12 +34,17 @@ export const kinds: readonly CellKind[] = ['empty', 'text', 'number', 'date', 'f
 const markOf = Object.fromEntries(kinds.map((kind, i) => [kind, i])) as Record<CellKind, number>
 export const formulaMark = 8
 const batchCells = 16_384
+
 /** One is enough to refuse a file; nobody reads a thousand. */
 const mergesShown = 1_000
+
 /** How far down a heading is looked for; as `matchHeadings` of the contract does. */
 const headingWithin = 10
 
-/** Where the readers of all formats put their cells. It drops what is blank, finds the heading, keeps to the limits. */
+/**
+ * Where the readers of all formats put their cells. It drops what is blank, finds the heading, keeps to the
+ * limits.
+ */
 export interface Gather {
   /** The next line; `line` counts from 1. */
   line(line: number): void
@@ -51,13 +69,21 @@ export function gather(limits: Limits, send: (batch: Batch) => void): Gather {
   function close(): void {
     if (filled > 0) {
       count++
-      if (above < 0 && filled > 1) above = count <= headingWithin ? count - 1 : 0
+      if (above < 0 && filled > 1) {
+        above = count <= headingWithin ? count - 1 : 0
+      }
       if (count <= limits.lines + headingWithin) {
         batch.lines.push(at)
         batch.widths.push(texts.length)
-        for (const text of texts) batch.texts.push(text)
-        for (const mark of marks) batch.marks.push(mark)
-        if (batch.texts.length >= batchCells) flush()
+        for (const text of texts) {
+          batch.texts.push(text)
+        }
+        for (const mark of marks) {
+          batch.marks.push(mark)
+        }
+        if (batch.texts.length >= batchCells) {
+          flush()
+        }
       }
     }
     if (texts.length > 0) {
@@ -67,7 +93,9 @@ export function gather(limits: Limits, send: (batch: Batch) => void): Gather {
     filled = 0
   }
   function flush(): void {
-    if (batch.lines.length > 0) send(batch)
+    if (batch.lines.length > 0) {
+      send(batch)
+    }
     batch = { lines: [], widths: [], texts: [], marks: [] }
   }
 
@@ -90,17 +118,25 @@ export function gather(limits: Limits, send: (batch: Batch) => void): Gather {
       }
       texts[column] = text
       marks[column] = markOf[blank ? 'empty' : kind] + (formula ? formulaMark : 0)
-      if (!blank) filled++
+      if (!blank) {
+        filled++
+      }
     },
     merge(range) {
       const place = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(range)
       if (place === null || merged.length >= mergesShown) return
-      merged.push({ line: Number(place[2]), column: columnNumber(place[1]!), range: range.replaceAll('$', '') })
+      merged.push({
+        line: Number(place[2]),
+        column: columnNumber(place[1]!),
+        range: range.replaceAll('$', ''),
+      })
     },
     finish() {
       close()
       if (count === 0) throw new Unfit('empty', '工作表是空的，没有表头也没有数据。请填写后再上传')
-      if (above < 0) above = 0
+      if (above < 0) {
+        above = 0
+      }
       const lines = count - above - 1
       if (lines > limits.lines)
         throw new Unfit(

@@ -4,7 +4,10 @@ import type { CellKind } from './sheet.ts'
 /** How a number with one format is read. Made once per format, used for each cell. */
 export type NumberReader = (n: number) => { kind: CellKind; text: string }
 
-/** Formats that files name by number only; the Chinese ones (27–36, 50–58) are what Excel and WPS write for 短日期 and its kin. */
+/**
+ * Formats that files name by number only; the Chinese ones (27–36, 50–58) are what Excel and WPS write for
+ * 短日期 and its kin.
+ */
 const builtIn: Record<number, string> = {
   9: '0%',
   10: '0.00%',
@@ -51,15 +54,23 @@ export function numberReader(id: number, code: string | undefined, epoch1904: bo
     .replace(/AM\/PM|A\/P/gi, '')
     .toLowerCase()
   if (elapsed) return elapsedTime
-  if (/[ymdhs]/.test(shown)) return dateReader(/y/.test(shown), /d/.test(shown), /[hs]/.test(shown), epoch1904)
-  if (shown.includes('%')) return n => ({ kind: 'number', text: plain(Number((n * 100).toPrecision(15))) + '%' })
-  if (/^0{2,}$/.test(shown)) return n => ({ kind: 'number', text: Number.isInteger(n) && n >= 0 ? plain(n).padStart(shown.length, '0') : plain(n) })
+  if (/[ymdhs]/.test(shown))
+    return dateReader(/y/.test(shown), /d/.test(shown), /[hs]/.test(shown), epoch1904)
+  if (shown.includes('%'))
+    return n => ({ kind: 'number', text: plain(Number((n * 100).toPrecision(15))) + '%' })
+  if (/^0{2,}$/.test(shown))
+    return n => ({
+      kind: 'number',
+      text: Number.isInteger(n) && n >= 0 ? plain(n).padStart(shown.length, '0') : plain(n),
+    })
   return plainNumber
 }
 
 export const plainNumber: NumberReader = n => ({ kind: 'number', text: plain(n) })
 
-/** Without exponent, at the 15 digits that Excel shows: 0.1 + 0.2 is `0.3`, 1.3812345678E10 is `13812345678`. */
+/**
+ * Without exponent, at the 15 digits that Excel shows: 0.1 + 0.2 is `0.3`, 1.3812345678E10 is `13812345678`.
+ */
 export function plain(n: number): string {
   const exact = n === 0 ? '0' : String(n)
   // Sixteen characters with point or sign hold at most fifteen digits.
@@ -71,10 +82,13 @@ export function plain(n: number): string {
   if (Math.abs(exponent) > 40) return text
   const sign = n < 0 ? '-' : ''
   const digits = text.slice(sign.length, power).replace('.', '')
-  return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : sign + digits.padEnd(exponent + 1, '0')
+  return exponent < 0
+    ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`
+    : sign + digits.padEnd(exponent + 1, '0')
 }
 
 const lastSerial = 2958465 // 9999-12-31
+
 function dateReader(year: boolean, day: boolean, time: boolean, epoch1904: boolean): NumberReader {
   return n => {
     const serial = n + (epoch1904 ? 1462 : 0)
@@ -92,11 +106,18 @@ function dateReader(year: boolean, day: boolean, time: boolean, epoch1904: boole
 const elapsedTime: NumberReader = n => {
   const seconds = Math.round(Math.abs(n) * 86400)
   const rest = clockText(seconds % 3600).slice(3)
-  return { kind: 'date', text: `${n < 0 ? '-' : ''}${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${rest}` }
+  return {
+    kind: 'date',
+    text: `${n < 0 ? '-' : ''}${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${rest}`,
+  }
 }
 
 const two = (n: number) => (n < 10 ? '0' : '') + n
 const clockText = (s: number) => `${two(Math.floor(s / 3600))}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
 
-/** Two numbers are days only to Excel. They stay as it shows them; no calendar takes them, so they are refused later. */
-const dateText = (serial: number): string => dayOfSerial(serial) ?? (serial === 60 ? '1900-02-29' : '1900-01-00')
+/**
+ * Two numbers are days only to Excel. They stay as it shows them; no calendar takes them, so they are refused
+ * later.
+ */
+const dateText = (serial: number): string =>
+  dayOfSerial(serial) ?? (serial === 60 ? '1900-02-29' : '1900-01-00')

@@ -5,6 +5,7 @@ import type { Styles } from './styles.ts'
 
 /** Excel's own bound. */
 export const mostRows = 1_048_576
+
 /** How far down pull-downs and notes reach when there are fewer rows: an import's most. */
 const filledTo = sheetLimits.rows + 1
 const chunk = 64 * 1024
@@ -12,7 +13,10 @@ const chunk = 64 * 1024
 export const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
-/** One worksheet as XML, in chunks. `counted` is told how many rows there were; `listOf` says where a column's long list stands. */
+/**
+ * One worksheet as XML, in chunks. `counted` is told how many rows there were; `listOf` says where a column's
+ * long list stands.
+ */
 export async function* sheetXml(
   columns: readonly Column[],
   rows: Rows,
@@ -21,9 +25,17 @@ export async function* sheetXml(
   counted: (n: number) => void,
 ): AsyncGenerator<Buffer> {
   const line = lineWriter(columns, styles)
-  const widths = columns.map((c, i) => `<col min="${i + 1}" max="${i + 1}" width="${widthOf(c)}" style="${styles.body(c)}" customWidth="1"/>`).join('')
+  const widths = columns
+    .map(
+      (c, i) =>
+        `<col min="${i + 1}" max="${i + 1}" width="${widthOf(c)}" style="${styles.body(c)}" customWidth="1"/>`,
+    )
+    .join('')
   const head = columns
-    .map((c, i) => `<c r="${columnName(i)}1" s="${styles.heading(c)}" t="inlineStr"><is><t xml:space="preserve">${escaped(shownHeading(c))}</t></is></c>`)
+    .map(
+      (c, i) =>
+        `<c r="${columnName(i)}1" s="${styles.heading(c)}" t="inlineStr"><is><t xml:space="preserve">${escaped(shownHeading(c))}</t></is></c>`,
+    )
     .join('')
   let text =
     `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
@@ -58,12 +70,18 @@ function lineWriter(columns: readonly Column[], styles: Styles): (row: Row, at: 
       let v = row[i]
       if (v === null || v === undefined || v === '') continue
       if (typeof v === 'number') {
-        if (Number.isFinite(v)) cells += start[i]! + at + asNumber[i]! + v + '</v></c>'
+        if (Number.isFinite(v)) {
+          cells += start[i]! + at + asNumber[i]! + v + '</v></c>'
+        }
         continue
       }
-      if (typeof v === 'boolean') v = saidFlag(v)
+      if (typeof v === 'boolean') {
+        v = saidFlag(v)
+      }
       cells +=
-        unusual.test(v) || v.length > longest ? start[i]! + at + asSpaced[i]! + escaped(v) + '</t></is></c>' : start[i]! + at + asText[i]! + v + '</t></is></c>'
+        unusual.test(v) || v.length > longest
+          ? start[i]! + at + asSpaced[i]! + escaped(v) + '</t></is></c>'
+          : start[i]! + at + asText[i]! + v + '</t></is></c>'
     }
     return `<row r="${at}">${cells}</row>`
   }
@@ -73,29 +91,43 @@ function lineWriter(columns: readonly Column[], styles: Styles): (row: Row, at: 
 const longest = 32_767
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const unusual = /[&<>"\x00-\x1f\ud800-\udfff\ufffe\uffff]|_x|^ | $/
-/** XML cannot hold most control characters; Excel writes them `_x0001_`, and so a text that looks like that is escaped itself. */
+
+/**
+ * XML cannot hold most control characters; Excel writes them `_x0001_`, and so a text that looks like that is
+ * escaped itself.
+ */
 export function escaped(text: string): string {
-  if (text.length > longest) text = text.slice(0, longest - 1) + '…'
+  if (text.length > longest) {
+    text = text.slice(0, longest - 1) + '…'
+  }
   if (!unusual.test(text)) return text
-  return (
-    text
-      .toWellFormed()
-      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-      .replace(/\r\n?/g, '\n')
+  return text
+    .toWellFormed()
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(/\r\n?/g, '\n')
+    .replace(
       // oxlint-disable-next-line no-control-regex
-      .replace(/[&<>"\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, c => entities[c] ?? `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
-  )
+      /[&<>"\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
+      c => entities[c] ?? `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
 }
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A list up to 255 characters without commas stands in the rule itself; a longer one on a hidden sheet (`listOf`). */
-export const fitsInline = (options: readonly string[]): boolean => options.join(',').length <= 255 && !options.some(o => /[,"]/.test(o))
+/**
+ * A list up to 255 characters without commas stands in the rule itself; a longer one on a hidden sheet
+ * (`listOf`).
+ */
+export const fitsInline = (options: readonly string[]): boolean =>
+  options.join(',').length <= 255 && !options.some(o => /[,"]/.test(o))
 
 function validations(columns: readonly Column[], last: number, listOf: (c: Column) => string): string {
   const rules = columns.flatMap((c, i) => {
     const options = c.options?.length ? c.options : undefined
     if (options === undefined && !c.note) return []
-    const prompt = c.note ? ` showInputMessage="1" promptTitle="${attributeText(c.heading, 32)}" prompt="${attributeText(c.note, 255)}"` : ''
+    const prompt = c.note
+      ? ` showInputMessage="1" promptTitle="${attributeText(c.heading, 32)}" prompt="${attributeText(c.note, 255)}"`
+      : ''
     const range = ` sqref="${columnName(i)}2:${columnName(i)}${last}"`
     if (options === undefined) return [`<dataValidation allowBlank="1"${prompt}${range}/>`]
     const source = fitsInline(options) ? escaped(`"${options.join(',')}"`) : listOf(c)
@@ -105,5 +137,7 @@ function validations(columns: readonly Column[], last: number, listOf: (c: Colum
   })
   return rules.length ? `<dataValidations count="${rules.length}">${rules.join('')}</dataValidations>` : ''
 }
+
 /** Excel calls a file broken whose titles or prompts are longer. */
-const attributeText = (text: string, most: number): string => escaped(text.length > most ? text.slice(0, most - 1) + '…' : text).replaceAll('\n', '&#10;')
+const attributeText = (text: string, most: number): string =>
+  escaped(text.length > most ? text.slice(0, most - 1) + '…' : text).replaceAll('\n', '&#10;')

@@ -1,18 +1,26 @@
 import type { Cell } from '#kit/contract/sheet-read.ts'
 import { plain } from './number-format.ts'
 
-/** What a sheet is after reading, whatever file it came from. Shared by reader, writer and whoever imports. */
+/**
+ * What a sheet is after reading, whatever file it came from. Shared by reader, writer and whoever imports.
+ */
 
 /** What stood in the file; readers tell it, `Cell` is what the import sees of it. */
 export type CellKind = 'empty' | 'text' | 'number' | 'date' | 'flag' | 'error'
 
-/** `line` counts from 1 as Excel shows it. `cells` is as long as the sheet's `heading`. Lines without any text are left out. */
+/**
+ * `line` counts from 1 as Excel shows it. `cells` is as long as the sheet's `heading`. Lines without any text
+ * are left out.
+ */
 export interface Line {
   readonly line: number
   readonly cells: readonly Cell[]
 }
 
-/** A merged range, at its first cell: `line` from 1, `column` from 0 (an index into `heading`), `range` as `A2:C3` (IMP-5). */
+/**
+ * A merged range, at its first cell: `line` from 1, `column` from 0 (an index into `heading`), `range` as
+ * `A2:C3` (IMP-5).
+ */
 export interface Merge {
   readonly line: number
   readonly column: number
@@ -45,15 +53,25 @@ export const textOf = (cell: Cell): string => {
   return typeof cell === 'boolean' ? (cell ? 'TRUE' : 'FALSE') : (cell.text ?? '')
 }
 
-/** All lines with nothing left out, `rows[i]` is line i + 1: what `readSheet` and `matchHeadings` of the contract take. */
+/**
+ * All lines with nothing left out, `rows[i]` is line i + 1: what `readSheet` and `matchHeadings` of the
+ * contract take.
+ */
 export function rowsOf(sheet: Sheet): (readonly Cell[])[] {
   const rows: (readonly Cell[])[] = []
-  for (const { line, cells } of [...sheet.above, { line: sheet.headingLine, cells: sheet.heading }, ...sheet.lines]) {
-    while (rows.length < line) rows.push(nothing)
+  for (const { line, cells } of [
+    ...sheet.above,
+    { line: sheet.headingLine, cells: sheet.heading },
+    ...sheet.lines,
+  ]) {
+    while (rows.length < line) {
+      rows.push(nothing)
+    }
     rows[line - 1] = cells
   }
   return rows
 }
+
 const nothing: readonly Cell[] = []
 
 export interface Limits {
@@ -87,7 +105,10 @@ export type Why =
   | 'empty'
   | 'no-such-sheet'
 
-/** Thrown where a file turns out unfit; leaves the reading thread as `WorkbookRefused` (read.ts). `message` is for people, `why` for code. */
+/**
+ * Thrown where a file turns out unfit; leaves the reading thread as `WorkbookRefused` (read.ts). `message` is
+ * for people, `why` for code.
+ */
 export class Unfit extends Error {
   readonly why: Why
   constructor(why: Why, message: string, options?: ErrorOptions) {
@@ -99,13 +120,18 @@ export class Unfit extends Error {
 /** 0 → `A`, 25 → `Z`, 26 → `AA`. */
 export function columnName(column: number): string {
   let name = ''
-  for (let n = column; n >= 0; n = Math.floor(n / 26) - 1) name = String.fromCharCode(65 + (n % 26)) + name
+  for (let n = column; n >= 0; n = Math.floor(n / 26) - 1) {
+    name = String.fromCharCode(65 + (n % 26)) + name
+  }
   return name
 }
+
 /** `A` → 0, `AA` → 26. */
-export const columnNumber = (name: string): number => [...name].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0) - 1
+export const columnNumber = (name: string): number =>
+  [...name].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0) - 1
 
 /** `1234567` → `1,234,567`, for messages. */
 export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
+
 /** Bytes as `12.3 MB`, never rounded down to a limit it exceeds. */
 export const megabytes = (bytes: number): string => `${Math.ceil((bytes / 1048576) * 10) / 10} MB`

@@ -18,7 +18,8 @@ const firstOwn = 4
 /** The styles of all columns: bold headings (red where required), text, and one for each number format. */
 export function stylesOf(columns: readonly Column[]): Styles {
   const formats = [...new Set(columns.flatMap(c => (c.format && c.format !== '@' ? [c.format] : [])))]
-  const body = (c: Column) => (c.format === '@' ? asText : c.format ? firstOwn + formats.indexOf(c.format) : 0)
+  const body = (c: Column) =>
+    c.format === '@' ? asText : c.format ? firstOwn + formats.indexOf(c.format) : 0
   return {
     heading: c => (c.required ? requiredHead : plainHead),
     body,
@@ -36,6 +37,8 @@ export function stylesOf(columns: readonly Column[]): Styles {
   }
 }
 
-const font = (before: string, colour = 'FF000000'): string => `<font>${before}<sz val="11"/><color rgb="${colour}"/><name val="等线"/><family val="2"/></font>`
+const font = (before: string, colour = 'FF000000'): string =>
+  `<font>${before}<sz val="11"/><color rgb="${colour}"/><name val="等线"/><family val="2"/></font>`
+
 const xf = (format: number, fontId: number, fill: number): string =>
   `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`

@@ -52,13 +52,22 @@ const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships
 /** The parts of an xlsx file with one sheet, its rows given as XML; more parts may be added or replaced. */
 export function xlsxParts(
   rows: string,
-  about: { after?: string; strings?: string; formats?: readonly string[]; bookAttributes?: string; more?: readonly Entry[] } = {},
+  about: {
+    after?: string
+    strings?: string
+    formats?: readonly string[]
+    bookAttributes?: string
+    more?: readonly Entry[]
+  } = {},
 ): Entry[] {
   const formats = about.formats ?? []
   const xfs = formats.map((_, i) => `<xf numFmtId="${200 + i}"/>`).join('')
   const parts: Entry[] = [
     { name: '[Content_Types].xml', data: '<Types/>' },
-    { name: '_rels/.rels', data: `<Relationships><Relationship Id="a" Type="${rel}/officeDocument" Target="xl/workbook.xml"/></Relationships>` },
+    {
+      name: '_rels/.rels',
+      data: `<Relationships><Relationship Id="a" Type="${rel}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    },
     {
       name: 'xl/workbook.xml',
       data: `<workbook xmlns="${main}" xmlns:r="${rel}"><workbookPr${about.bookAttributes ?? ''}/><sheets><sheet name="甲" sheetId="1" r:id="rId1"/></sheets></workbook>`,
@@ -88,16 +97,19 @@ export const record = (id: number, ...data: readonly (Buffer | readonly number[]
   head.writeUInt16LE(body.length, 2)
   return Buffer.concat([head, body])
 }
+
 export const u16 = (...all: number[]): Buffer => {
   const b = Buffer.alloc(all.length * 2)
   all.forEach((n, i) => b.writeUInt16LE(n, i * 2))
   return b
 }
+
 export const u32 = (...all: number[]): Buffer => {
   const b = Buffer.alloc(all.length * 4)
   all.forEach((n, i) => b.writeUInt32LE(n, i * 4))
   return b
 }
+
 export const f64 = (n: number): Buffer => {
   const b = Buffer.alloc(8)
   b.writeDoubleLE(n)
@@ -119,7 +131,9 @@ export function compoundOf(name: string, stream: Buffer): Buffer {
   header.writeUInt32LE(0, 76)
   const table = Buffer.alloc(512, 0xff)
   u32(0xfffffffd, 0xfffffffe).copy(table)
-  for (let i = 0; i < sectors; i++) table.writeUInt32LE(i + 1 === sectors ? 0xfffffffe : i + 3, (i + 2) * 4)
+  for (let i = 0; i < sectors; i++) {
+    table.writeUInt32LE(i + 1 === sectors ? 0xfffffffe : i + 3, (i + 2) * 4)
+  }
   const directory = Buffer.alloc(512)
   const entry = (at: number, label: string, type: number, first: number, length: number) => {
     directory.write(label, at, 'utf16le')

@@ -9,23 +9,37 @@ export function stringsReader(strings: string[]): XmlReader {
   let inReading = false
   return {
     open(name) {
-      if (name === 'si') text = ''
-      else if (name === 'rPh') inReading = true
-      else if (name === 't') inText = !inReading
+      if (name === 'si') {
+        text = ''
+      } else if (name === 'rPh') {
+        inReading = true
+      } else if (name === 't') {
+        inText = !inReading
+      }
     },
     close(name) {
-      if (name === 't') inText = false
-      else if (name === 'rPh') inReading = false
-      else if (name === 'si') strings.push(cellText(text))
+      if (name === 't') {
+        inText = false
+      } else if (name === 'rPh') {
+        inReading = false
+      } else if (name === 'si') {
+        strings.push(cellText(text))
+      }
     },
     text(raw) {
-      if (inText) text += raw
+      if (inText) {
+        text += raw
+      }
     },
   }
 }
 
 /** Puts the cells and merged ranges of one worksheet into `into`. */
-export function worksheetReader(strings: readonly string[], format: (style: number) => NumberReader, into: Gather): XmlReader {
+export function worksheetReader(
+  strings: readonly string[],
+  format: (style: number) => NumberReader,
+  into: Gather,
+): XmlReader {
   let line = 0
   let column = -1
   let type = ''
@@ -48,13 +62,19 @@ export function worksheetReader(strings: readonly string[], format: (style: numb
       const equals = attributes.indexOf('=', i)
       if (equals < 0) break
       let from = equals + 1
-      while (attributes.charCodeAt(from) <= 32) from++
+      while (attributes.charCodeAt(from) <= 32) {
+        from++
+      }
       const to = attributes.indexOf(attributes.charAt(from++), from)
       if (to < 0) throw damaged()
       const name = attributes.slice(i, equals).trim()
-      if (name === 'r') column = columnOf(attributes, from, to)
-      else if (name === 't') type = attributes.slice(from, to)
-      else if (name === 's') style = Number(attributes.slice(from, to))
+      if (name === 'r') {
+        column = columnOf(attributes, from, to)
+      } else if (name === 't') {
+        type = attributes.slice(from, to)
+      } else if (name === 's') {
+        style = Number(attributes.slice(from, to))
+      }
       i = to + 1
     }
   }
@@ -73,7 +93,12 @@ export function worksheetReader(strings: readonly string[], format: (style: numb
       case 'e':
         return into.cell(column, 'error', cellText(value), formula)
       case 'd':
-        return into.cell(column, 'date', value.replace('T', ' ').replace(/( 00:00:00)?(\.\d+)?Z?$/, ''), formula)
+        return into.cell(
+          column,
+          'date',
+          value.replace('T', ' ').replace(/( 00:00:00)?(\.\d+)?Z?$/, ''),
+          formula,
+        )
     }
     const n = Number(value)
     if (value.trim() === '' || Number.isNaN(n)) return into.cell(column, 'text', cellText(value), formula)
@@ -107,12 +132,18 @@ export function worksheetReader(strings: readonly string[], format: (style: numb
       }
     },
     close(name) {
-      if (name === 'c') closeCell()
-      else if (name === 'v' || name === 't') inValue = false
-      else if (name === 'rPh') inReading = false
+      if (name === 'c') {
+        closeCell()
+      } else if (name === 'v' || name === 't') {
+        inValue = false
+      } else if (name === 'rPh') {
+        inReading = false
+      }
     },
     text(raw) {
-      if (inValue) value += raw
+      if (inValue) {
+        value += raw
+      }
     },
   }
 }

@@ -20,7 +20,9 @@ const bytes = async (write: (out: Writable) => Promise<unknown>): Promise<Buffer
   const [file] = await Promise.all([buffer(out), write(out)])
   return file
 }
+
 const text = (heading: string): Column => ({ heading, format: '@' })
+
 const columns: Column[] = [
   { heading: '房号', required: true, format: '@' },
   { heading: '单价', format: '0.00' },
@@ -28,6 +30,7 @@ const columns: Column[] = [
   { heading: '商铺' },
   { heading: '面积', format: '0.####' },
 ]
+
 const rows: Row[] = [
   ['1栋-101', 1262.79, '2026-02-28', true, 88.5],
   ['00102', -0.1, null, false, 0],
@@ -36,9 +39,15 @@ const rows: Row[] = [
 ]
 
 it('writes what it can read again, and so can another reader', async () => {
-  const file = await bytes(out => writeWorkbook(columns, [rows.slice(0, 2), [], rows.slice(2)], out, { sheetName: '房间/2026' }))
+  const file = await bytes(out =>
+    writeWorkbook(columns, [rows.slice(0, 2), [], rows.slice(2)], out, { sheetName: '房间/2026' }),
+  )
   const sheet = await readWorkbook(file)
-  expect(sheet).toMatchObject({ sheetName: '房间 2026', headingLine: 1, heading: ['*房号', '单价', '交付日期', '商铺', '面积'] })
+  expect(sheet).toMatchObject({
+    sheetName: '房间 2026',
+    headingLine: 1,
+    heading: ['*房号', '单价', '交付日期', '商铺', '面积'],
+  })
   expect(sheet.lines.map(l => l.cells)).toEqual([
     ['1栋-101', 1262.79, '2026-02-28', '是', 88.5],
     ['00102', -0.1, null, '否', 0],
@@ -49,30 +58,69 @@ it('writes what it can read again, and so can another reader', async () => {
   expect(other.rows[4]!.slice(0, 3)).toEqual(['=1+1', 3, '@SUM(A1)'])
   expect([...(other.cells?.values() ?? [])].filter(c => c.formula !== undefined)).toEqual([])
   expect(other.freezePane).toEqual({ rows: 1 })
-  expect(other.cells?.get('0,0')?.style).toMatchObject({ numFmt: '@', font: { bold: true, color: { rgb: 'C00000' } } })
+  expect(other.cells?.get('0,0')?.style).toMatchObject({
+    numFmt: '@',
+    font: { bold: true, color: { rgb: 'C00000' } },
+  })
   expect(other.cells?.get('1,1')?.style?.numFmt).toBe('0.00')
 })
 
 it('keeps texts that look like escapes of the file format', async () => {
-  const odd = ['_x0041_', '_x005F_x0041_', '&amp;', '\u0001', ' a ', 'a\nb', '#N/A', "'x", '𠮷😀', 'x'.repeat(32_767)]
-  const sheet = await readWorkbook(await bytes(out => writeWorkbook([text('甲'), text('乙')], [odd.map(t => ['a', t])], out)))
+  const odd = [
+    '_x0041_',
+    '_x005F_x0041_',
+    '&amp;',
+    '\u0001',
+    ' a ',
+    'a\nb',
+    '#N/A',
+    "'x",
+    '𠮷😀',
+    'x'.repeat(32_767),
+  ]
+  const sheet = await readWorkbook(
+    await bytes(out => writeWorkbook([text('甲'), text('乙')], [odd.map(t => ['a', t])], out)),
+  )
   expect(sheet.lines.map(l => l.cells[1])).toEqual(odd)
-  const long = await readWorkbook(await bytes(out => writeWorkbook([text('甲'), text('乙')], [[['a', 'x'.repeat(40_000)]]], out)))
+  const long = await readWorkbook(
+    await bytes(out => writeWorkbook([text('甲'), text('乙')], [[['a', 'x'.repeat(40_000)]]], out)),
+  )
   expect(long.lines[0]!.cells[1]).toBe('x'.repeat(32_766) + '…')
 })
 
 it('brings any text through, xlsx and csv', async () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.constantFrom('_x0041_', ' a ', '\t', 'a\r\nb', '&<>"\'', '𠮷\ud800', '\u0001\ufffe', '＝1', '007', '1-12', '-1', '+86', '1e5', '"', ',', '\n', '结果'),
+    fc.constantFrom(
+      '_x0041_',
+      ' a ',
+      '\t',
+      'a\r\nb',
+      '&<>"\'',
+      '𠮷\ud800',
+      '\u0001\ufffe',
+      '＝1',
+      '007',
+      '1-12',
+      '-1',
+      '+86',
+      '1e5',
+      '"',
+      ',',
+      '\n',
+      '结果',
+    ),
   )
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 300 }), async pairs => {
-      // A sheet knows no blank line, no lone surrogate and but one line end; csv takes one tab before a text for its own.
+      // A sheet knows no blank line, no lone surrogate and but one line end; csv takes one tab before a text
+      // for its own.
       const one = (s: string) => s.toWellFormed().replace(/\r\n?/g, '\n')
       const lines = pairs.map(([a, b]) => ['x' + a, b])
       const expected = lines.map(l => l.map(one).map(s => s || null))
-      const xlsx = await readWorkbook(await bytes(out => writeWorkbook([text('甲'), text('乙')], [lines], out)))
+      const xlsx = await readWorkbook(
+        await bytes(out => writeWorkbook([text('甲'), text('乙')], [lines], out)),
+      )
       expect(xlsx.lines.map(l => l.cells)).toEqual(expected)
       // oxlint-disable-next-line no-control-regex -- csv with them is taken for no text at all
       if (lines.flat().some(s => /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(s))) return
@@ -107,12 +155,20 @@ it('gives templates marks, notes and pull-downs, long ones from a hidden sheet',
     ['选项_2', true],
   ])
   expect(book.sheets[0]!.dataValidations).toMatchObject([
-    { type: 'list', formula1: "'选项_2'!$A$2:$A$301", range: 'A2:A20001', inputTitle: '楼栋', inputMessage: '先在系统里新增\n"楼栋"' },
+    {
+      type: 'list',
+      formula1: "'选项_2'!$A$2:$A$301",
+      range: 'A2:A20001',
+      inputTitle: '楼栋',
+      inputMessage: '先在系统里新增\n"楼栋"',
+    },
     { type: 'list', values: ['空置', '入住'], range: 'B2:B20001' },
     { type: 'list', formula1: "'选项_2'!$B$2:$B$3" },
   ])
   const xml: Buffer[] = []
-  for await (const chunk of unpack(file, zipParts(file, limits).get('xl/worksheets/sheet1.xml')!)) xml.push(chunk)
+  for await (const chunk of unpack(file, zipParts(file, limits).get('xl/worksheets/sheet1.xml')!)) {
+    xml.push(chunk)
+  }
   expect(Buffer.concat(xml).toString()).toContain(
     '<dataValidation allowBlank="1" showInputMessage="1" promptTitle="备注" prompt="不超过 10 个字" sqref="D2:D20001"/>',
   )
@@ -121,7 +177,11 @@ it('gives templates marks, notes and pull-downs, long ones from a hidden sheet',
     ['第1栋', 'a,b'],
     ['第2栋', 'c'],
   ])
-  expect(await readWorkbook(file)).toMatchObject({ sheetName: '房间', sheetNames: ['房间', '选项', '选项_2'], lines: [] })
+  expect(await readWorkbook(file)).toMatchObject({
+    sheetName: '房间',
+    sheetNames: ['房间', '选项', '选项_2'],
+    lines: [],
+  })
 })
 
 it('writes csv that Excel opens without taking texts for anything else (EXP-4)', async () => {
@@ -150,7 +210,9 @@ it('takes rows no faster than they go out, and closes them when either side brea
   let closed = false
   async function* endless(): AsyncGenerator<Row[]> {
     try {
-      for (;;) yield Array.from({ length: 100 }, () => [made++, Math.random().toString(36), Math.random()])
+      for (;;) {
+        yield Array.from({ length: 100 }, () => [made++, Math.random().toString(36), Math.random()])
+      }
     } finally {
       closed = true
     }
@@ -171,7 +233,11 @@ it('takes rows no faster than they go out, and closes them when either side brea
     yield [[1, 'a', 2]]
     throw new Error('连接断开')
   }
-  for (const write of [writeWorkbook, writeCsv] as ((c: readonly Column[], r: Rows, o: Writable) => Promise<unknown>)[]) {
+  for (const write of [writeWorkbook, writeCsv] as ((
+    c: readonly Column[],
+    r: Rows,
+    o: Writable,
+  ) => Promise<unknown>)[]) {
     const out = new PassThrough().resume()
     await expect(write(three, failing(), out)).rejects.toThrow('连接断开')
     expect(out.destroyed).toBe(true)
@@ -192,8 +258,15 @@ it("takes the contract's columns and lines; an export read again is the same", a
     { roomNo: '=1+1', price: 10, shop: false },
   ]
   const lines = written.map(row => writeLine(rooms.columns, row))
-  for (const write of [writeWorkbook, writeCsv] as ((c: readonly Column[], r: Rows, o: Writable) => Promise<unknown>)[]) {
-    const read = readSheet(rooms, rowsOf(await readWorkbook(await bytes(out => write(rooms.columns, [lines], out)))))
+  for (const write of [writeWorkbook, writeCsv] as ((
+    c: readonly Column[],
+    r: Rows,
+    o: Writable,
+  ) => Promise<unknown>)[]) {
+    const read = readSheet(
+      rooms,
+      rowsOf(await readWorkbook(await bytes(out => write(rooms.columns, [lines], out)))),
+    )
     expect(read.faults).toEqual([])
     expect(read.lines.map(l => [l.row, l.faults])).toEqual(written.map(row => [row, []]))
   }
@@ -207,7 +280,11 @@ it('counts rows and bytes', async () => {
 })
 
 it('names sheets so that Excel takes them', async () => {
-  const sheets: SheetToWrite[] = ['', 'a'.repeat(40), 'A'.repeat(31), "'[x]:*?/\\'"].map(name => ({ name, columns: [text('x')], rows: [] }))
+  const sheets: SheetToWrite[] = ['', 'a'.repeat(40), 'A'.repeat(31), "'[x]:*?/\\'"].map(name => ({
+    name,
+    columns: [text('x')],
+    rows: [],
+  }))
   const book = await readXlsx(await bytes(out => writeSheets(sheets, out)))
   expect(book.sheets.map(s => s.name)).toEqual(['表1', 'a'.repeat(31), 'A'.repeat(29) + '_2', 'x'])
 })
@@ -222,7 +299,9 @@ it('gives the uploaded file back with what became of each line (IMP-3)', async (
     ),
   )
   const sheet = await readWorkbook(upload)
-  const again = await readWorkbook(await bytes(out => writeResult(sheet, line => (line === 3 ? '成功' : '面积是错误值'), out)))
+  const again = await readWorkbook(
+    await bytes(out => writeResult(sheet, line => (line === 3 ? '成功' : '面积是错误值'), out)),
+  )
   expect(again).toMatchObject({ sheetName: '甲', heading: ['*房号', '面积', '结果'] })
   expect(again.lines.map(l => l.cells)).toEqual([
     ['13812345678', '5', '成功'],

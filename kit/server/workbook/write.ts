@@ -14,6 +14,7 @@ export interface SheetToWrite {
   readonly columns: readonly Column[]
   readonly rows: Rows
 }
+
 export interface Written {
   /** Rows of all sheets, headings not counted. */
   readonly rows: number
@@ -21,8 +22,9 @@ export interface Written {
 }
 
 /**
- * Writes an xlsx file of one sheet into `out` and ends it; rows are taken as fast as `out` takes bytes, one batch is held (EXP-3).
- * Rejects when `rows` throws or `out` breaks off; `rows` is closed then. RangeError above 1,048,575 rows.
+ * Writes an xlsx file of one sheet into `out` and ends it; rows are taken as fast as `out` takes bytes, one
+ * batch is held (EXP-3). Rejects when `rows` throws or `out` breaks off; `rows` is closed then. RangeError
+ * above 1,048,575 rows.
  */
 export const writeWorkbook = (
   columns: readonly Column[],
@@ -46,12 +48,21 @@ export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable
     part('xl/workbook.xml', book(names, lists.sheet !== undefined)),
     part(
       'xl/_rels/workbook.xml.rels',
-      relations([...all.map((_, i): [string, string] => ['worksheet', `worksheets/sheet${i + 1}.xml`]), ['styles', 'styles.xml']]),
+      relations([
+        ...all.map((_, i): [string, string] => ['worksheet', `worksheets/sheet${i + 1}.xml`]),
+        ['styles', 'styles.xml'],
+      ]),
     ),
     part('xl/styles.xml', styles.xml()),
     ...all.map((s, i) => ({
       name: `xl/worksheets/sheet${i + 1}.xml`,
-      chunks: sheetXml(s.columns, s.rows, styles, c => escaped(at + lists.place(c)), s === lists.sheet ? () => undefined : counted),
+      chunks: sheetXml(
+        s.columns,
+        s.rows,
+        styles,
+        c => escaped(at + lists.place(c)),
+        s === lists.sheet ? () => undefined : counted,
+      ),
     })),
   ]
   await pipeline(
@@ -68,12 +79,23 @@ export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable
 }
 
 /** Lists too long for a rule stand side by side on one hidden sheet. */
-function longLists(columns: readonly Column[]): { sheet: SheetToWrite | undefined; place(c: Column): string } {
-  const lists = [...new Set(columns.flatMap(c => (c.options?.length && !fitsInline(c.options) ? [c.options] : [])))]
+function longLists(columns: readonly Column[]): {
+  sheet: SheetToWrite | undefined
+  place(c: Column): string
+} {
+  const lists = [
+    ...new Set(columns.flatMap(c => (c.options?.length && !fitsInline(c.options) ? [c.options] : []))),
+  ]
   const longest = Math.max(0, ...lists.map(l => l.length))
   const rows = Array.from({ length: longest }, (_, i) => lists.map(l => l[i]))
   return {
-    sheet: lists.length ? { name: '选项', columns: lists.map((_, i) => ({ heading: `列表${i + 1}`, format: '@', width: 20 })), rows: [rows] } : undefined,
+    sheet: lists.length
+      ? {
+          name: '选项',
+          columns: lists.map((_, i) => ({ heading: `列表${i + 1}`, format: '@', width: 20 })),
+          rows: [rows],
+        }
+      : undefined,
     place: c => {
       const column = columnName(lists.indexOf(c.options!))
       return `$${column}$2:$${column}$${c.options!.length + 1}`
@@ -91,7 +113,9 @@ function fitNames(names: readonly string[]): string[] {
         .replace(/^[\s']+|[\s']+$/g, '')
         .slice(0, 31) || `表${i + 1}`
     let tried = fit
-    for (let n = 2; taken.has(tried.toLowerCase()); n++) tried = fit.slice(0, 30 - String(n).length) + `_${n}`
+    for (let n = 2; taken.has(tried.toLowerCase()); n++) {
+      tried = fit.slice(0, 30 - String(n).length) + `_${n}`
+    }
     taken.add(tried.toLowerCase())
     return tried
   })
@@ -104,10 +128,15 @@ const part = (name: string, xml: string): Packing => ({ name, chunks: [Buffer.fr
 
 const relations = (links: readonly (readonly [type: string, target: string])[]): string =>
   `${declaration}<Relationships xmlns="${packages}/relationships">${links.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+
 const book = (names: readonly string[], hideLast: boolean): string =>
   `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names
-    .map((name, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}"${hideLast && i === names.length - 1 ? ' state="hidden"' : ''} r:id="rId${i + 1}"/>`)
+    .map(
+      (name, i) =>
+        `<sheet name="${escaped(name)}" sheetId="${i + 1}"${hideLast && i === names.length - 1 ? ' state="hidden"' : ''} r:id="rId${i + 1}"/>`,
+    )
     .join('')}</sheets></workbook>`
+
 const contentTypes = (sheets: number): string =>
   `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +
   `<Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>` +

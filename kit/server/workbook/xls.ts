@@ -17,7 +17,10 @@ export function readXls(file: Buffer, wanted: string | undefined, into: Gather):
   if (begin.data.readUInt16LE(0) !== 0x600) throw tooOld()
 
   const book = readGlobals(stream, begin.next)
-  const sheet = wanted === undefined ? (book.sheets.find(s => !s.hidden) ?? book.sheets[0]) : book.sheets.find(s => s.name === wanted)
+  const sheet =
+    wanted === undefined
+      ? (book.sheets.find(s => !s.hidden) ?? book.sheets[0])
+      : book.sheets.find(s => s.name === wanted)
   if (sheet === undefined)
     throw noSuchSheet(
       wanted,
@@ -27,9 +30,17 @@ export function readXls(file: Buffer, wanted: string | undefined, into: Gather):
   return { file: 'xls', sheetName: sheet.name, sheetNames: book.sheets.map(s => s.name), ...into.finish() }
 }
 
-const encrypted = () => new Unfit('encrypted', '工作簿有密码，无法读取。请去掉密码（文件 → 信息 → 保护工作簿）后再上传')
-const tooOld = () => new Unfit('old-format', '这是 Excel 95 或更早的格式，无法读取。请用 Excel 或 WPS 另存为 xlsx 后再上传')
-const notWorkbook = () => new Unfit('not-a-workbook', '这不是工作簿（可能是 Word 或其他文档），只能读取 xlsx、xls、csv。请另存为 xlsx 后再上传')
+const encrypted = () =>
+  new Unfit('encrypted', '工作簿有密码，无法读取。请去掉密码（文件 → 信息 → 保护工作簿）后再上传')
+
+const tooOld = () =>
+  new Unfit('old-format', '这是 Excel 95 或更早的格式，无法读取。请用 Excel 或 WPS 另存为 xlsx 后再上传')
+
+const notWorkbook = () =>
+  new Unfit(
+    'not-a-workbook',
+    '这不是工作簿（可能是 Word 或其他文档），只能读取 xlsx、xls、csv。请另存为 xlsx 后再上传',
+  )
 
 interface Book {
   readonly sheets: { name: string; at: number; hidden: boolean }[]
@@ -58,22 +69,47 @@ function readGlobals(stream: Buffer, from: number): Book {
         used.push(data.readUInt16LE(2))
         break
       case records.boundSheet:
-        if (data[5] === 0) book.sheets.push({ at: data.readUInt32LE(0), hidden: (data[4]! & 3) !== 0, name: shortText(data, 6, 1) })
+        if (data[5] === 0) {
+          book.sheets.push({
+            at: data.readUInt32LE(0),
+            hidden: (data[4]! & 3) !== 0,
+            name: shortText(data, 6, 1),
+          })
+        }
         break
       case records.strings: {
         const blocks = [data]
-        for (let more = recordAt(stream, rec.next); more?.id === records.continued; more = recordAt(stream, more.next)) blocks.push(more.data)
-        for (const text of sharedTexts(blocks)) book.texts.push(text)
+        for (
+          let more = recordAt(stream, rec.next);
+          more?.id === records.continued;
+          more = recordAt(stream, more.next)
+        ) {
+          blocks.push(more.data)
+        }
+        for (const text of sharedTexts(blocks)) {
+          book.texts.push(text)
+        }
       }
     }
   }
   if (rec === undefined) throw damaged()
   const made = new Map(used.map(id => [id, numberReader(id, codes.get(id), epoch1904)]))
-  for (const id of used) book.formats.push(made.get(id)!)
+  for (const id of used) {
+    book.formats.push(made.get(id)!)
+  }
   return book
 }
 
-const errors: Record<number, string> = { 0: '#NULL!', 7: '#DIV/0!', 15: '#VALUE!', 23: '#REF!', 29: '#NAME?', 36: '#NUM!', 42: '#N/A' }
+const errors: Record<number, string> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+}
+
 const clean = (text: string) => text.replace(/\r\n?/g, '\n')
 
 function readCells(stream: Buffer, from: number, book: Book, into: Gather): void {
@@ -81,7 +117,9 @@ function readCells(stream: Buffer, from: number, book: Book, into: Gather): void
   let computed = -1 // column of a formula whose text follows in a record of its own
   let depth = 0 // a chart within the sheet is a stream within the stream
   const go = (line: number) => {
-    if (line !== row) into.line((row = line) + 1)
+    if (line !== row) {
+      into.line((row = line) + 1)
+    }
   }
   const number = (column: number, style: number, n: number, formula: boolean) => {
     const read = (book.formats[style] ?? plainNumber)(n)
@@ -89,8 +127,11 @@ function readCells(stream: Buffer, from: number, book: Book, into: Gather): void
   }
   for (let rec = recordAt(stream, from); rec !== undefined; rec = recordAt(stream, rec.next)) {
     const { data, id } = rec
-    if (id === records.begin) depth++
-    else if (id === records.eof && --depth === 0) return
+    if (id === records.begin) {
+      depth++
+    } else if (id === records.eof && --depth === 0) {
+      return
+    }
     if (depth !== 1) continue
     const place = data.length >= 6 && id !== records.mergeCells
     const column = place ? data.readUInt16LE(2) : 0
@@ -115,32 +156,43 @@ function readCells(stream: Buffer, from: number, book: Book, into: Gather): void
         break
       case records.mulRk:
         go(data.readUInt16LE(0))
-        for (let at = 4, c = column; at + 8 <= data.length; at += 6, c++) number(c, data.readUInt16LE(at), rkNumber(data, at + 2), false)
+        for (let at = 4, c = column; at + 8 <= data.length; at += 6, c++) {
+          number(c, data.readUInt16LE(at), rkNumber(data, at + 2), false)
+        }
         break
       case records.boolOrError:
         go(data.readUInt16LE(0))
-        if (data[7] === 1) into.cell(column, 'error', errors[data[6]!] ?? '#N/A', false)
-        else into.cell(column, 'flag', data[6] === 1 ? 'TRUE' : 'FALSE', false)
+        if (data[7] === 1) {
+          into.cell(column, 'error', errors[data[6]!] ?? '#N/A', false)
+        } else {
+          into.cell(column, 'flag', data[6] === 1 ? 'TRUE' : 'FALSE', false)
+        }
         break
       case records.formula:
         go(data.readUInt16LE(0))
-        if (data.readUInt16LE(12) !== 0xffff) number(column, style, data.readDoubleLE(6), true)
-        else if (data[6] === 1) into.cell(column, 'flag', data[8] === 1 ? 'TRUE' : 'FALSE', true)
-        else if (data[6] === 2) into.cell(column, 'error', errors[data[8]!] ?? '#N/A', true)
-        else {
+        if (data.readUInt16LE(12) !== 0xffff) {
+          number(column, style, data.readDoubleLE(6), true)
+        } else if (data[6] === 1) {
+          into.cell(column, 'flag', data[8] === 1 ? 'TRUE' : 'FALSE', true)
+        } else if (data[6] === 2) {
+          into.cell(column, 'error', errors[data[8]!] ?? '#N/A', true)
+        } else {
           into.cell(column, 'text', '', true)
           computed = column
         }
         break
       case records.string:
-        if (computed >= 0) into.cell(computed, 'text', clean(shortText(data, 0, 2)), true)
+        if (computed >= 0) {
+          into.cell(computed, 'text', clean(shortText(data, 0, 2)), true)
+        }
         computed = -1
         break
       case records.mergeCells:
-        for (let i = 0, at = 2; i < data.readUInt16LE(0) && at + 8 <= data.length; i++, at += 8)
+        for (let i = 0, at = 2; i < data.readUInt16LE(0) && at + 8 <= data.length; i++, at += 8) {
           into.merge(
             `${columnName(data.readUInt16LE(at + 4))}${data.readUInt16LE(at) + 1}:${columnName(data.readUInt16LE(at + 6))}${data.readUInt16LE(at + 2) + 1}`,
           )
+        }
     }
   }
   throw damaged() // the end mark was not reached

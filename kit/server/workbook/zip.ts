@@ -12,6 +12,7 @@ export interface Part {
   readonly encrypted: boolean
   readonly offset: number
 }
+
 export type Parts = ReadonlyMap<string, Part>
 
 /**
@@ -33,10 +34,20 @@ export function zipParts(file: Buffer, limits: Limits): Parts {
     const nameLength = file.readUInt16LE(at + 28)
     const extraLength = file.readUInt16LE(at + 30)
     const name = file.toString('utf8', at + 46, at + 46 + nameLength)
-    const sizes = { unpacked: file.readUInt32LE(at + 24), packed: file.readUInt32LE(at + 20), offset: file.readUInt32LE(at + 42) }
+    const sizes = {
+      unpacked: file.readUInt32LE(at + 24),
+      packed: file.readUInt32LE(at + 20),
+      offset: file.readUInt32LE(at + 42),
+    }
     readZip64(file, at + 46 + nameLength, extraLength, sizes)
     const key = name.replaceAll('\\', '/').toLowerCase()
-    parts.set(key, { name, ...sizes, method: file.readUInt16LE(at + 10), crc: file.readUInt32LE(at + 16), encrypted: (file.readUInt16LE(at + 8) & 1) === 1 })
+    parts.set(key, {
+      name,
+      ...sizes,
+      method: file.readUInt16LE(at + 10),
+      crc: file.readUInt32LE(at + 16),
+      encrypted: (file.readUInt16LE(at + 8) & 1) === 1,
+    })
     unpacked += sizes.unpacked
     at += 46 + nameLength + extraLength + file.readUInt16LE(at + 32)
   }
@@ -63,13 +74,21 @@ function findDirectory(file: Buffer): { offset: number; count: number } {
     if (i < 20 || file.readUInt32LE(i - 20) !== 0x07064b50) return { count, offset }
     const record = Number(file.readBigUInt64LE(i - 12))
     if (record + 56 > file.length || file.readUInt32LE(record) !== 0x06064b50) throw damaged()
-    return { count: Number(file.readBigUInt64LE(record + 32)), offset: Number(file.readBigUInt64LE(record + 48)) }
+    return {
+      count: Number(file.readBigUInt64LE(record + 32)),
+      offset: Number(file.readBigUInt64LE(record + 48)),
+    }
   }
   throw damaged()
 }
 
 /** Streaming writers (POI among them) put sizes of small parts into the 64-bit field too. */
-function readZip64(file: Buffer, from: number, length: number, sizes: { unpacked: number; packed: number; offset: number }): void {
+function readZip64(
+  file: Buffer,
+  from: number,
+  length: number,
+  sizes: { unpacked: number; packed: number; offset: number },
+): void {
   for (let at = from; at + 4 <= from + length; at += 4 + file.readUInt16LE(at + 2)) {
     if (file.readUInt16LE(at) !== 1) continue
     let field = at + 4
@@ -94,7 +113,11 @@ export async function* unpack(file: Buffer, part: Part): AsyncGenerator<Buffer> 
   const packed = file.subarray(start, start + part.packed)
   let crc = 0
   let length = 0
-  for await (const chunk of part.method === 0 ? [packed] : part.method === 8 ? inflated(packed) : refuseMethod()) {
+  for await (const chunk of part.method === 0
+    ? [packed]
+    : part.method === 8
+      ? inflated(packed)
+      : refuseMethod()) {
     length += chunk.length
     if (length > part.unpacked) throw damaged()
     crc = crc32(chunk, crc)

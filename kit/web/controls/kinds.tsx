@@ -24,48 +24,199 @@ export interface ControlProps {
   readonly inner: Readonly<Record<string, string>>
   readonly slim?: boolean
 }
+
 export type Control = ComponentType<ControlProps>
-export const aria = (p: ControlProps): object => ({ id: p.id, ...(p.describedBy ? { 'aria-describedby': p.describedBy } : {}), ...(p.invalid ? { 'aria-invalid': true, status: 'error' } : {}), 'aria-required': p.field.required, ...(p.slim ? { 'aria-label': p.field.label } : {}) })
+
+export const aria = (p: ControlProps): object => ({
+  id: p.id,
+  ...(p.describedBy ? { 'aria-describedby': p.describedBy } : {}),
+  ...(p.invalid ? { 'aria-invalid': true, status: 'error' } : {}),
+  'aria-required': p.field.required,
+  ...(p.slim ? { 'aria-label': p.field.label } : {}),
+})
 
 /** Words: one line, or a box that grows where they may be long. */
 function Words(p: ControlProps) {
-  const f = p.field, value = (p.value as string | undefined) ?? ''
+  const f = p.field
+  const value = (p.value as string | undefined) ?? ''
   if (f.to && hasRef(f.to)) return <RefSelect {...refProps(p)} />
   const long = (f.max ?? 0) > 100 && !p.slim
-  const shared = { ...aria(p), value, disabled: p.disabled, onChange: (e: { target: { value: string } }) => p.onChange(e.target.value), onBlur: () => { const t = value.trim(); if (t !== value) p.onChange(t); p.onBlur() }, autoComplete: 'off', placeholder: '' }
+  const shared = {
+    ...aria(p),
+    value,
+    disabled: p.disabled,
+    onChange: (e: { target: { value: string } }) => p.onChange(e.target.value),
+    onBlur: () => {
+      const t = value.trim()
+      if (t !== value) {
+        p.onChange(t)
+      }
+      p.onBlur()
+    },
+    autoComplete: 'off',
+    placeholder: '',
+  }
   // What is longer than allowed may be pasted and is said to be so: cutting it would lose what was typed.
-  return long ? <Input.TextArea {...shared} autoSize={{ minRows: 2, maxRows: 8 }} {...(f.max ? { count: { show: true, max: f.max } } : {})} /> : <Input {...shared} {...(f.unit ? { suffix: f.unit } : {})} />
+  return long ? (
+    <Input.TextArea
+      {...shared}
+      autoSize={{ minRows: 2, maxRows: 8 }}
+      {...(f.max ? { count: { show: true, max: f.max } } : {})}
+    />
+  ) : (
+    <Input {...shared} {...(f.unit ? { suffix: f.unit } : {})} />
+  )
 }
-const refProps = (p: ControlProps): Parameters<typeof RefSelect>[0] => ({ field: p.field, id: p.id, value: p.value, onChange: p.onChange, onBlur: p.onBlur, given: p.given, disabled: p.disabled, status: p.invalid ? 'error' : undefined, describedBy: p.describedBy, named: p.slim ?? false })
-const Figure: Control = p => <Numeric field={p.field} {...(p.slim ? { label: p.field.label } : {})} id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
+
+const refProps = (p: ControlProps): Parameters<typeof RefSelect>[0] => ({
+  field: p.field,
+  id: p.id,
+  value: p.value,
+  onChange: p.onChange,
+  onBlur: p.onBlur,
+  given: p.given,
+  disabled: p.disabled,
+  status: p.invalid ? 'error' : undefined,
+  describedBy: p.describedBy,
+  named: p.slim ?? false,
+})
+
+const Figure: Control = p => (
+  <Numeric
+    field={p.field}
+    {...(p.slim ? { label: p.field.label } : {})}
+    id={p.id}
+    value={p.value}
+    onChange={p.onChange}
+    onBlur={p.onBlur}
+    disabled={p.disabled}
+    status={p.invalid ? 'error' : undefined}
+    describedBy={p.describedBy}
+  />
+)
 
 const When = later(() => import('./when.tsx').then(m => m.When), <Input disabled aria-label="正在加载" />)
-const optionsOf = (f: Field): { value: string; label: string }[] => Object.entries(f.choices?.rows ?? {}).map(([value, r]) => ({ value, label: r[1] }))
+
+const optionsOf = (f: Field): { value: string; label: string }[] =>
+  Object.entries(f.choices?.rows ?? {}).map(([value, r]) => ({ value, label: r[1] }))
+
 /** Up to four stand open, more are pulled down. */
 function One(p: ControlProps) {
-  const options = optionsOf(p.field), chars = options.reduce((n, o) => n + o.label.length, 0)
-  if (options.length <= 4 && chars <= 14 && p.field.required && !p.slim) return <Radio.Group {...aria(p)} options={options} value={p.value} disabled={p.disabled} onChange={e => { p.onChange(e.target.value) }} />
-  return <Select {...aria(p)} style={{ width: '100%' }} showSearch={{ optionFilterProp: 'label' }} allowClear={!p.field.required && clearable} placeholder={`请选择${p.field.label}`} options={options} value={(p.value as string | undefined) ?? null} disabled={p.disabled} onChange={v => p.onChange(v ?? undefined)} onBlur={p.onBlur} />
+  const options = optionsOf(p.field)
+  const chars = options.reduce((n, o) => n + o.label.length, 0)
+  if (options.length <= 4 && chars <= 14 && p.field.required && !p.slim)
+    return (
+      <Radio.Group
+        {...aria(p)}
+        options={options}
+        value={p.value}
+        disabled={p.disabled}
+        onChange={e => {
+          p.onChange(e.target.value)
+        }}
+      />
+    )
+  return (
+    <Select
+      {...aria(p)}
+      style={{ width: '100%' }}
+      showSearch={{ optionFilterProp: 'label' }}
+      allowClear={!p.field.required && clearable}
+      placeholder={`请选择${p.field.label}`}
+      options={options}
+      value={(p.value as string | undefined) ?? null}
+      disabled={p.disabled}
+      onChange={v => p.onChange(v ?? undefined)}
+      onBlur={p.onBlur}
+    />
+  )
 }
+
 function Several(p: ControlProps) {
-  const options = optionsOf(p.field), value = (p.value as string[] | undefined) ?? []
-  if (options.length <= 6 && !p.slim) return <Checkbox.Group {...aria(p)} options={options} value={value} disabled={p.disabled} onChange={v => p.onChange(v)} />
-  return <Select {...aria(p)} mode="multiple" style={{ width: '100%' }} showSearch={{ optionFilterProp: 'label' }} allowClear={clearable} placeholder={`请选择${p.field.label}`} options={options} value={value} disabled={p.disabled} onChange={v => p.onChange(v)} onBlur={p.onBlur} />
+  const options = optionsOf(p.field)
+  const value = (p.value as string[] | undefined) ?? []
+  if (options.length <= 6 && !p.slim)
+    return (
+      <Checkbox.Group
+        {...aria(p)}
+        options={options}
+        value={value}
+        disabled={p.disabled}
+        onChange={v => p.onChange(v)}
+      />
+    )
+  return (
+    <Select
+      {...aria(p)}
+      mode="multiple"
+      style={{ width: '100%' }}
+      showSearch={{ optionFilterProp: 'label' }}
+      allowClear={clearable}
+      placeholder={`请选择${p.field.label}`}
+      options={options}
+      value={value}
+      disabled={p.disabled}
+      onChange={v => p.onChange(v)}
+      onBlur={p.onBlur}
+    />
+  )
 }
-/** Several texts: Enter or a comma ends one, a pasted line is taken apart. Of another entity's keys: chosen. */
+
+/**
+ * Several texts: Enter or a comma ends one, a pasted line is taken apart. Of another entity's keys: chosen.
+ */
 function Tags(p: ControlProps) {
   if (p.field.to && hasRef(p.field.to)) return <RefSelect {...refProps(p)} many />
-  return <Select {...aria(p)} mode="tags" style={{ width: '100%' }} tokenSeparators={[',', '，', '、', ';', '；', ' ', '\n']} open={false} suffixIcon={null} placeholder="输入后按回车，可一次粘贴多个" value={(p.value as string[] | undefined) ?? []} disabled={p.disabled} onChange={(v: string[]) => p.onChange([...new Set(v.map(t => t.trim()).filter(t => t !== ''))])} onBlur={p.onBlur} />
+  return (
+    <Select
+      {...aria(p)}
+      mode="tags"
+      style={{ width: '100%' }}
+      tokenSeparators={[',', '，', '、', ';', '；', ' ', '\n']}
+      open={false}
+      suffixIcon={null}
+      placeholder="输入后按回车，可一次粘贴多个"
+      value={(p.value as string[] | undefined) ?? []}
+      disabled={p.disabled}
+      onChange={(v: string[]) => p.onChange([...new Set(v.map(t => t.trim()).filter(t => t !== ''))])}
+      onBlur={p.onBlur}
+    />
+  )
 }
+
 const Nothing: Control = () => null
 
-/** A kind without its control does not compile. `part` has members of its own: a screen shows them as fields. */
+/**
+ * A kind without its control does not compile. `part` has members of its own: a screen shows them as fields.
+ */
 export const controls: Record<Kind, Control> = {
-  id: Nothing, text: Words, int: Figure, decimal: Figure, money: Figure,
-  day: p => <When {...p} kind="day" />, month: p => <When {...p} kind="month" />, moment: p => <When {...p} kind="moment" />,
-  flag: p => <Switch id={p.id} checked={p.value === true} disabled={p.disabled} onChange={p.onChange} checkedChildren="是" unCheckedChildren="否" aria-label={p.field.label} />,
-  choice: One, choices: Several, ref: p => <RefSelect {...refProps(p)} />, list: Tags, lines: p => <Lines {...p} controls={controls} />, part: Nothing,
+  id: Nothing,
+  text: Words,
+  int: Figure,
+  decimal: Figure,
+  money: Figure,
+  day: p => <When {...p} kind="day" />,
+  month: p => <When {...p} kind="month" />,
+  moment: p => <When {...p} kind="moment" />,
+  flag: p => (
+    <Switch
+      id={p.id}
+      checked={p.value === true}
+      disabled={p.disabled}
+      onChange={p.onChange}
+      checkedChildren="是"
+      unCheckedChildren="否"
+      aria-label={p.field.label}
+    />
+  ),
+  choice: One,
+  choices: Several,
+  ref: p => <RefSelect {...refProps(p)} />,
+  list: Tags,
+  lines: p => <Lines {...p} controls={controls} />,
+  part: Nothing,
   file: p => <Pictures {...p} most={1} />,
 }
+
 /** Pictures by key in a `list`, for a form's `control`. */
 export const pictures: Control = p => <Pictures {...p} most={p.field.max ?? 9} />

@@ -6,33 +6,121 @@ import { looks } from '../looks.tsx'
 import type { Control, ControlProps } from './kinds.tsx'
 
 type Row = Readonly<Record<string, unknown>>
-const shown = (f: Field): [string, Field][] => Object.entries(membersOf(f)).filter(([, m]) => !m.derived && m.kind !== 'id' && !m.notIn?.includes('form'))
+
+const shown = (f: Field): [string, Field][] =>
+  Object.entries(membersOf(f)).filter(([, m]) => !m.derived && m.kind !== 'id' && !m.notIn?.includes('form'))
 
 /** Rows inside a form: one control per member, a new row on Enter in the last, taken out by its bin. */
-export function Lines({ controls, field, id, value, onChange, onBlur, disabled, given, inner, describedBy }: ControlProps & { readonly controls: Readonly<Record<Kind, Control>> }) {
-  const rows = (value as readonly Row[] | undefined) ?? [], members = shown(field), full = field.max !== undefined && rows.length >= field.max
-  const put = (i: number, k: string, v: unknown): void => onChange(rows.map((r, n) => (n === i ? { ...r, [k]: v } : r)))
-  const fresh = (): Row => Object.fromEntries(members.flatMap(([k, m]) => (m.initial === undefined ? [] : [[k, m.initial]])))
-  const add = (): void => { if (!full) onChange([...rows, fresh()]) }
+export function Lines({
+  controls,
+  field,
+  id,
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  given,
+  inner,
+  describedBy,
+}: ControlProps & { readonly controls: Readonly<Record<Kind, Control>> }) {
+  const rows = (value as readonly Row[] | undefined) ?? []
+  const members = shown(field)
+  const full = field.max !== undefined && rows.length >= field.max
+  const put = (i: number, k: string, v: unknown): void =>
+    onChange(rows.map((r, n) => (n === i ? { ...r, [k]: v } : r)))
+  const fresh = (): Row =>
+    Object.fromEntries(members.flatMap(([k, m]) => (m.initial === undefined ? [] : [[k, m.initial]])))
+  const add = (): void => {
+    if (!full) {
+      onChange([...rows, fresh()])
+    }
+  }
   return (
     <div className="lines" id={id} aria-describedby={describedBy} role="group" aria-label={field.label}>
       {rows.length > 0 && (
         <table>
-          <thead><tr>{members.map(([k, m]) => <th key={k} style={{ minWidth: Math.max(96, looks[m.kind].width(m)), textAlign: looks[m.kind].align }}>{m.required && <i className="star">*</i>}{m.unit ? `${m.label}（${m.unit}）` : m.label}</th>)}<th /></tr></thead>
+          <thead>
+            <tr>
+              {members.map(([k, m]) => (
+                <th
+                  key={k}
+                  style={{ minWidth: Math.max(96, looks[m.kind].width(m)), textAlign: looks[m.kind].align }}
+                >
+                  {m.required && <i className="star">*</i>}
+                  {m.unit ? `${m.label}（${m.unit}）` : m.label}
+                </th>
+              ))}
+              <th />
+            </tr>
+          </thead>
           <tbody>
             {rows.map((row, i) => (
-              <tr key={i} onKeyDown={e => { if (e.key === 'Enter' && !e.nativeEvent.isComposing && i === rows.length - 1 && (e.target as HTMLElement).tagName === 'INPUT' && !(e.target as HTMLElement).closest('.ant-select, .ant-picker')) { e.preventDefault(); add() } }}>
+              <tr
+                key={i}
+                onKeyDown={e => {
+                  if (
+                    e.key === 'Enter' &&
+                    !e.nativeEvent.isComposing &&
+                    i === rows.length - 1 &&
+                    (e.target as HTMLElement).tagName === 'INPUT' &&
+                    !(e.target as HTMLElement).closest('.ant-select, .ant-picker')
+                  ) {
+                    e.preventDefault()
+                    add()
+                  }
+                }}
+              >
                 {members.map(([k, m]) => {
-                  const Control = controls[m.kind], wrong = inner[`[${i}].${k}`], bare = { ...m, unit: undefined } as Field
-                  return <td key={k} className={looks[m.kind].align}><Control field={bare} id={`${id}-${i}-${k}`} value={row[k]} onChange={v => put(i, k, v)} onBlur={onBlur} disabled={disabled} invalid={wrong !== undefined} describedBy={undefined} given={{ ...given, ...row }} inner={{}} slim />{wrong && <span className="fault">{wrong}</span>}</td>
+                  const Control = controls[m.kind]
+                  const wrong = inner[`[${i}].${k}`]
+                  const bare = { ...m, unit: undefined } as Field
+                  return (
+                    <td key={k} className={looks[m.kind].align}>
+                      <Control
+                        field={bare}
+                        id={`${id}-${i}-${k}`}
+                        value={row[k]}
+                        onChange={v => put(i, k, v)}
+                        onBlur={onBlur}
+                        disabled={disabled}
+                        invalid={wrong !== undefined}
+                        describedBy={undefined}
+                        given={{ ...given, ...row }}
+                        inner={{}}
+                        slim
+                      />
+                      {wrong && <span className="fault">{wrong}</span>}
+                    </td>
+                  )
                 })}
-                <td>{!disabled && <button type="button" className="plain" aria-label={`删除第 ${i + 1} 行`} onClick={() => onChange(rows.filter((_, n) => n !== i))}><DeleteOutlined /></button>}</td>
+                <td>
+                  {!disabled && (
+                    <button
+                      type="button"
+                      className="plain"
+                      aria-label={`删除第 ${i + 1} 行`}
+                      onClick={() => onChange(rows.filter((_, n) => n !== i))}
+                    >
+                      <DeleteOutlined />
+                    </button>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {!disabled && <Button size="small" icon={<PlusOutlined />} disabled={full} title={full ? `最多 ${field.max} 行` : undefined} onClick={add}>添加一行</Button>}
+      {!disabled && (
+        <Button
+          size="small"
+          icon={<PlusOutlined />}
+          disabled={full}
+          title={full ? `最多 ${field.max} 行` : undefined}
+          onClick={add}
+        >
+          添加一行
+        </Button>
+      )}
     </div>
   )
 }

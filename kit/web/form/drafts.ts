@@ -5,35 +5,72 @@ import { keep, kept } from '../keep.ts'
 import { mine } from '../session.ts'
 
 export type Values = Readonly<Record<string, unknown>>
-/** What was typed and not saved, of one form and one record. `version` is that of the record it was typed over. */
-export interface Draft { readonly values: Values; readonly at: string; readonly version?: number | undefined }
+
+/**
+ * What was typed and not saved, of one form and one record. `version` is that of the record it was typed
+ * over.
+ */
+export interface Draft {
+  readonly values: Values
+  readonly at: string
+  readonly version?: number | undefined
+}
+
 const place = (key: string): string => mine(`draft/${key}`)
 
 // What cannot be read yet is kept as its text: a store of plain data keeps no classes.
 const flat = (v: unknown): unknown => (v instanceof Unread ? { typed: v.text } : v)
+
 const whole = (v: unknown, fields: Fields, k: string): unknown => {
   const typed = (v as { typed?: unknown } | null)?.typed
   return typeof typed === 'string' && fields[k] ? readTyped(typed, fields[k]) : v
 }
+
 export const draftOf = (key: string, fields: Fields): Draft | undefined => {
   const d = kept<Draft | undefined>(place(key), undefined)
-  return d && { ...d, values: Object.fromEntries(Object.entries(d.values).map(([k, v]) => [k, whole(v, fields, k)])) }
+  return (
+    d && {
+      ...d,
+      values: Object.fromEntries(Object.entries(d.values).map(([k, v]) => [k, whole(v, fields, k)])),
+    }
+  )
 }
+
 export const dropDraft = (key: string): void => keep(place(key), undefined)
 
-/** Drafts by the open page their form stands in. A hidden page's effects rest, so a form says so once and is not asked again. */
-const standing = new Map<string, Set<string>>(), givenUp = new Set<string>()
+/**
+ * Drafts by the open page their form stands in. A hidden page's effects rest, so a form says so once and is
+ * not asked again.
+ */
+const standing = new Map<string, Set<string>>()
+const givenUp = new Set<string>()
+
 export function standIn(page: string, key: string): void {
   givenUp.delete(key)
   standing.set(page, (standing.get(page) ?? new Set()).add(key))
 }
+
 export const keepDraft = (key: string, values: Values, version: number | undefined): void => {
-  if (!givenUp.has(key)) keep(place(key), { values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, flat(v)])), at: fromInstant(Date.now()), version })
+  if (!givenUp.has(key)) {
+    keep(place(key), {
+      values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, flat(v)])),
+      at: fromInstant(Date.now()),
+      version,
+    })
+  }
 }
+
 /** Whether closing this page would leave a draft behind. */
 export const hasDrafts = (page: string): boolean => (standing.get(page)?.size ?? 0) > 0
-/** The person gave up what was typed in this page: nothing of it is kept, not even by a form that is just being closed. */
+
+/**
+ * The person gave up what was typed in this page: nothing of it is kept, not even by a form that is just
+ * being closed.
+ */
 export function dropDrafts(page: string): void {
-  for (const key of standing.get(page) ?? []) { givenUp.add(key); dropDraft(key) }
+  for (const key of standing.get(page) ?? []) {
+    givenUp.add(key)
+    dropDraft(key)
+  }
   standing.delete(page)
 }

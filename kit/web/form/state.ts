@@ -8,6 +8,7 @@ import { TabContext, useUnsaved } from '../tab.ts'
 import { draftOf, dropDraft, keepDraft, standIn, type Values } from './drafts.ts'
 
 export type Faults = Readonly<Record<string, string>>
+
 export interface Form {
   readonly values: Values
   /** The values as they stand now, for what is called later. */
@@ -33,6 +34,7 @@ export interface Form {
   readonly flush: () => void
   readonly root: RefObject<HTMLDivElement | null>
 }
+
 interface Options {
   readonly shape: Pick<Shape, 'spell'> & { readonly fields: Fields }
   /** Fields on the form. */
@@ -44,83 +46,212 @@ interface Options {
   readonly rules?: ((values: any) => Faults | undefined) | undefined
 }
 
-const empty = (v: unknown): boolean => v === undefined || v === null || v === '' || (Array.isArray(v) && v.length === 0)
+const empty = (v: unknown): boolean =>
+  v === undefined || v === null || v === '' || (Array.isArray(v) && v.length === 0)
+
 /** Equal to a person's eye: nothing in any of its forms is nothing. */
-export const same = (a: unknown, b: unknown): boolean => (empty(a) && empty(b)) || a === b || JSON.stringify(a) === JSON.stringify(b)
+export const same = (a: unknown, b: unknown): boolean =>
+  (empty(a) && empty(b)) || a === b || JSON.stringify(a) === JSON.stringify(b)
+
 /** Faults of one field; nested rows have theirs at `lines[2].amount`. */
 export function faultsOf(key: string, f: Field, v: unknown): [string, string][] {
   const own = faultOf(f, v)
   if (own) return [[key, own]]
   if (f.kind !== 'lines' || !Array.isArray(v)) return []
   const members = Object.entries(membersOf(f)).filter(([, m]) => !m.derived && !m.notIn?.includes('form'))
-  return v.flatMap((row, i) => members.flatMap(([k, m]) => faultsOf(`${key}[${i}].${k}`, m, (row as Values)[k])))
+  return v.flatMap((row, i) =>
+    members.flatMap(([k, m]) => faultsOf(`${key}[${i}].${k}`, m, (row as Values)[k])),
+  )
 }
+
 /** `Lines[2].Amount` of the wire → `lines[2].amount`. Nothing where no field of these is called so. */
 export function keyAt(path: string, fields: Fields, s?: Pick<Shape, 'spell'>): string | undefined {
   const m = /^([^[.]+)(\[\d+\])?(?:\.(.+))?$/.exec(path)
   if (!m) return undefined
   const said = m[1]!.toLowerCase()
-  const key = Object.keys(fields).find(k => nameOf(k, fields[k]!, s).toLowerCase() === said || k.toLowerCase() === said || [fields[k]!.wire ?? []].flat().some(w => w.toLowerCase() === said))
+  const key = Object.keys(fields).find(
+    k =>
+      nameOf(k, fields[k]!, s).toLowerCase() === said ||
+      k.toLowerCase() === said ||
+      [fields[k]!.wire ?? []].flat().some(w => w.toLowerCase() === said),
+  )
   if (!key) return undefined
   if (!m[3]) return `${key}${m[2] ?? ''}`
   const inner = keyAt(m[3], membersOf(fields[key]!))
   return inner && `${key}${m[2] ?? ''}.${inner}`
 }
-const begun = (fields: Fields, keys: readonly string[], initial: Values): Values => ({ ...Object.fromEntries(keys.flatMap(k => (fields[k]?.initial === undefined || initial.id ? [] : [[k, fields[k].initial]]))), ...initial })
+
+const begun = (fields: Fields, keys: readonly string[], initial: Values): Values => ({
+  ...Object.fromEntries(
+    keys.flatMap(k => (fields[k]?.initial === undefined || initial.id ? [] : [[k, fields[k].initial]])),
+  ),
+  ...initial,
+})
 
 /** What a form holds: values in memory's form, faults by key, its draft. */
 export function useForm({ shape, keys, initial, draft, rules }: Options): Form {
-  const { fields } = shape, page = useContext(TabContext), root = useRef<HTMLDivElement>(null)
-  const [base, setBase] = useState<Values>(() => begun(fields, keys, initial)), found = useMemo(() => (draft ? draftOf(draft, fields) : undefined), [])
+  const { fields } = shape
+  const page = useContext(TabContext)
+  const root = useRef<HTMLDivElement>(null)
+  const [base, setBase] = useState<Values>(() => begun(fields, keys, initial))
+  const found = useMemo(() => (draft ? draftOf(draft, fields) : undefined), [])
   const fits = found !== undefined && (found.version ?? 0) === ((initial.version as number | undefined) ?? 0)
-  const [values, setValues] = useState<Values>(() => (fits ? { ...base, ...found.values } : base)), [faults, setFaults] = useState<Faults>({}), [restored, setRestored] = useState(fits ? found.at : undefined)
-  const dirty = keys.some(k => !same(values[k], base[k])), now = useRef({ values, dirty, base, faults })
+  const [values, setValues] = useState<Values>(() => (fits ? { ...base, ...found.values } : base))
+  const [faults, setFaults] = useState<Faults>({})
+  const [restored, setRestored] = useState(fits ? found.at : undefined)
+  const dirty = keys.some(k => !same(values[k], base[k]))
+  const now = useRef({ values, dirty, base, faults })
   now.current = { values, dirty, base, faults }
   useUnsaved(dirty)
 
   const read = useCallback((): Values => now.current.values, [])
-  const wrongAt = (key: string, all: Values): [string, string][] => [...faultsOf(key, fields[key]!, all[key]), ...Object.entries(rules?.(all) ?? {}).filter(([k]) => k === key)]
-  const set = useCallback((key: string, v: unknown): void => {
-    setValues(was => ({ ...was, [key]: empty(v) ? undefined : v }))
-    // A fault that stands is taken away as soon as the value is right; a new one waits until the box is left.
-    setFaults(was => { const mine = Object.keys(was).filter(k => k === key || k.startsWith(`${key}[`)); if (!mine.length) return was; const next = { ...was }; for (const k of mine) delete next[k]; return { ...next, ...Object.fromEntries(faultsOf(key, fields[key]!, v).filter(([k]) => mine.includes(k))) } })
-  }, [fields])
-  const patch = useCallback((some: Values): void => { for (const [k, v] of Object.entries(some)) set(k, v) }, [set])
-  const leave = useCallback((key: string): void => setFaults(was => { const rest = Object.fromEntries(Object.entries(was).filter(([k]) => k !== key && !k.startsWith(`${key}[`))); return { ...rest, ...Object.fromEntries(wrongAt(key, now.current.values)) } }), [fields, rules])
-  const goTo = (key: string): void => { setTimeout(() => { const at = [...(root.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find(e => key === e.dataset.field || key.startsWith(`${e.dataset.field}[`)); at?.scrollIntoView({ block: 'center' }); (at?.querySelector<HTMLElement>('[aria-invalid=true]') ?? at?.querySelector<HTMLElement>('input, textarea, [role=combobox], button'))?.focus() }, 30) }
+  const wrongAt = (key: string, all: Values): [string, string][] => [
+    ...faultsOf(key, fields[key]!, all[key]),
+    ...Object.entries(rules?.(all) ?? {}).filter(([k]) => k === key),
+  ]
+  const set = useCallback(
+    (key: string, v: unknown): void => {
+      setValues(was => ({ ...was, [key]: empty(v) ? undefined : v }))
+      // A fault that stands is taken away as soon as the value is right; a new one waits until the box is
+      // left.
+      setFaults(was => {
+        const mine = Object.keys(was).filter(k => k === key || k.startsWith(`${key}[`))
+        if (!mine.length) return was
+        const next = { ...was }
+        for (const k of mine) {
+          delete next[k]
+        }
+        return {
+          ...next,
+          ...Object.fromEntries(faultsOf(key, fields[key]!, v).filter(([k]) => mine.includes(k))),
+        }
+      })
+    },
+    [fields],
+  )
+  const patch = useCallback(
+    (some: Values): void => {
+      for (const [k, v] of Object.entries(some)) {
+        set(k, v)
+      }
+    },
+    [set],
+  )
+  const leave = useCallback(
+    (key: string): void =>
+      setFaults(was => {
+        const rest = Object.fromEntries(
+          Object.entries(was).filter(([k]) => k !== key && !k.startsWith(`${key}[`)),
+        )
+        return { ...rest, ...Object.fromEntries(wrongAt(key, now.current.values)) }
+      }),
+    [fields, rules],
+  )
+  const goTo = (key: string): void => {
+    setTimeout(() => {
+      const at = [...(root.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find(
+        e => key === e.dataset.field || key.startsWith(`${e.dataset.field}[`),
+      )
+      at?.scrollIntoView({ block: 'center' })
+      ;(
+        at?.querySelector<HTMLElement>('[aria-invalid=true]') ??
+        at?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')
+      )?.focus()
+    }, 30)
+  }
   const check = useCallback((): boolean => {
-    const all = { ...Object.fromEntries(keys.flatMap(k => (fields[k] ? faultsOf(k, fields[k], now.current.values[k]) : []))), ...rules?.(now.current.values) }
+    const all = {
+      ...Object.fromEntries(
+        keys.flatMap(k => (fields[k] ? faultsOf(k, fields[k], now.current.values[k]) : [])),
+      ),
+      ...rules?.(now.current.values),
+    }
     setFaults(all)
     const first = keys.find(k => Object.keys(all).some(x => x === k || x.startsWith(`${k}[`)))
-    if (first) goTo(first)
+    if (first) {
+      goTo(first)
+    }
     return Object.keys(all).length === 0
   }, [fields, keys, rules])
-  const take = useCallback((said: readonly FieldFault[]): FieldFault[] => {
-    const placed = said.map(f => ({ f, key: keyAt(f.Field, fields, shape) })).map(x => ({ ...x, key: x.key && keys.some(k => x.key === k || x.key!.startsWith(`${k}[`)) ? x.key : undefined }))
-    setFaults(Object.fromEntries(placed.flatMap(x => (x.key ? [[x.key, x.f.Message]] : []))))
-    const first = placed.find(x => x.key)?.key
-    if (first) goTo(first)
-    return placed.filter(x => !x.key).map(x => x.f)
-  }, [fields, keys])
+  const take = useCallback(
+    (said: readonly FieldFault[]): FieldFault[] => {
+      const placed = said
+        .map(f => ({ f, key: keyAt(f.Field, fields, shape) }))
+        .map(x => ({
+          ...x,
+          key: x.key && keys.some(k => x.key === k || x.key!.startsWith(`${k}[`)) ? x.key : undefined,
+        }))
+      setFaults(Object.fromEntries(placed.flatMap(x => (x.key ? [[x.key, x.f.Message]] : []))))
+      const first = placed.find(x => x.key)?.key
+      if (first) {
+        goTo(first)
+      }
+      return placed.filter(x => !x.key).map(x => x.f)
+    },
+    [fields, keys],
+  )
   const written = useRef<Values>(values)
-  const reset = useCallback((v: Values): void => {
-    const b = begun(fields, keys, v)
-    // At once, not at the next drawing: a form that is closed in the same breath must not write its draft again.
-    written.current = b
-    now.current = { values: b, dirty: false, base: b, faults: {} }
-    setBase(b); setValues(b); setFaults({}); setRestored(undefined)
-    if (draft) dropDraft(draft)
-  }, [fields, keys, draft])
+  const reset = useCallback(
+    (v: Values): void => {
+      const b = begun(fields, keys, v)
+      // At once, not at the next drawing: a form that is closed in the same breath must not write its draft
+      // again.
+      written.current = b
+      now.current = { values: b, dirty: false, base: b, faults: {} }
+      setBase(b)
+      setValues(b)
+      setFaults({})
+      setRestored(undefined)
+      if (draft) {
+        dropDraft(draft)
+      }
+    },
+    [fields, keys, draft],
+  )
   const discard = useCallback((): void => reset(now.current.base), [reset])
 
-  const flush = useCallback((): void => { const { values: v, dirty: d, base: b } = now.current; if (!draft || v === written.current) return; written.current = v; if (d) keepDraft(draft, Object.fromEntries(keys.map(k => [k, v[k]])), b.version as number | undefined); else dropDraft(draft) }, [draft, keys])
+  const flush = useCallback((): void => {
+    const { values: v, dirty: d, base: b } = now.current
+    if (!draft || v === written.current) return
+    written.current = v
+    if (d) {
+      keepDraft(draft, Object.fromEntries(keys.map(k => [k, v[k]])), b.version as number | undefined)
+    } else {
+      dropDraft(draft)
+    }
+  }, [draft, keys])
   useEffect(() => {
     if (!draft) return undefined
     const t = setInterval(flush, 5000)
     standIn(page, draft)
-    const ask = (e: BeforeUnloadEvent): void => { flush(); if (now.current.dirty) e.preventDefault() }
+    const ask = (e: BeforeUnloadEvent): void => {
+      flush()
+      if (now.current.dirty) {
+        e.preventDefault()
+      }
+    }
     addEventListener('beforeunload', ask)
-    return () => { clearInterval(t); removeEventListener('beforeunload', ask); flush() }
+    return () => {
+      clearInterval(t)
+      removeEventListener('beforeunload', ask)
+      flush()
+    }
   }, [draft, page])
-  return { values, read, faults, dirty, restored, keeps: draft !== undefined, set, patch, leave, check, take, reset, discard, flush, root }
+  return {
+    values,
+    read,
+    faults,
+    dirty,
+    restored,
+    keeps: draft !== undefined,
+    set,
+    patch,
+    leave,
+    check,
+    take,
+    reset,
+    discard,
+    flush,
+    root,
+  }
 }

@@ -10,40 +10,166 @@ import { Choice } from '../status.tsx'
 import { toast } from '../toast.ts'
 import { addressOf } from '../controls/address.tsx'
 import { pictures } from '../controls/kinds.tsx'
-import { addBill, bill, billExport, billImport, dropBills, editBill, listBills, oneBill, state, type Bill } from './bill.ts'
+import {
+  addBill,
+  bill,
+  billExport,
+  billImport,
+  dropBills,
+  editBill,
+  listBills,
+  oneBill,
+  state,
+  type Bill,
+} from './bill.ts'
 
 const table = columns(bill, [
-  { key: 'roomNo', width: 88, grow: 0 }, { key: 'payer', width: 68 }, { key: 'mobile', aside: true }, 'item', { key: 'period', width: 112, grow: 0 }, 'due', { key: 'days', drop: 4, render: b => <span className={b.days && b.days > 100 ? 'gallery-late' : ''}>{b.days}</span> },
-  'amount', { key: 'reduced', drop: 1 }, { key: 'paid', drop: 2 }, { key: 'late', drop: 3 }, { key: 'rest', strong: true }, 'state', { key: 'billNo', aside: true, width: 180 }, { key: 'batchNo', aside: true, width: 180 },
+  { key: 'roomNo', width: 88, grow: 0 },
+  { key: 'payer', width: 68 },
+  { key: 'mobile', aside: true },
+  'item',
+  { key: 'period', width: 112, grow: 0 },
+  'due',
+  {
+    key: 'days',
+    drop: 4,
+    render: b => <span className={b.days && b.days > 100 ? 'gallery-late' : ''}>{b.days}</span>,
+  },
+  'amount',
+  { key: 'reduced', drop: 1 },
+  { key: 'paid', drop: 2 },
+  { key: 'late', drop: 3 },
+  { key: 'rest', strong: true },
+  'state',
+  { key: 'billNo', aside: true, width: 180 },
+  { key: 'batchNo', aside: true, width: 180 },
 ])
-const remove = withReason(dropBills, { verb: '作废', what: '条账单', name: (b: Bill) => b.roomNo, presets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'], follows: ['住户端立即看不到这些账单，违约金停止计算。', '账期释放，可以重新生成；账期未被占用时可在「已作废」中恢复。'], sums: rows => [['涉及', `${rows.length} 户`], ['应收', yuan(rows.reduce((n, r) => n + r.amount, 0))]] })
-const views = [{ id: '', name: '全部未缴', filter: {} }, { id: 'late', name: '逾期', filter: { state: ['late'] } }, { id: 'd90', name: '逾期 90 天以上', filter: { daysFrom: 90 } }, { id: 'part', name: '部分缴纳', filter: { state: ['part'] } }]
+
+const remove = withReason(dropBills, {
+  verb: '作废',
+  what: '条账单',
+  name: (b: Bill) => b.roomNo,
+  presets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
+  follows: [
+    '住户端立即看不到这些账单，违约金停止计算。',
+    '账期释放，可以重新生成；账期未被占用时可在「已作废」中恢复。',
+  ],
+  sums: rows => [
+    ['涉及', `${rows.length} 户`],
+    ['应收', yuan(rows.reduce((n, r) => n + r.amount, 0))],
+  ],
+})
+
+const views = [
+  { id: '', name: '全部未缴', filter: {} },
+  { id: 'late', name: '逾期', filter: { state: ['late'] } },
+  { id: 'd90', name: '逾期 90 天以上', filter: { daysFrom: 90 } },
+  { id: 'part', name: '部分缴纳', filter: { state: ['part'] } },
+]
+
 const say = (what: string) => () => toast.success(what)
 
 export function Bills() {
-  const form = useEdit({ what: '账单', add: addBill, edit: editBill, one: oneBill, rowIsWhole: true, name: (b: Bill) => b.roomNo, groups: [{ keys: ['roomNo', 'payer', 'mobile', 'buildCode', 'item', 'from', 'due', 'amount'] }] })
+  const form = useEdit({
+    what: '账单',
+    add: addBill,
+    edit: editBill,
+    one: oneBill,
+    rowIsWhole: true,
+    name: (b: Bill) => b.roomNo,
+    groups: [{ keys: ['roomNo', 'payer', 'mobile', 'buildCode', 'item', 'from', 'due', 'amount'] }],
+  })
   return (
     <>
       <ListPage
-        list={listBills} what="账单" columns={table} bar={['buildCode', 'item', 'due']} views={views} primary={{ ...form.add, label: '生成账单' }}
+        list={listBills}
+        what="账单"
+        columns={table}
+        bar={['buildCode', 'item', 'due']}
+        views={views}
+        primary={{ ...form.add, label: '生成账单' }}
         row={b => [{ label: '收款', run: say('收款') }, form.edit(b), remove.row(b)]}
-        batch={[{ label: '发催缴', whole: true, run: t => toast.success(`已给 ${t.count} 条发催缴`) }, { label: '减免', run: t => toast.success(`减免 ${t.ids.length} 条`) }, { label: '调整违约金', run: say('调整') }, { label: '打印缴费单', icon: <PrinterOutlined />, run: say('打印') }, remove.batch]}
-        untickable={b => (b.state === 'paying' ? '账单正在支付中，15 分钟后自动解锁' : undefined)} dim={b => b.state === 'void'}
-        import={billImport} export={billExport}
+        batch={[
+          { label: '发催缴', whole: true, run: t => toast.success(`已给 ${t.count} 条发催缴`) },
+          { label: '减免', run: t => toast.success(`减免 ${t.ids.length} 条`) },
+          { label: '调整违约金', run: say('调整') },
+          { label: '打印缴费单', icon: <PrinterOutlined />, run: say('打印') },
+          remove.batch,
+        ]}
+        untickable={b => (b.state === 'paying' ? '账单正在支付中，15 分钟后自动解锁' : undefined)}
+        dim={b => b.state === 'void'}
+        import={billImport}
+        export={billExport}
         drawer={{
-          title: b => `${b.roomNo} 物业费`, status: b => <Choice of={state} value={b.state} />, history: 'bill',
-          above: b => <Equation parts={[{ label: '应收', value: yuan(b.amount) }, { sign: '−', label: '减免', value: yuan(b.reduced ?? 0) }, { sign: '−', label: '已缴', value: yuan(b.paid ?? 0) }, { sign: '+', label: '违约金', value: yuan(b.late ?? 0) }]} sum={{ label: '未缴', value: yuan(b.rest ?? 0), bad: true }} />,
-          groups: [{ title: '基本信息', keys: ['billNo', 'period', 'payer', 'due', 'mobile', 'batchNo', 'area', 'remark'] }, { title: '怎么算的', keys: ['parts'] }],
-          verbs: b => [{ label: `收款 ¥${yuan(b.rest ?? 0)}`, run: say('收款') }, { label: '发催缴', run: say('催') }, form.edit(b), remove.row(b)],
+          title: b => `${b.roomNo} 物业费`,
+          status: b => <Choice of={state} value={b.state} />,
+          history: 'bill',
+          above: b => (
+            <Equation
+              parts={[
+                { label: '应收', value: yuan(b.amount) },
+                { sign: '−', label: '减免', value: yuan(b.reduced ?? 0) },
+                { sign: '−', label: '已缴', value: yuan(b.paid ?? 0) },
+                { sign: '+', label: '违约金', value: yuan(b.late ?? 0) },
+              ]}
+              sum={{ label: '未缴', value: yuan(b.rest ?? 0), bad: true }}
+            />
+          ),
+          groups: [
+            {
+              title: '基本信息',
+              keys: ['billNo', 'period', 'payer', 'due', 'mobile', 'batchNo', 'area', 'remark'],
+            },
+            { title: '怎么算的', keys: ['parts'] },
+          ],
+          verbs: b => [
+            { label: `收款 ¥${yuan(b.rest ?? 0)}`, run: say('收款') },
+            { label: '发催缴', run: say('催') },
+            form.edit(b),
+            remove.row(b),
+          ],
         }}
       />
       {form.dialog}
     </>
   )
 }
+
 /** A list with nothing set, as a plain screen has it. */
 export const Bare = () => <ListPage list={listBills} what="账单" columns={columns(bill)} />
+
 export const BillForm = () => (
-  <FormPage of={addBill.input} title="新增账单" draft="gallery/new" words="新增账单" save={async v => { toast.success('已新增'); return v }} onDone={() => undefined}
-    groups={[{ title: '缴费人', keys: ['roomNo', 'buildCode', 'payer', 'mobile', addressOf(['province', 'city', 'county'])] }, { title: '账单', keys: ['item', 'from', 'due', 'amount', 'reduced', 'area', 'shop', 'tags', { key: 'photos', control: pictures }, 'parts', 'remark'] }]} />
+  <FormPage
+    of={addBill.input}
+    title="新增账单"
+    draft="gallery/new"
+    words="新增账单"
+    save={async v => {
+      toast.success('已新增')
+      return v
+    }}
+    onDone={() => undefined}
+    groups={[
+      {
+        title: '缴费人',
+        keys: ['roomNo', 'buildCode', 'payer', 'mobile', addressOf(['province', 'city', 'county'])],
+      },
+      {
+        title: '账单',
+        keys: [
+          'item',
+          'from',
+          'due',
+          'amount',
+          'reduced',
+          'area',
+          'shop',
+          'tags',
+          { key: 'photos', control: pictures },
+          'parts',
+          'remark',
+        ],
+      },
+    ]}
+  />
 )

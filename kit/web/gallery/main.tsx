@@ -21,27 +21,98 @@ standIn()
 const asked = new URLSearchParams(location.search)
 await openKeep()
 keep('appearance', asked.get('theme') ?? 'light')
-signIn({ token: 't', manager: { id: 1, ownerId: 1, loginCode: 'demo', companyName: '安居物业', realName: '周敏' }, nearestProjectCode: 'P1' })
+
+signIn({
+  token: 't',
+  manager: { id: 1, ownerId: 1, loginCode: 'demo', companyName: '安居物业', realName: '周敏' },
+  nearestProjectCode: 'P1',
+})
+
 setRights('all')
-provideRefs({ building: async () => ({ default: refOf(buildings, { value: b => b.code, label: b => b.name }) }) })
+
+provideRefs({
+  building: async () => ({ default: refOf(buildings, { value: b => b.code, label: b => b.name }) }),
+})
+
 linkReveal(async () => undefined)
-linkFiles({ keep: async f => URL.createObjectURL(f), addresses: async keys => new Map(keys.map(k => [k, k])) })
+
+linkFiles({
+  keep: async f => URL.createObjectURL(f),
+  addresses: async keys => new Map(keys.map(k => [k, k])),
+})
+
 linkHistory(async () => [
-  { at: '2026-09-02 10:16:00', by: '周敏', action: '修改', changes: [{ field: '缴费人', before: '刘雅琴', after: '杨建国' }, { field: '状态', before: '未缴', after: '逾期' }] },
+  {
+    at: '2026-09-02 10:16:00',
+    by: '周敏',
+    action: '修改',
+    changes: [
+      { field: '缴费人', before: '刘雅琴', after: '杨建国' },
+      { field: '状态', before: '未缴', after: '逾期' },
+    ],
+  },
   { at: '2026-07-05 02:00:00', by: '系统', action: '新增', changes: [] },
 ])
+
 let done = 0
-const host = { tasks: { list: async () => { done = Math.min(4960, done + 1400); return [{ id: 7, title: '导入账单', state: done < 4960 ? '20' : '50', tone: 'doing', label: done < 4960 ? '处理中' : '部分成功', phase: done < 4960 ? 'running' : 'done', done, total: 4960, success: done, fail: done < 4960 ? 0 : 28, skipped: done < 4960 ? 0 : 12, faults: [], hasResult: true, hasFaults: true, mayRetry: false }] }, stop: async () => undefined, download: async () => undefined } } as unknown as Host
+
+const host = {
+  tasks: {
+    list: async () => {
+      done = Math.min(4960, done + 1400)
+      return [
+        {
+          id: 7,
+          title: '导入账单',
+          state: done < 4960 ? '20' : '50',
+          tone: 'doing',
+          label: done < 4960 ? '处理中' : '部分成功',
+          phase: done < 4960 ? 'running' : 'done',
+          done,
+          total: 4960,
+          success: done,
+          fail: done < 4960 ? 0 : 28,
+          skipped: done < 4960 ? 0 : 12,
+          faults: [],
+          hasResult: true,
+          hasFaults: true,
+          mayRetry: false,
+        },
+      ]
+    },
+    stop: async () => undefined,
+    download: async () => undefined,
+  },
+} as unknown as Host
 
 function Frame() {
   return (
     <div className="frame">
-      <div className="rail" /><div className="panel" />
-      <div className="top" /><div className="tabs" />
-      <main><Routes><Route path="/form" element={<BillForm />} /><Route path="/bare" element={<Bare />} /><Route path="/pick" element={<Picking />} /><Route path="*" element={<Bills />} /></Routes></main>
+      <div className="rail" />
+      <div className="panel" />
+      <div className="top" />
+      <div className="tabs" />
+      <main>
+        <Routes>
+          <Route path="/form" element={<BillForm />} />
+          <Route path="/bare" element={<Bare />} />
+          <Route path="/pick" element={<Picking />} />
+          <Route path="*" element={<Bills />} />
+        </Routes>
+      </main>
     </div>
   )
 }
+
 createRoot(document.getElementById('root')!).render(
-  <QueryClientProvider client={queries}><HostContext value={host}><Theme><BrowserRouter><Frame /></BrowserRouter><Dialogs /></Theme></HostContext></QueryClientProvider>,
+  <QueryClientProvider client={queries}>
+    <HostContext value={host}>
+      <Theme>
+        <BrowserRouter>
+          <Frame />
+        </BrowserRouter>
+        <Dialogs />
+      </Theme>
+    </HostContext>
+  </QueryClientProvider>,
 )

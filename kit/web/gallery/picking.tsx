@@ -4,24 +4,84 @@ import type { Node } from '../pickers/choosing.ts'
 import { TreePicker } from '../pickers/tree-picker.tsx'
 import type { TreeSource } from '../pickers/use-tree.ts'
 
-const two = (n: number): string => String(n).padStart(2, '0'), pause = <T,>(v: T): Promise<T> => new Promise(r => setTimeout(() => r(v), 120))
-const rooms = (b: number, u: number): Node[] => Array.from({ length: 12 * 4 }, (_, i) => {
-  const f = Math.floor(i / 4) + 1, no = `${two(f)}${two((i % 4) + 1)}`, empty = (f + i + u) % 11 === 5
-  return { key: `${b}-${u}-${no}`, label: no, full: `${b}-${u}-${no}`, leaf: true, path: ['P1', `B${b}`, `B${b}-${u}`], row: `${f}F`, group: `${b} 栋`, data: undefined, ...(empty ? { mark: '空', off: '空置，没有人在住' } : {}) }
+const two = (n: number): string => String(n).padStart(2, '0')
+const pause = <T,>(v: T): Promise<T> => new Promise(r => setTimeout(() => r(v), 120))
+
+const rooms = (b: number, u: number): Node[] =>
+  Array.from({ length: 12 * 4 }, (_, i) => {
+    const f = Math.floor(i / 4) + 1
+    const no = `${two(f)}${two((i % 4) + 1)}`
+    const empty = (f + i + u) % 11 === 5
+    return {
+      key: `${b}-${u}-${no}`,
+      label: no,
+      full: `${b}-${u}-${no}`,
+      leaf: true,
+      path: ['P1', `B${b}`, `B${b}-${u}`],
+      row: `${f}F`,
+      group: `${b} 栋`,
+      data: undefined,
+      ...(empty ? { mark: '空', off: '空置，没有人在住' } : {}),
+    }
+  })
+
+const branch = (key: string, label: string, path: readonly string[], count: number): Node => ({
+  key,
+  label,
+  path,
+  leaf: false,
+  note: `${count} 户`,
+  data: undefined,
 })
-const branch = (key: string, label: string, path: readonly string[], count: number): Node => ({ key, label, path, leaf: false, note: `${count} 户`, data: undefined })
-const all = (key: string): Node[] => (key === 'P1' ? [1, 2, 3, 4, 5, 6].flatMap(b => all(`B${b}`)) : key.length === 2 ? [1, 2, 3].flatMap(u => rooms(Number(key[1]), u)) : rooms(Number(key[1]), Number(key[3])))
+
+const all = (key: string): Node[] =>
+  key === 'P1'
+    ? [1, 2, 3, 4, 5, 6].flatMap(b => all(`B${b}`))
+    : key.length === 2
+      ? [1, 2, 3].flatMap(u => rooms(Number(key[1]), u))
+      : rooms(Number(key[1]), Number(key[3]))
+
 const source: TreeSource<unknown> = {
-  under: n => pause(!n ? [branch('P1', '锦绣花园', [], 864)] : n.key === 'P1' ? [1, 2, 3, 4, 5, 6].map(b => branch(`B${b}`, `${b} 栋`, ['P1'], 144)) : n.key.length === 2 ? [1, 2, 3].map(u => branch(`${n.key}-${u}`, `${u} 单元`, ['P1', n.key], 48)) : all(n.key)),
-  leaves: n => pause(all(n.key)), find: word => pause(all('B3').filter(r => r.full!.includes(word))),
+  under: n =>
+    pause(
+      !n
+        ? [branch('P1', '锦绣花园', [], 864)]
+        : n.key === 'P1'
+          ? [1, 2, 3, 4, 5, 6].map(b => branch(`B${b}`, `${b} 栋`, ['P1'], 144))
+          : n.key.length === 2
+            ? [1, 2, 3].map(u => branch(`${n.key}-${u}`, `${u} 单元`, ['P1', n.key], 48))
+            : all(n.key),
+    ),
+  leaves: n => pause(all(n.key)),
+  find: word => pause(all('B3').filter(r => r.full!.includes(word))),
 }
+
 export function Picking() {
-  const [open, setOpen] = useState<'many' | 'one'>(), [value, setValue] = useState<readonly Node[]>([])
+  const [open, setOpen] = useState<'many' | 'one'>()
+  const [value, setValue] = useState<readonly Node[]>([])
   return (
     <div style={{ padding: 24 }}>
-      <Button onClick={() => setOpen('many')}>选多个房间</Button> <Button onClick={() => setOpen('one')}>选一个房间</Button>
+      <Button onClick={() => setOpen('many')}>选多个房间</Button>{' '}
+      <Button onClick={() => setOpen('one')}>选一个房间</Button>
       <p>{value.map(l => l.full).join('、')}</p>
-      {open && <TreePicker title="选择房间" source={source} many={open === 'many'} max={100} unit="户" placeholder="请输入房间号" empty="没有房间" value={value} onDone={v => { setOpen(undefined); if (v) setValue(v) }} />}
+      {open && (
+        <TreePicker
+          title="选择房间"
+          source={source}
+          many={open === 'many'}
+          max={100}
+          unit="户"
+          placeholder="请输入房间号"
+          empty="没有房间"
+          value={value}
+          onDone={v => {
+            setOpen(undefined)
+            if (v) {
+              setValue(v)
+            }
+          }}
+        />
+      )}
     </div>
   )
 }

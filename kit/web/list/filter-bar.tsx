@@ -6,7 +6,11 @@ import type { Field } from '#kit/contract/field.ts'
 import { cleared, filtering, isSet, type Asked } from '../filters/kinds.tsx'
 import { advance } from '../looks.tsx'
 
-export interface Filter { readonly name: string; readonly field: Field }
+export interface Filter {
+  readonly name: string
+  readonly field: Field
+}
+
 interface Props {
   readonly filters: readonly Filter[]
   /** Names of those that stand in the bar, by use. */
@@ -24,18 +28,61 @@ interface Props {
 }
 
 /** As wide as its words with the glass and the key beside them, within reason. */
-export const keywordWidth = (sought: string, room: number): number => (room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, advance(sought) + 108)))
+export const keywordWidth = (sought: string, room: number): number =>
+  room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, advance(sought) + 108))
 
 /** Applies on Enter or 400 ms after the last key; never while an IME composes. */
-function Keyword({ keyword, sought, onKeyword, box, wide }: Pick<Props, 'keyword' | 'onKeyword' | 'box'> & { readonly sought: string; readonly wide: number }) {
-  const [typed, setTyped] = useState<string>(), [composing, setComposing] = useState(false)
-  const apply = (t: string): void => { setTyped(undefined); if (t.trim() !== keyword) onKeyword(t.trim()) }
-  useEffect(() => { if (typed === undefined || composing) return undefined; const t = setTimeout(() => apply(typed), 400); return () => clearTimeout(t) }, [typed, composing])
+function Keyword({
+  keyword,
+  sought,
+  onKeyword,
+  box,
+  wide,
+}: Pick<Props, 'keyword' | 'onKeyword' | 'box'> & { readonly sought: string; readonly wide: number }) {
+  const [typed, setTyped] = useState<string>()
+  const [composing, setComposing] = useState(false)
+  const apply = (t: string): void => {
+    setTyped(undefined)
+    if (t.trim() !== keyword) {
+      onKeyword(t.trim())
+    }
+  }
+  useEffect(() => {
+    if (typed === undefined || composing) return undefined
+    const t = setTimeout(() => apply(typed), 400)
+    return () => clearTimeout(t)
+  }, [typed, composing])
   return (
     <Input
-      ref={box} className="keyword" style={{ width: wide }} aria-label={`搜索${sought}`} placeholder={sought} maxLength={100} prefix={<SearchOutlined />} suffix={typed || keyword ? undefined : <kbd>/</kbd>} allowClear={clearable}
-      value={typed ?? keyword} onChange={e => { setTyped(e.target.value); if (e.target.value === '' && !composing) apply('') }} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)}
-      onPressEnter={e => { if (!e.nativeEvent.isComposing) apply(e.currentTarget.value) }} onKeyDown={e => { if (e.key === 'Escape') { e.stopPropagation(); e.currentTarget.blur() } }}
+      ref={box}
+      className="keyword"
+      style={{ width: wide }}
+      aria-label={`搜索${sought}`}
+      placeholder={sought}
+      maxLength={100}
+      prefix={<SearchOutlined />}
+      suffix={typed || keyword ? undefined : <kbd>/</kbd>}
+      allowClear={clearable}
+      value={typed ?? keyword}
+      onChange={e => {
+        setTyped(e.target.value)
+        if (e.target.value === '' && !composing) {
+          apply('')
+        }
+      }}
+      onCompositionStart={() => setComposing(true)}
+      onCompositionEnd={() => setComposing(false)}
+      onPressEnter={e => {
+        if (!e.nativeEvent.isComposing) {
+          apply(e.currentTarget.value)
+        }
+      }}
+      onKeyDown={e => {
+        if (e.key === 'Escape') {
+          e.stopPropagation()
+          e.currentTarget.blur()
+        }
+      }}
     />
   )
 }
@@ -43,26 +90,101 @@ function Keyword({ keyword, sought, onKeyword, box, wide }: Pick<Props, 'keyword
 /** One line of 48 px that never wraps: what does not fit is counted behind 更多筛选. */
 export const FilterBar = memo(function FilterBar(p: Props) {
   const [open, setOpen] = useState(false)
-  const room = p.width >= 1100 ? 4 : p.width >= 980 ? 3 : 2, wide = (f: Filter): number => (['day', 'moment', 'month'].includes(f.field.kind) ? 2 : 1)
+  const room = p.width >= 1100 ? 4 : p.width >= 980 ? 3 : 2
+  const wide = (f: Filter): number => (['day', 'moment', 'month'].includes(f.field.kind) ? 2 : 1)
   const bar: Filter[] = []
   let used = 0
-  for (const n of p.inBar) { const f = p.filters.find(x => x.name === n); if (f && filtering[f.field.kind].slim && used + wide(f) <= room) { bar.push(f); used += wide(f) } }
+  for (const n of p.inBar) {
+    const f = p.filters.find(x => x.name === n)
+    if (f && filtering[f.field.kind].slim && used + wide(f) <= room) {
+      bar.push(f)
+      used += wide(f)
+    }
+  }
   const extra = p.filters.filter(f => !bar.includes(f) && isSet(f.name, f.field, p.value))
   // Chips are measured by their words; a reference's name is not known yet and counts as eight characters.
   const box = p.sought ? keywordWidth(p.sought, p.width) : 0
   let left = p.width - (box && box + 8) - used * 124 - 196
-  const chips = extra.filter(f => { const v = p.value[f.name], w = Math.min(280, advance(`${f.field.label}：`) + (Array.isArray(v) && f.field.choices ? advance(v.map(k => f.field.choices!.rows[k as string]?.[1] ?? '').join('、')) : 112) + 46); if (w > left) return false; left -= w; return true })
+  const chips = extra.filter(f => {
+    const v = p.value[f.name]
+    const w = Math.min(
+      280,
+      advance(`${f.field.label}：`) +
+        (Array.isArray(v) && f.field.choices
+          ? advance(v.map(k => f.field.choices!.rows[k as string]?.[1] ?? '').join('、'))
+          : 112) +
+        46,
+    )
+    if (w > left) return false
+    left -= w
+    return true
+  })
   const hidden = extra.length - chips.length
   return (
     <div className="filter-bar">
-      {p.sought && <Keyword keyword={p.keyword} sought={p.sought} onKeyword={p.onKeyword} box={p.box} wide={box} />}
-      {bar.map(f => { const { Control } = filtering[f.field.kind]; return <Control key={f.name} field={f.field} name={f.name} value={p.value} onChange={p.onFilter} bar /> })}
-      {chips.map(f => { const { Words } = filtering[f.field.kind]; return <span key={f.name} className="chip"><span className="ellipsis">{f.field.label}：<Words field={f.field} name={f.name} value={p.value} /></span><button type="button" aria-label={`去掉「${f.field.label}」条件`} onClick={() => p.onFilter(cleared(f.name, f.field))}>×</button></span> })}
-      {p.filters.some(f => !bar.includes(f)) && <Button icon={<FilterOutlined />} onClick={() => setOpen(true)}>更多筛选{hidden > 0 && <b className="count">{hidden}</b>}</Button>}
-      {p.changed && <button type="button" className="linkish" onClick={p.onReset}>重置</button>}
-      <Drawer open={open} onClose={() => setOpen(false)} size={p.width < 760 ? '100%' : 480} title="筛选" destroyOnHidden footer={<div className="foot-verbs"><Button type="primary" onClick={() => setOpen(false)}>完成</Button><Button onClick={p.onReset} disabled={!p.changed}>重置</Button></div>}>
+      {p.sought && (
+        <Keyword keyword={p.keyword} sought={p.sought} onKeyword={p.onKeyword} box={p.box} wide={box} />
+      )}
+      {bar.map(f => {
+        const { Control } = filtering[f.field.kind]
+        return (
+          <Control key={f.name} field={f.field} name={f.name} value={p.value} onChange={p.onFilter} bar />
+        )
+      })}
+      {chips.map(f => {
+        const { Words } = filtering[f.field.kind]
+        return (
+          <span key={f.name} className="chip">
+            <span className="ellipsis">
+              {f.field.label}：<Words field={f.field} name={f.name} value={p.value} />
+            </span>
+            <button
+              type="button"
+              aria-label={`去掉「${f.field.label}」条件`}
+              onClick={() => p.onFilter(cleared(f.name, f.field))}
+            >
+              ×
+            </button>
+          </span>
+        )
+      })}
+      {p.filters.some(f => !bar.includes(f)) && (
+        <Button icon={<FilterOutlined />} onClick={() => setOpen(true)}>
+          更多筛选{hidden > 0 && <b className="count">{hidden}</b>}
+        </Button>
+      )}
+      {p.changed && (
+        <button type="button" className="linkish" onClick={p.onReset}>
+          重置
+        </button>
+      )}
+      <Drawer
+        open={open}
+        onClose={() => setOpen(false)}
+        size={p.width < 760 ? '100%' : 480}
+        title="筛选"
+        destroyOnHidden
+        footer={
+          <div className="foot-verbs">
+            <Button type="primary" onClick={() => setOpen(false)}>
+              完成
+            </Button>
+            <Button onClick={p.onReset} disabled={!p.changed}>
+              重置
+            </Button>
+          </div>
+        }
+      >
         <div className="filter-list">
-          {p.filters.map(f => { const { Control } = filtering[f.field.kind]; return <div key={f.name}><label>{f.field.label}</label><Control field={f.field} name={f.name} value={p.value} onChange={p.onFilter} /></div> })}
+          {p.filters.map(f => {
+            const { Control } = filtering[f.field.kind]
+            return (
+              <div key={f.name}>
+                <label>{f.field.label}</label>
+                <Control field={f.field} name={f.name} value={p.value} onChange={p.onFilter} />
+              </div>
+            )
+          })}
         </div>
       </Drawer>
     </div>

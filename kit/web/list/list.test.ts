@@ -14,21 +14,63 @@ import { placesOf, sumText, sumsOf } from './selection.ts'
 import { meant, viewWith, type View } from './views.tsx'
 
 const state = choiceTable('S', '状态', { a: [1, '甲'], b: [2, '乙'] })
-const thing = entity('thing', '物', { table: 'thing', reach: 'project', title: 'name' }, { name: text('名称'), buildCode: keyRef('楼栋', 'building'), state: choice('状态', state), amount: money('金额'), area: decimal('面积'), since: day('日期'), shop: flag('商铺') })
-const list = call({ at: 'GET thing/get', title: '查询', needs: everyone, input: search(thing, ['name', 'buildCode', 'state', 'amount', 'since', 'shop']), output: pageOf(thing, { sums: ['amount', 'area'] }) })
+
+const thing = entity(
+  'thing',
+  '物',
+  { table: 'thing', reach: 'project', title: 'name' },
+  {
+    name: text('名称'),
+    buildCode: keyRef('楼栋', 'building'),
+    state: choice('状态', state),
+    amount: money('金额'),
+    area: decimal('面积'),
+    since: day('日期'),
+    shop: flag('商铺'),
+  },
+)
+
+const list = call({
+  at: 'GET thing/get',
+  title: '查询',
+  needs: everyone,
+  input: search(thing, ['name', 'buildCode', 'state', 'amount', 'since', 'shop']),
+  output: pageOf(thing, { sums: ['amount', 'area'] }),
+})
+
 const fields = filterFields(list)
 
 it('writes a query into the address and reads it back', () => {
-  const q = { ...noQuery, filter: { name: '三号', buildCode: ['B1', 'B2'], state: ['a'], amountFrom: 60000, sinceTo: '2026-02-28', shop: false }, keyword: '杨', order: '-amount', page: 3, size: 36 }
+  const q = {
+    ...noQuery,
+    filter: {
+      name: '三号',
+      buildCode: ['B1', 'B2'],
+      state: ['a'],
+      amountFrom: 60000,
+      sinceTo: '2026-02-28',
+      shop: false,
+    },
+    keyword: '杨',
+    order: '-amount',
+    page: 3,
+    size: 36,
+  }
   const said = writeQuery('?keep=1', fields, q)
   expect(said).toContain('keep=1')
   expect(readQuery(said, fields)).toEqual({ ...q, view: undefined })
 })
+
 it('leaves out of an address what the server would refuse', () => {
-  expect(readQuery('?state=a,gone&amountFrom=x&sinceFrom=2026-02-30&page=-1&size=1.5', fields)).toEqual({ ...noQuery, filter: { state: ['a'] } })
+  expect(readQuery('?state=a,gone&amountFrom=x&sinceFrom=2026-02-30&page=-1&size=1.5', fields)).toEqual({
+    ...noQuery,
+    filter: { state: ['a'] },
+  })
 })
+
 it('an address that names a view and no more means the conditions of that view', () => {
-  const all: View = { id: '', name: '全部', filter: {} }, open: View = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
+  const all: View = { id: '', name: '全部', filter: {} }
+  const open: View = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
   const at = (search: string, view: View) => meant(readQuery(search, fields), view)
   expect(at('?view=open', open)).toMatchObject({ filter: { state: ['a'] }, order: '-amount', keyword: '' })
   expect(at('?view=open&page=2', open)).toMatchObject({ filter: { state: ['a'] }, page: 2 })
@@ -37,12 +79,19 @@ it('an address that names a view and no more means the conditions of that view',
   expect(at('?view=open&state=b', open)).toMatchObject({ filter: { state: ['b'] }, order: undefined })
   expect(at('?view=open&keyword=x', open)).toMatchObject({ filter: {}, keyword: 'x' })
   expect(at('?view=*', open)).toMatchObject({ filter: {}, order: undefined })
-  expect([viewWith({ filter: {}, keyword: '', order: undefined }, open), viewWith({ filter: { state: [] }, keyword: '', order: undefined }, open), viewWith({ filter: { state: ['b'] }, keyword: '', order: undefined }, open), viewWith({ filter: {}, keyword: '', order: undefined }, all)]).toEqual(['*', '*', 'open', undefined])
+  expect([
+    viewWith({ filter: {}, keyword: '', order: undefined }, open),
+    viewWith({ filter: { state: [] }, keyword: '', order: undefined }, open),
+    viewWith({ filter: { state: ['b'] }, keyword: '', order: undefined }, open),
+    viewWith({ filter: {}, keyword: '', order: undefined }, all),
+  ]).toEqual(['*', '*', 'open', undefined])
 })
+
 it('links a figure to the rows it counts', () => {
   expect(listLink('/room', list, { state: ['b'] })).toBe('/room?state=b')
   expect(listLink('/room', list, {})).toBe('/room')
 })
+
 it('fits pages to the window (0§9)', () => {
   expect(baseSize(900)).toBe(12)
   expect(baseSize(100)).toBe(1)
@@ -50,31 +99,61 @@ it('fits pages to the window (0§9)', () => {
   expect(sizesOf(1)).toEqual([2, 3, 5, 10])
   expect(sizesOf(900)).toEqual([1350, 1800, 2000])
 })
+
 it('offers pages around the current one', () => {
   expect(pagesAround(1, 179)).toEqual([1, 2, 3, 4, 5, 0, 179])
   expect(pagesAround(90, 179)).toEqual([1, 0, 88, 89, 90, 91, 92, 0, 179])
   expect(pagesAround(179, 179)).toEqual([1, 0, 175, 176, 177, 178, 179])
   expect(pagesAround(3, 7)).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
+
 it('sums money in fen and decimals exactly', () => {
   const rows = [{ amount: 1, area: '0.1' }, { amount: 2, area: '0.2' }, {}]
   expect(sumsOf(list.output.fields, ['amount', 'area'], rows)).toEqual({ amount: 3, area: '0.3' })
   expect(sumsOf(list.output.fields, ['amount', 'name'], rows)).toEqual({ amount: 3 })
   expect(sumText(list.output.fields.amount, 128463052)).toBe('1,284,630.52')
   expect(sumText(list.output.fields.area, '1234567.5')).toBe('1,234,567.5')
-  expect(sumText(list.output.fields.area, '341.7', placesOf(list.output.fields, ['area'], [{ area: '113.90' }, {}]).area)).toBe('341.70')
+  expect(
+    sumText(
+      list.output.fields.area,
+      '341.7',
+      placesOf(list.output.fields, ['area'], [{ area: '113.90' }, {}]).area,
+    ),
+  ).toBe('341.70')
 })
 
 type Row = Readonly<Record<string, string>>
-const column = (key: string, more: Partial<Column<Row>> = {}): Column<Row> => ({ key, title: key, field: undefined, width: 100, grow: 0, align: 'left', fit: false, sort: undefined, render: r => r[key], text: r => r[key] ?? '', ...more })
-const columns = [column('name', { identity: true, grow: 1 }), column('a', { drop: 2 }), column('b', { drop: 1 }), column('c')]
+
+const column = (key: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
+  key,
+  title: key,
+  field: undefined,
+  width: 100,
+  grow: 0,
+  align: 'left',
+  fit: false,
+  sort: undefined,
+  render: r => r[key],
+  text: r => r[key] ?? '',
+  ...more,
+})
+
+const columns = [
+  column('name', { identity: true, grow: 1 }),
+  column('a', { drop: 2 }),
+  column('b', { drop: 1 }),
+  column('c'),
+]
+
 const least = measured(columns, new Map(), [], new Map())
+
 it('gives spare width to words, and all of it is used', () => {
   const l = laid(columns, least, 600, 40, new Set(), false)
   expect(l.overflows).toBe(false)
   expect(l.columns.reduce((n, c) => n + c.width, 40)).toBe(600)
   expect(l.columns[0]!.width).toBeGreaterThan(200)
 })
+
 it('drops columns in their order on narrow screens, then overflows with the first one fixed', () => {
   expect(laid(columns, least, 345, 40, new Set(), true).dropped).toEqual(['b'])
   expect(laid(columns, least, 260, 40, new Set(), true).dropped).toEqual(['b', 'a'])
@@ -82,27 +161,35 @@ it('drops columns in their order on narrow screens, then overflows with the firs
   expect(l.overflows).toBe(true)
   expect(l.columns.map(c => c.left)).toEqual([0, undefined])
 })
+
 it('shows what is roomy only where there is room', () => {
-  const more = [...columns, column('d', { roomy: true }), column('e', { roomy: true })], m = measured(more, new Map(), [], new Map())
+  const more = [...columns, column('d', { roomy: true }), column('e', { roomy: true })]
+  const m = measured(more, new Map(), [], new Map())
   expect(laid(more, m, 640, 40, new Set(), false).dropped).toEqual([])
   expect(laid(more, m, 560, 40, new Set(), false).dropped).toEqual(['e'])
   expect(laid(more, m, 400, 40, new Set(), false).dropped).toEqual(['e', 'd'])
 })
+
 it('lets words give way before anything is scrolled sideways', () => {
   const l = laid(columns, least, 410, 40, new Set(), false)
   expect(l.overflows).toBe(false)
   expect(l.columns.map(c => c.width)).toEqual([70, 100, 100, 100])
 })
+
 it('never narrows what is never cut, words or figures', () => {
-  const two = [column('name', { grow: 1 }), column('span', { grow: 1, fit: true, width: 142 })], l = laid(two, measured(two, new Map(), [], new Map()), 270, 40, new Set(), false)
+  const two = [column('name', { grow: 1 }), column('span', { grow: 1, fit: true, width: 142 })]
+  const l = laid(two, measured(two, new Map(), [], new Map()), 270, 40, new Set(), false)
   expect(l.overflows).toBe(false)
   expect(l.columns.map(c => c.width)).toEqual([88, 142])
 })
+
 it('widens figures to their widest value and never back', () => {
-  const money = [column('m', { fit: true, width: 50 })], wide = measured(money, widest(money, [{ m: '1,234,567,890.00' }, { m: '1' }]), [], new Map())
+  const money = [column('m', { fit: true, width: 50 })]
+  const wide = measured(money, widest(money, [{ m: '1,234,567,890.00' }, { m: '1' }]), [], new Map())
   expect(wide.get('m')).toBeGreaterThan(120)
   expect(measured(money, widest(money, [{ m: '1' }]), [], wide).get('m')).toBe(wide.get('m'))
 })
+
 it('draws what is in sight above 200 rows', () => {
   expect(inSight(200, 44, 0, 600)).toEqual({ from: 0, to: 200, before: 0, after: 0 })
   const s = inSight(2000, 44, 44_000, 600)
@@ -110,11 +197,23 @@ it('draws what is in sight above 200 rows', () => {
   expect(s.to).toBeGreaterThan(1014)
   expect(s.before + s.after + (s.to - s.from) * 44).toBe(2000 * 44)
 })
+
 it("keeps a person's order of columns when the screen gets a new one", () => {
   expect(ordered(columns, { order: ['c', 'name', 'b'] }).map(c => c.key)).toEqual(['c', 'a', 'name', 'b'])
-  expect(columns.filter(c => isShown(c, { shown: { name: false, c: false } })).map(c => c.key)).toEqual(['name', 'a', 'b'])
+  expect(columns.filter(c => isShown(c, { shown: { name: false, c: false } })).map(c => c.key)).toEqual([
+    'name',
+    'a',
+    'b',
+  ])
 })
+
 it('the keyword box shows what it seeks whole, and leaves a narrow bar its filters', () => {
-  const words = '房号、姓名、手机、车牌、单号', box = keywordWidth(words, 1180)
-  expect([box >= advance(words) + 104, box <= 344, keywordWidth('名称', 1180), keywordWidth(words, 700)]).toEqual([true, true, 232, 232])
+  const words = '房号、姓名、手机、车牌、单号'
+  const box = keywordWidth(words, 1180)
+  expect([
+    box >= advance(words) + 104,
+    box <= 344,
+    keywordWidth('名称', 1180),
+    keywordWidth(words, 700),
+  ]).toEqual([true, true, 232, 232])
 })

@@ -5,14 +5,20 @@ import { yuan } from '../figure.tsx'
 import { toast } from '../toast.ts'
 import type { Key } from '../table/data-table.tsx'
 
-/** Records picked one by one, 2,000 at most, over pages; or all that fit the filter, with what the server counted and summed. */
+/**
+ * Records picked one by one, 2,000 at most, over pages; or all that fit the filter, with what the server
+ * counted and summed.
+ */
 export interface Ticked<T, I = unknown> {
   readonly count: number
   /** Of those picked one by one; empty when `whole` is set. */
   readonly ids: readonly string[]
   readonly rows: readonly T[]
-  readonly whole: { readonly filter: I; readonly count: number; readonly sum: Readonly<Record<string, number | string>> } | undefined
+  readonly whole:
+    | { readonly filter: I; readonly count: number; readonly sum: Readonly<Record<string, number | string>> }
+    | undefined
 }
+
 export const mostTicked = 2000
 
 export interface Selection<T> {
@@ -22,42 +28,95 @@ export interface Selection<T> {
   readonly takeWhole: () => void
   readonly clear: () => void
 }
+
 /** Ticks survive paging; `scope` is the filter, and another filter clears them with a word about it. */
 export function useSelection<T>(keyOf: (row: T) => Key, scope: string): Selection<T> {
-  const [held, setHeld] = useState<{ readonly scope: string; readonly picked: ReadonlyMap<Key, T>; readonly whole: boolean }>({ scope, picked: new Map(), whole: false })
+  const [held, setHeld] = useState<{
+    readonly scope: string
+    readonly picked: ReadonlyMap<Key, T>
+    readonly whole: boolean
+  }>({ scope, picked: new Map(), whole: false })
   const told = useRef(scope)
   const now = held.scope === scope ? held : { scope, picked: new Map<Key, T>(), whole: false }
   if (held.scope !== scope && told.current !== scope) {
     told.current = scope
     const n = held.picked.size
-    if (n || held.whole) queueMicrotask(() => toast.info(held.whole ? '筛选条件变了，已取消选择全部' : `筛选条件变了，已取消勾选的 ${n} 条`))
-  }
-  const set = useCallback((rows: readonly T[], on: boolean): void => setHeld(was => {
-    const picked = new Map(was.scope === scope ? was.picked : [])
-    for (const r of rows) {
-      if (!on) picked.delete(keyOf(r))
-      else if (picked.size < mostTicked || picked.has(keyOf(r))) picked.set(keyOf(r), r)
-      else { queueMicrotask(() => toast.warning(`一次最多勾选 ${mostTicked} 条，更多请用「选择全部」`)); break }
+    if (n || held.whole) {
+      queueMicrotask(() =>
+        toast.info(held.whole ? '筛选条件变了，已取消选择全部' : `筛选条件变了，已取消勾选的 ${n} 条`),
+      )
     }
-    return { scope, picked, whole: false }
-  }), [scope, keyOf])
+  }
+  const set = useCallback(
+    (rows: readonly T[], on: boolean): void =>
+      setHeld(was => {
+        const picked = new Map(was.scope === scope ? was.picked : [])
+        for (const r of rows) {
+          if (!on) {
+            picked.delete(keyOf(r))
+          } else if (picked.size < mostTicked || picked.has(keyOf(r))) {
+            picked.set(keyOf(r), r)
+          } else {
+            queueMicrotask(() => toast.warning(`一次最多勾选 ${mostTicked} 条，更多请用「选择全部」`))
+            break
+          }
+        }
+        return { scope, picked, whole: false }
+      }),
+    [scope, keyOf],
+  )
   const takeWhole = useCallback(() => setHeld({ scope, picked: new Map(), whole: true }), [scope])
   const clear = useCallback(() => setHeld({ scope, picked: new Map(), whole: false }), [scope])
-  return useMemo(() => ({ picked: now.picked, whole: now.whole, set, takeWhole, clear }), [now.picked, now.whole, set, takeWhole, clear])
+  return useMemo(
+    () => ({ picked: now.picked, whole: now.whole, set, takeWhole, clear }),
+    [now.picked, now.whole, set, takeWhole, clear],
+  )
 }
 
 /** Sums of some keys over rows, by kind: money in fen, decimals exact. */
-export function sumsOf(fields: Fields, keys: readonly string[], rows: readonly unknown[]): Record<string, number | string> {
+export function sumsOf(
+  fields: Fields,
+  keys: readonly string[],
+  rows: readonly unknown[],
+): Record<string, number | string> {
   // A rate has a total of the whole filter, reckoned from its figures; no sum of some rows.
-  return Object.fromEntries(keys.filter(k => fields[k]?.kind !== 'text').map(k => {
-    const values = rows.map(r => (r as Readonly<Record<string, unknown>>)[k]).filter(v => v !== undefined)
-    return [k, fields[k]?.kind === 'decimal' ? sumDec(values as string[]) : values.reduce<number>((a, v) => a + Number(v), 0)]
-  }))
+  return Object.fromEntries(
+    keys
+      .filter(k => fields[k]?.kind !== 'text')
+      .map(k => {
+        const values = rows.map(r => (r as Readonly<Record<string, unknown>>)[k]).filter(v => v !== undefined)
+        return [
+          k,
+          fields[k]?.kind === 'decimal'
+            ? sumDec(values as string[])
+            : values.reduce<number>((a, v) => a + Number(v), 0),
+        ]
+      }),
+  )
 }
-const grouped = (dec: string): string => { const [a, b] = dec.split('.'); return `${a!.replace(/\B(?=(\d{3})+$)/g, ',')}${b === undefined ? '' : `.${b}`}` }
-const places = (dec: unknown): number => (typeof dec === 'string' ? dec.split('.')[1]?.length ?? 0 : 0)
+
+const grouped = (dec: string): string => {
+  const [a, b] = dec.split('.')
+  return `${a!.replace(/\B(?=(\d{3})+$)/g, ',')}${b === undefined ? '' : `.${b}`}`
+}
+
+const places = (dec: unknown): number => (typeof dec === 'string' ? (dec.split('.')[1]?.length ?? 0) : 0)
+
 /** Digits after the point in a column of decimals, so that sums stand under their figures. */
-export const placesOf = (fields: Fields, keys: readonly string[], rows: readonly unknown[]): Record<string, number> =>
-  Object.fromEntries(keys.filter(k => fields[k]?.kind === 'decimal').map(k => [k, Math.max(0, ...rows.map(r => places((r as Readonly<Record<string, unknown>>)[k])))]))
+export const placesOf = (
+  fields: Fields,
+  keys: readonly string[],
+  rows: readonly unknown[],
+): Record<string, number> =>
+  Object.fromEntries(
+    keys
+      .filter(k => fields[k]?.kind === 'decimal')
+      .map(k => [k, Math.max(0, ...rows.map(r => places((r as Readonly<Record<string, unknown>>)[k])))]),
+  )
+
 export const sumText = (f: Field | undefined, v: number | string | undefined, digits = 0): string =>
-  (v === undefined ? '' : f?.kind === 'money' ? yuan(Number(v)) : grouped(f?.kind === 'decimal' ? fixed(String(v), Math.max(digits, places(v))) : String(v)))
+  v === undefined
+    ? ''
+    : f?.kind === 'money'
+      ? yuan(Number(v))
+      : grouped(f?.kind === 'decimal' ? fixed(String(v), Math.max(digits, places(v))) : String(v))

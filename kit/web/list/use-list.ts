@@ -15,19 +15,38 @@ import { useQueryState, type Query } from './query.ts'
 import { differs, isBare, meant, viewWith, type View } from './views.tsx'
 import { useWindowHeight } from './window.ts'
 
-/** What a person keeps of one list: columns, views, and the page size as a multiple of what fits the window. */
-interface Kept { readonly columns: ColumnSetup; readonly views: readonly View[]; readonly factor?: number }
+/**
+ * What a person keeps of one list: columns, views, and the page size as a multiple of what fits the window.
+ */
+interface Kept {
+  readonly columns: ColumnSetup
+  readonly views: readonly View[]
+  readonly factor?: number
+}
+
 const nothingKept: Kept = { columns: noSetup, views: [] }
 const choosing = new Set(['choice', 'choices', 'ref', 'flag'])
 
 /** What the keyword box looks for, in words: `房号、姓名、手机`. */
-const soughtIn = (list: Call): string => (list.input.fields.keyword
-  ? [...new Set(Object.values(list.output.fields).filter(f => f.sought).map(f => f.label))].slice(0, 4).join('、') : '')
+const soughtIn = (list: Call): string =>
+  list.input.fields.keyword
+    ? [
+        ...new Set(
+          Object.values(list.output.fields)
+            .filter(f => f.sought)
+            .map(f => f.label),
+        ),
+      ]
+        .slice(0, 4)
+        .join('、')
+    : ''
 
 type Named = Pick<ListProps<any, any>, 'list' | 'name' | 'views' | 'what' | 'embedded'>
+
 /** The address of a list, its views with a person's own among them, and which of them it names. */
 function useView(p: Named) {
-  const [q, setQ] = useQueryState(p.list, p.embedded ?? false), [kept, setKept] = useSetup<Kept>(`list/${p.name ?? pathOf(p.list)}`, nothingKept)
+  const [q, setQ] = useQueryState(p.list, p.embedded ?? false)
+  const [kept, setKept] = useSetup<Kept>(`list/${p.name ?? pathOf(p.list)}`, nothingKept)
   const views = useMemo<View[]>(() => {
     const given = p.views?.length ? p.views : [{ id: '', name: `全部${p.what}`, filter: {} }]
     return [...given, ...kept.views.map(v => ({ ...v, own: true }))]
@@ -35,61 +54,160 @@ function useView(p: Named) {
   const view = views.find(v => v.id === (q.view ?? views[0]!.id)) ?? views[0]!
   return { q, setQ, kept, setKept, views, view, now: useMemo(() => meant(q, view), [q, view]) }
 }
+
 /** What a list asks for, to whatever stands beside it: totals of the same view. */
 export const useMeant = (p: Named): Query => useView(p).now
+
 /** What a list asks for and how it is shown: filter, view, order, page, columns. */
 export function useList<I, T>(p: ListProps<I, T>) {
-  const { list, embedded = false } = p, fixed = (p.fixed ?? {}) as Asked, height = useWindowHeight()
-  const { q, setQ, kept, setKept, views, view, now } = useView(p), { filter, keyword, order } = now
+  const { list, embedded = false } = p
+  const fixed = (p.fixed ?? {}) as Asked
+  const height = useWindowHeight()
+  const { q, setQ, kept, setKept, views, view, now } = useView(p)
+  const { filter, keyword, order } = now
 
-  const base = baseSize(height), usual = embedded ? p.size ?? 10 : Math.min(maxSize, Math.round(base * (kept.factor ?? 1.5)))
-  const size = q.size ?? usual, sizes = useMemo(() => (embedded ? [10, 20, 50, 100] : sizesOf(base)), [embedded, base])
+  const base = baseSize(height)
+  const usual = embedded ? (p.size ?? 10) : Math.min(maxSize, Math.round(base * (kept.factor ?? 1.5)))
+  const size = q.size ?? usual
+  const sizes = useMemo(() => (embedded ? [10, 20, 50, 100] : sizesOf(base)), [embedded, base])
   const asked = { ...fixed, ...filter, ...(keyword ? { keyword } : {}), ...(order ? { order } : {}) } as I
   const answer = useCall(list, { ...asked, page: q.page, size } as I, { keep: true, quiet: true })
-  const page = answer.data, rows = page?.rows ?? none as readonly T[], total = page?.total ?? 0, pages = Math.max(1, Math.ceil(total / size))
+  const page = answer.data
+  const rows = page?.rows ?? (none as readonly T[])
+  const total = page?.total ?? 0
+  const pages = Math.max(1, Math.ceil(total / size))
   // The last rows of the last page are gone: the one before it is shown.
-  useEffect(() => { if (page && !answer.isPlaceholderData && q.page > pages) setQ({ page: pages }) }, [page])
+  useEffect(() => {
+    if (page && !answer.isPlaceholderData && q.page > pages) {
+      setQ({ page: pages })
+    }
+  }, [page])
 
   const setup = view.columns ?? kept.columns
-  const shown = useMemo<Column<T>[]>(() => ordered(p.columns, setup).filter(c => isShown(c, setup)).map(c => (c.roomy && setup.shown?.[c.key] ? { ...c, roomy: false } : c)), [p.columns, setup])
-  const pinned = useMemo(() => new Set(setup.pinned ?? p.columns.filter(c => c.identity).map(c => c.key)), [p.columns, setup.pinned])
+  const shown = useMemo<Column<T>[]>(
+    () =>
+      ordered(p.columns, setup)
+        .filter(c => isShown(c, setup))
+        .map(c => (c.roomy && setup.shown?.[c.key] ? { ...c, roomy: false } : c)),
+    [p.columns, setup],
+  )
+  const pinned = useMemo(
+    () => new Set(setup.pinned ?? p.columns.filter(c => c.identity).map(c => c.key)),
+    [p.columns, setup.pinned],
+  )
 
   const names = p.filters ?? list.input.filters ?? []
-  const filters = useMemo(() => names.flatMap((name): Filter[] => {
-    const field = list.output.fields[name] ?? p.asks?.[name] ?? list.input.fields[name]
-    return field && filtering[field.kind].keys(name).length ? [{ name, field }] : []
-  }), [list, names.join()])
-  const inBar = useMemo(() => p.bar ?? filters.filter(f => choosing.has(f.field.kind)).slice(0, 3).map(f => f.name), [p.bar?.join(), filters])
-  const put = (patch: Partial<Pick<Query, 'filter' | 'keyword' | 'order'>>): void => { const next = { filter, keyword, order, ...patch }; setQ({ ...next, view: viewWith(next, view) }) }
+  const filters = useMemo(
+    () =>
+      names.flatMap((name): Filter[] => {
+        const field = list.output.fields[name] ?? p.asks?.[name] ?? list.input.fields[name]
+        return field && filtering[field.kind].keys(name).length ? [{ name, field }] : []
+      }),
+    [list, names.join()],
+  )
+  const inBar = useMemo(
+    () =>
+      p.bar ??
+      filters
+        .filter(f => choosing.has(f.field.kind))
+        .slice(0, 3)
+        .map(f => f.name),
+    [p.bar?.join(), filters],
+  )
+  const put = (patch: Partial<Pick<Query, 'filter' | 'keyword' | 'order'>>): void => {
+    const next = { filter, keyword, order, ...patch }
+    setQ({ ...next, view: viewWith(next, view) })
+  }
 
   const hands = useStable({
-    filter: (patch: Asked) => { const next = Object.fromEntries(Object.entries({ ...filter, ...patch }).filter(([, v]) => v !== undefined)); put({ filter: next }) },
+    filter: (patch: Asked) => {
+      const next = Object.fromEntries(
+        Object.entries({ ...filter, ...patch }).filter(([, v]) => v !== undefined),
+      )
+      put({ filter: next })
+    },
     clear: () => put({ filter: {}, keyword: '' }),
-    reset: () => setQ({ filter: view.filter, keyword: view.keyword ?? '', order: view.order, view: view.id || undefined }),
+    reset: () =>
+      setQ({
+        filter: view.filter,
+        keyword: view.keyword ?? '',
+        order: view.order,
+        view: view.id || undefined,
+      }),
     keyword: (text: string) => put({ keyword: text }),
     order: (o: Order | undefined) => put({ order: o && `${o.down ? '-' : ''}${o.key}` }),
-    turn: (to: number, n: number) => { setQ({ page: to, size: n === size ? q.size : n }); if (n !== size && !embedded) setKept({ ...kept, factor: n / base }) },
-    step: (n: 1 | -1) => { const to = q.page + n; if (to >= 1 && to <= pages) setQ({ page: to }) },
-    setup: (columns: ColumnSetup) => setKept(view.own ? { ...kept, views: kept.views.map(v => (v.id === view.id ? { ...v, columns } : v)) } : { ...kept, columns }),
-    choose: (v: View) => setQ({ view: v.id || undefined, filter: v.filter, keyword: v.keyword ?? '', order: v.order }),
+    turn: (to: number, n: number) => {
+      setQ({ page: to, size: n === size ? q.size : n })
+      if (n !== size && !embedded) {
+        setKept({ ...kept, factor: n / base })
+      }
+    },
+    step: (n: 1 | -1) => {
+      const to = q.page + n
+      if (to >= 1 && to <= pages) {
+        setQ({ page: to })
+      }
+    },
+    setup: (columns: ColumnSetup) =>
+      setKept(
+        view.own
+          ? { ...kept, views: kept.views.map(v => (v.id === view.id ? { ...v, columns } : v)) }
+          : { ...kept, columns },
+      ),
+    choose: (v: View) =>
+      setQ({ view: v.id || undefined, filter: v.filter, keyword: v.keyword ?? '', order: v.order }),
     save: (name: string, over?: View) => {
-      const id = over?.id ?? `v${Date.now().toString(36)}`, made: View = { id, name, filter, keyword, order, columns: setup }
-      setKept({ ...kept, views: over ? kept.views.map(v => (v.id === id ? made : v)) : [...kept.views, made] })
+      const id = over?.id ?? `v${Date.now().toString(36)}`
+      const made: View = { id, name, filter, keyword, order, columns: setup }
+      setKept({
+        ...kept,
+        views: over ? kept.views.map(v => (v.id === id ? made : v)) : [...kept.views, made],
+      })
       setQ({ view: id, filter, keyword, order })
     },
-    remove: (v: View) => { setKept({ ...kept, views: kept.views.filter(x => x.id !== v.id) }); setQ({ view: undefined, filter: {}, keyword: '', order: undefined }) },
+    remove: (v: View) => {
+      setKept({ ...kept, views: kept.views.filter(x => x.id !== v.id) })
+      setQ({ view: undefined, filter: {}, keyword: '', order: undefined })
+    },
   })
-  // Buildings of one project mean nothing in another: such filters go when the project changes, and the first page comes.
-  const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode), was = useRef(project)
+  // Buildings of one project mean nothing in another: such filters go when the project changes, and the first
+  // page comes.
+  const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
+  const was = useRef(project)
   useEffect(() => {
     if (was.current === project) return
     was.current = project
-    setQ({ page: 1, filter: Object.fromEntries(Object.entries(filter).filter(([k]) => list.output.fields[k]?.kind !== 'ref')) })
+    setQ({
+      page: 1,
+      filter: Object.fromEntries(
+        Object.entries(filter).filter(([k]) => list.output.fields[k]?.kind !== 'ref'),
+      ),
+    })
   }, [project])
   return {
-    q: now, asked, fixed, answer, page, rows, total, pages, size, sizes, views, view, setup, shown, pinned, filters, inBar, hands,
-    sought: p.sought ?? soughtIn(list), bare: isBare(filter) && !keyword, changed: differs(now, { ...view, columns: undefined }),
-    order: order ? { key: order.replace(/^-/, ''), down: order.startsWith('-') } as Order : undefined,
+    q: now,
+    asked,
+    fixed,
+    answer,
+    page,
+    rows,
+    total,
+    pages,
+    size,
+    sizes,
+    views,
+    view,
+    setup,
+    shown,
+    pinned,
+    filters,
+    inBar,
+    hands,
+    sought: p.sought ?? soughtIn(list),
+    bare: isBare(filter) && !keyword,
+    changed: differs(now, { ...view, columns: undefined }),
+    order: order ? ({ key: order.replace(/^-/, ''), down: order.startsWith('-') } as Order) : undefined,
   }
 }
+
 const none: readonly never[] = []

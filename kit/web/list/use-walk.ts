@@ -16,6 +16,7 @@ interface Options<I, T> {
   readonly box: RefObject<InputRef | null>
   readonly primary: Verb | undefined
 }
+
 interface Walk {
   /** The row the keyboard stands on. */
   readonly cursor: number | undefined
@@ -29,11 +30,28 @@ interface Walk {
   readonly walk: (to: number) => void
   readonly onKey: (e: KeyboardEvent<HTMLElement>) => void
 }
+
 /** Walking over the rows by keyboard and drawer, over page borders too. */
-export function useWalk<I, T>({ props: p, list: l, ticks: t, keyOf, scroller, box, primary }: Options<I, T>): Walk {
-  const [cursor, setCursor] = useState<number>(), [opened, setOpened] = useState<Key>(), { rows, q, pages, hands } = l
-  const arriving = useRef<'first' | 'last'>(undefined), openAt = opened === undefined ? -1 : rows.findIndex(r => keyOf(r) === opened)
-  useEffect(() => { setCursor(undefined); if (scroller.current) scroller.current.scrollTop = 0 }, [q.page, l.size])
+export function useWalk<I, T>({
+  props: p,
+  list: l,
+  ticks: t,
+  keyOf,
+  scroller,
+  box,
+  primary,
+}: Options<I, T>): Walk {
+  const [cursor, setCursor] = useState<number>()
+  const [opened, setOpened] = useState<Key>()
+  const { rows, q, pages, hands } = l
+  const arriving = useRef<'first' | 'last'>(undefined)
+  const openAt = opened === undefined ? -1 : rows.findIndex(r => keyOf(r) === opened)
+  useEffect(() => {
+    setCursor(undefined)
+    if (scroller.current) {
+      scroller.current.scrollTop = 0
+    }
+  }, [q.page, l.size])
   useEffect(() => {
     if (!arriving.current || l.answer.isPlaceholderData || !rows.length) return
     const i = arriving.current === 'first' ? 0 : rows.length - 1
@@ -41,22 +59,50 @@ export function useWalk<I, T>({ props: p, list: l, ticks: t, keyOf, scroller, bo
     setCursor(i)
     setOpened(o => (o === undefined ? o : keyOf(rows[i] as T)))
   }, [rows])
-  const walk = useCallback((to: number): void => {
-    if (to >= 0 && to < rows.length) { setCursor(to); setOpened(o => (o === undefined ? o : keyOf(rows[to] as T))); return }
-    const n = to < 0 ? -1 : 1
-    if (q.page + n >= 1 && q.page + n <= pages) { arriving.current = n < 0 ? 'last' : 'first'; hands.step(n) }
-  }, [rows, q.page, pages])
+  const walk = useCallback(
+    (to: number): void => {
+      if (to >= 0 && to < rows.length) {
+        setCursor(to)
+        setOpened(o => (o === undefined ? o : keyOf(rows[to] as T)))
+        return
+      }
+      const n = to < 0 ? -1 : 1
+      if (q.page + n >= 1 && q.page + n <= pages) {
+        arriving.current = n < 0 ? 'last' : 'first'
+        hands.step(n)
+      }
+    },
+    [rows, q.page, pages],
+  )
   const open = (i: number, how: { readonly tab: boolean }): void => {
     if (!p.drawer || i >= rows.length) return
     const row = rows[i] as T
-    if (how.tab && p.drawer.page) p.drawer.page(row)
-    else setOpened(keyOf(row))
+    if (how.tab && p.drawer.page) {
+      p.drawer.page(row)
+    } else {
+      setOpened(keyOf(row))
+    }
   }
   const close = useCallback(() => setOpened(undefined), [])
   const onKey = useListKeys({
-    rows: rows.length, cursor, ticks: t.ticks, drawer: p.drawer !== undefined, scroller, walk, open, setCursor,
-    focusKeyword: () => box.current?.focus(), add: primary && !primary.why ? primary : undefined, turn: hands.step,
-    escape: () => { if (opened !== undefined) close(); else if (t.ticked.count) t.clear() },
+    rows: rows.length,
+    cursor,
+    ticks: t.ticks,
+    drawer: p.drawer !== undefined,
+    scroller,
+    walk,
+    open,
+    setCursor,
+    focusKeyword: () => box.current?.focus(),
+    add: primary && !primary.why ? primary : undefined,
+    turn: hands.step,
+    escape: () => {
+      if (opened !== undefined) {
+        close()
+      } else if (t.ticked.count) {
+        t.clear()
+      }
+    },
   })
   return { cursor, setCursor, opened, openAt, open, close, walk, onKey }
 }

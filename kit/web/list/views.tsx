@@ -11,23 +11,62 @@ import type { ColumnSetup } from './column-settings.tsx'
 import type { Query } from './query.ts'
 
 /** A filter with its order and, once saved by a person, its columns, under a name. */
-export interface View { readonly id: string; readonly name: string; readonly filter: Asked; readonly keyword?: string | undefined; readonly order?: string | undefined; readonly columns?: ColumnSetup | undefined; readonly own?: boolean | undefined }
+export interface View {
+  readonly id: string
+  readonly name: string
+  readonly filter: Asked
+  readonly keyword?: string | undefined
+  readonly order?: string | undefined
+  readonly columns?: ColumnSetup | undefined
+  readonly own?: boolean | undefined
+}
 
 const said = (q: Pick<Query, 'filter' | 'keyword' | 'order'> | View): string =>
-  JSON.stringify([Object.entries(q.filter).filter(([, v]) => v !== undefined && !(Array.isArray(v) && !v.length)).sort(([a], [b]) => (a < b ? -1 : 1)), q.keyword ?? '', q.order ?? ''])
+  JSON.stringify([
+    Object.entries(q.filter)
+      .filter(([, v]) => v !== undefined && !(Array.isArray(v) && !v.length))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+    q.keyword ?? '',
+    q.order ?? '',
+  ])
+
 /** In the address: the view's own conditions were taken away too. */
 const noView = '*'
 const isSaid = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
 export const isBare = (filter: Query['filter']): boolean => !Object.values(filter).some(isSaid)
-const asksNothing = (q: Pick<Query, 'filter' | 'keyword' | 'order'> | View): boolean => !q.keyword && !q.order && isBare(q.filter)
-/** What an address means: one that names a view and no more, or nothing at all, means the view's own conditions. */
-export const meant = (q: Query, view: View): Query => (q.view !== noView && asksNothing(q) ? { ...q, filter: view.filter, keyword: view.keyword ?? '', order: view.order } : q)
+
+const asksNothing = (q: Pick<Query, 'filter' | 'keyword' | 'order'> | View): boolean =>
+  !q.keyword && !q.order && isBare(q.filter)
+
+/**
+ * What an address means: one that names a view and no more, or nothing at all, means the view's own
+ * conditions.
+ */
+export const meant = (q: Query, view: View): Query =>
+  q.view !== noView && asksNothing(q)
+    ? { ...q, filter: view.filter, keyword: view.keyword ?? '', order: view.order }
+    : q
+
 /** How an address names the view under these conditions, so that `meant` reads them again. */
-export const viewWith = (q: Pick<Query, 'filter' | 'keyword' | 'order'>, view: View): string | undefined => (asksNothing(q) && !asksNothing(view) ? noView : view.id || undefined)
+export const viewWith = (q: Pick<Query, 'filter' | 'keyword' | 'order'>, view: View): string | undefined =>
+  asksNothing(q) && !asksNothing(view) ? noView : view.id || undefined
+
 export const differs = (q: Query, v: View): boolean => said(q) !== said(v)
 
-function Count({ list, view, fixed }: { readonly list: Call<any, Page<any>>; readonly view: View; readonly fixed: object }) {
-  const { data } = useCall(list, { ...fixed, ...view.filter, ...(view.keyword ? { keyword: view.keyword } : {}), page: 1, size: 1 }, { quiet: true, fresh: 30_000, keep: true, select: p => p.total })
+function Count({
+  list,
+  view,
+  fixed,
+}: {
+  readonly list: Call<any, Page<any>>
+  readonly view: View
+  readonly fixed: object
+}) {
+  const { data } = useCall(
+    list,
+    { ...fixed, ...view.filter, ...(view.keyword ? { keyword: view.keyword } : {}), page: 1, size: 1 },
+    { quiet: true, fresh: 30_000, keep: true, select: p => p.total },
+  )
   return data === undefined ? null : <small>{count(data)}</small>
 }
 
@@ -43,27 +82,110 @@ interface Props {
   readonly onSave: (name: string, over?: View) => void
   readonly onRemove: (v: View) => void
 }
+
 /** Five at most stand open, the others behind 更多; a changed one shows ●. */
 export function Views(p: Props) {
-  const [name, setName] = useState(''), [naming, setNaming] = useState(false)
-  const changed = differs(p.query, p.current), room = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
-  const first = p.views.slice(0, room), open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current], rest = p.views.filter(v => !open.includes(v))
-  const save = (): void => { const n = name.trim(); if (!n) return; p.onSave(n); setName(''); setNaming(false) }
+  const [name, setName] = useState('')
+  const [naming, setNaming] = useState(false)
+  const changed = differs(p.query, p.current)
+  const room = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
+  const first = p.views.slice(0, room)
+  const open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current]
+  const rest = p.views.filter(v => !open.includes(v))
+  const save = (): void => {
+    const n = name.trim()
+    if (!n) return
+    p.onSave(n)
+    setName('')
+    setNaming(false)
+  }
   return (
     <div className="views">
-      <div role="tablist" aria-label="视图">{open.map(v => {
-        const on = v === p.current
-        const tab = <button key={v.id} type="button" role="tab" aria-selected={on} className={on ? 'on' : ''} onClick={() => p.onChoose(v)}>{v.name}{on && changed && <i title="条件已改动，尚未保存" aria-label="已改动">●</i>}{on && !changed ? p.total !== undefined && <small>{count(p.total)}</small> : <Count list={p.list} view={v} fixed={p.fixed} />}</button>
-        return v.own && on ? <DropAt key={v.id} menu={() => ({ items: [{ key: 'x', label: '删除视图', danger: true }], onClick: () => p.onRemove(v) })}>{tab}</DropAt> : tab
-      })}</div>
-      {rest.length > 0 && <Drop menu={() => ({ items: rest.map(v => ({ key: v.id, label: v.name })), onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!) })}><button type="button">更多 {rest.length}</button></Drop>}
-      {p.current.own && changed && <button type="button" className="quiet" onClick={() => p.onSave(p.current.name, p.current)}>保存</button>}
-      {p.current.own && !changed && <button type="button" className="quiet" onClick={() => p.onRemove(p.current)}>删除视图</button>}
+      <div role="tablist" aria-label="视图">
+        {open.map(v => {
+          const on = v === p.current
+          const tab = (
+            <button
+              key={v.id}
+              type="button"
+              role="tab"
+              aria-selected={on}
+              className={on ? 'on' : ''}
+              onClick={() => p.onChoose(v)}
+            >
+              {v.name}
+              {on && changed && (
+                <i title="条件已改动，尚未保存" aria-label="已改动">
+                  ●
+                </i>
+              )}
+              {on && !changed ? (
+                p.total !== undefined && <small>{count(p.total)}</small>
+              ) : (
+                <Count list={p.list} view={v} fixed={p.fixed} />
+              )}
+            </button>
+          )
+          return v.own && on ? (
+            <DropAt
+              key={v.id}
+              menu={() => ({
+                items: [{ key: 'x', label: '删除视图', danger: true }],
+                onClick: () => p.onRemove(v),
+              })}
+            >
+              {tab}
+            </DropAt>
+          ) : (
+            tab
+          )
+        })}
+      </div>
+      {rest.length > 0 && (
+        <Drop
+          menu={() => ({
+            items: rest.map(v => ({ key: v.id, label: v.name })),
+            onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!),
+          })}
+        >
+          <button type="button">更多 {rest.length}</button>
+        </Drop>
+      )}
+      {p.current.own && changed && (
+        <button type="button" className="quiet" onClick={() => p.onSave(p.current.name, p.current)}>
+          保存
+        </button>
+      )}
+      {p.current.own && !changed && (
+        <button type="button" className="quiet" onClick={() => p.onRemove(p.current)}>
+          删除视图
+        </button>
+      )}
       {changed && (
-        <Pop open={naming} onOpen={setNaming} placement="bottomLeft" content={
-          <div className="view-name" onKeyDown={e => e.stopPropagation()}><Input autoFocus aria-label="视图名称" placeholder="视图名称" maxLength={12} value={name} onChange={e => setName(e.target.value)} onPressEnter={save} /><Button type="primary" disabled={!name.trim()} onClick={save}>存为视图</Button></div>
-        }>
-          <button type="button" className="quiet"><PlusOutlined /> {p.current.own ? '另存' : '存为视图'}</button>
+        <Pop
+          open={naming}
+          onOpen={setNaming}
+          placement="bottomLeft"
+          content={
+            <div className="view-name" onKeyDown={e => e.stopPropagation()}>
+              <Input
+                autoFocus
+                aria-label="视图名称"
+                placeholder="视图名称"
+                maxLength={12}
+                value={name}
+                onChange={e => setName(e.target.value)}
+                onPressEnter={save}
+              />
+              <Button type="primary" disabled={!name.trim()} onClick={save}>
+                存为视图
+              </Button>
+            </div>
+          }
+        >
+          <button type="button" className="quiet">
+            <PlusOutlined /> {p.current.own ? '另存' : '存为视图'}
+          </button>
         </Pop>
       )}
     </div>

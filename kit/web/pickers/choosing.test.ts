@@ -1,9 +1,31 @@
 import { expect, it } from 'vitest'
-import { countsOf, linesOf, summary, tickOf, toggleAll, toggleLeaf, toggleOpen, totalOf, type Chosen, type Node } from './choosing.ts'
+import {
+  countsOf,
+  linesOf,
+  summary,
+  tickOf,
+  toggleAll,
+  toggleLeaf,
+  toggleOpen,
+  totalOf,
+  type Chosen,
+  type Node,
+} from './choosing.ts'
 
-const leaf = (key: string, path: string[], more: Partial<Node> = {}): Node => ({ key, label: key, path, leaf: true, data: key, ...more })
+const leaf = (key: string, path: string[], more: Partial<Node> = {}): Node => ({
+  key,
+  label: key,
+  path,
+  leaf: true,
+  data: key,
+  ...more,
+})
+
 const of = (...leaves: Node[]): Chosen => new Map(leaves.map(l => [l.key, l]))
-const a = leaf('a', ['p', 'b1', 'u1'], { group: '1 栋' }), b = leaf('b', ['p', 'b1', 'u1'], { group: '1 栋' }), c = leaf('c', ['p', 'b2'], { group: '2 栋' }), shut = leaf('x', ['p', 'b1', 'u1'], { off: '空置' })
+const a = leaf('a', ['p', 'b1', 'u1'], { group: '1 栋' })
+const b = leaf('b', ['p', 'b1', 'u1'], { group: '1 栋' })
+const c = leaf('c', ['p', 'b2'], { group: '2 栋' })
+const shut = leaf('x', ['p', 'b1', 'u1'], { off: '空置' })
 
 it('keeps one sibling open', () => {
   let open: ReadonlySet<string> = new Set(['p', 'b1', 'u1'])
@@ -46,5 +68,12 @@ it('says wholly, partly or not, by the leaves that may be chosen', () => {
 
 it('sums up by group and lays leaves out in lines', () => {
   expect(summary(of(a, b, c))).toBe('1 栋 2、2 栋 1')
-  expect(linesOf([leaf('1', [], { row: '2F' }), leaf('2', [], { row: '1F' }), leaf('3', [], { row: '2F' })]).map(([h, l]) => [h, l.length])).toEqual([['2F', 2], ['1F', 1]])
+  expect(
+    linesOf([leaf('1', [], { row: '2F' }), leaf('2', [], { row: '1F' }), leaf('3', [], { row: '2F' })]).map(
+      ([h, l]) => [h, l.length],
+    ),
+  ).toEqual([
+    ['2F', 2],
+    ['1F', 1],
+  ])
 })

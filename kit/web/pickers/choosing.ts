@@ -25,53 +25,106 @@ export interface Node<D = unknown> {
   readonly full?: string | undefined
   readonly data: D
 }
+
 export type Chosen<D = unknown> = ReadonlyMap<string, Node<D>>
 export type Tick = 'none' | 'some' | 'all'
+
 /** A choice, and how many leaves the limit left out. */
-export interface Outcome<D> { readonly chosen: Chosen<D>; readonly cut: number }
+export interface Outcome<D> {
+  readonly chosen: Chosen<D>
+  readonly cut: number
+}
 
 /** How many chosen leaves lie under each branch. */
 export function countsOf(chosen: Chosen): ReadonlyMap<string, number> {
   const n = new Map<string, number>()
-  for (const leaf of chosen.values()) for (const key of leaf.path) n.set(key, (n.get(key) ?? 0) + 1)
+  for (const leaf of chosen.values()) {
+    for (const key of leaf.path) {
+      n.set(key, (n.get(key) ?? 0) + 1)
+    }
+  }
   return n
 }
-/** A parent is ticked wholly, partly or not, by its leaves (0§4). `total` counts those that may be chosen; unknown: never wholly. */
-export const tickOf = (chosen: number, total: number | undefined): Tick => (chosen === 0 ? 'none' : total !== undefined && chosen >= total ? 'all' : 'some')
+
+/**
+ * A parent is ticked wholly, partly or not, by its leaves (0§4). `total` counts those that may be chosen;
+ * unknown: never wholly.
+ */
+export const tickOf = (chosen: number, total: number | undefined): Tick =>
+  chosen === 0 ? 'none' : total !== undefined && chosen >= total ? 'all' : 'some'
+
 /** Leaves that a branch can have chosen: counted when they are known, else as its list says. */
-export const totalOf = (branch: Pick<Node, 'count'>, leaves: readonly Node[] | undefined): number | undefined => leaves?.filter(l => !l.off).length ?? branch.count
+export const totalOf = (
+  branch: Pick<Node, 'count'>,
+  leaves: readonly Node[] | undefined,
+): number | undefined => leaves?.filter(l => !l.off).length ?? branch.count
 
 /** Opens or closes a branch; opening one closes its siblings (0§4). */
-export function toggleOpen(open: ReadonlySet<string>, key: string, siblings: readonly string[]): ReadonlySet<string> {
+export function toggleOpen(
+  open: ReadonlySet<string>,
+  key: string,
+  siblings: readonly string[],
+): ReadonlySet<string> {
   const now = new Set(open)
   if (now.delete(key)) return now
-  for (const s of siblings) now.delete(s)
+  for (const s of siblings) {
+    now.delete(s)
+  }
   return now.add(key)
 }
 
-/** A leaf is taken or left. Of one only, the second takes the place of the first (0§4); over `max` nothing is taken. */
-export function toggleLeaf<D>(chosen: Chosen<D>, leaf: Node<D>, { many, max = Infinity }: { readonly many: boolean; readonly max?: number | undefined }): Outcome<D> {
+/**
+ * A leaf is taken or left. Of one only, the second takes the place of the first (0§4); over `max` nothing is
+ * taken.
+ */
+export function toggleLeaf<D>(
+  chosen: Chosen<D>,
+  leaf: Node<D>,
+  { many, max = Infinity }: { readonly many: boolean; readonly max?: number | undefined },
+): Outcome<D> {
   if (leaf.off) return { chosen, cut: 0 }
   if (!many) return { chosen: new Map([[leaf.key, leaf]]), cut: 0 }
   const now = new Map(chosen)
   if (now.delete(leaf.key)) return { chosen: now, cut: 0 }
   return now.size < max ? { chosen: now.set(leaf.key, leaf), cut: 0 } : { chosen, cut: 1 }
 }
-/** Ticking a parent takes all leaves under it that may be taken, as far as `max` goes; ticking it again leaves them all (0§4). */
+
+/**
+ * Ticking a parent takes all leaves under it that may be taken, as far as `max` goes; ticking it again leaves
+ * them all (0§4).
+ */
 export function toggleAll<D>(chosen: Chosen<D>, leaves: readonly Node<D>[], max = Infinity): Outcome<D> {
-  const able = leaves.filter(l => !l.off), now = new Map(chosen)
-  if (able.length && able.every(l => now.has(l.key))) { for (const l of able) now.delete(l.key); return { chosen: now, cut: 0 } }
-  const fresh = able.filter(l => !now.has(l.key)), room = Math.max(0, max - now.size)
-  for (const l of fresh.slice(0, room)) now.set(l.key, l)
+  const able = leaves.filter(l => !l.off)
+  const now = new Map(chosen)
+  if (able.length && able.every(l => now.has(l.key))) {
+    for (const l of able) {
+      now.delete(l.key)
+    }
+    return { chosen: now, cut: 0 }
+  }
+  const fresh = able.filter(l => !now.has(l.key))
+  const room = Math.max(0, max - now.size)
+  for (const l of fresh.slice(0, room)) {
+    now.set(l.key, l)
+  }
   return { chosen: now, cut: Math.max(0, fresh.length - room) }
 }
 
 /** `3 栋 16、5 栋 96`: what is chosen, by group, the first four. */
 export function summary(chosen: Chosen): string {
   const n = new Map<string, number>()
-  for (const l of chosen.values()) if (l.group) n.set(l.group, (n.get(l.group) ?? 0) + 1)
+  for (const l of chosen.values()) {
+    if (l.group) {
+      n.set(l.group, (n.get(l.group) ?? 0) + 1)
+    }
+  }
   const all = [...n].map(([g, c]) => `${g} ${c}`)
   return all.slice(0, 4).join('、') + (all.length > 4 ? ` 等 ${all.length} 处` : '')
 }
+
 /** Leaves line by line, in the order in which the lines first come. */
-export const linesOf = <D>(leaves: readonly Node<D>[]): readonly (readonly [head: string, leaves: readonly Node<D>[]])[] => [...Map.groupBy(leaves, l => l.row ?? '')]
+export const linesOf = <D>(
+  leaves: readonly Node<D>[],
+): readonly (readonly [head: string, leaves: readonly Node<D>[]])[] => [
+  ...Map.groupBy(leaves, l => l.row ?? ''),
+]

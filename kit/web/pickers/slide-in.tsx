@@ -13,25 +13,63 @@ interface Props {
   readonly onBack: () => void
   readonly onSave: () => void
 }
+
 /** Comes from the right over what is under it: 返回, the title, 保存 (0§2). Esc goes back, Ctrl Enter saves. */
 export function SlideIn({ title, why, width = 520, foot, children, onBack, onSave }: Props) {
-  const body = useRef<HTMLDivElement>(null), [opener] = useState(() => document.activeElement as HTMLElement | null)
-  useEffect(() => () => { queueMicrotask(() => { if (opener?.isConnected) opener.focus({ preventScroll: true }) }) }, [opener])
+  const body = useRef<HTMLDivElement>(null)
+  const [opener] = useState(() => document.activeElement as HTMLElement | null)
+  useEffect(
+    () => () => {
+      queueMicrotask(() => {
+        if (opener?.isConnected) {
+          opener.focus({ preventScroll: true })
+        }
+      })
+    },
+    [opener],
+  )
   const onKey = (e: KeyboardEvent): void => {
     // Keys of a slide-in are its own: the form and the list under it hear none of them.
     e.stopPropagation()
     if (e.nativeEvent.isComposing || e.defaultPrevented) return
-    if (e.key === 'Escape') { e.preventDefault(); onBack() }
-    if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !why) { e.preventDefault(); onSave() }
+    if (e.key === 'Escape') {
+      e.preventDefault()
+      onBack()
+    }
+    if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !why) {
+      e.preventDefault()
+      onSave()
+    }
   }
-  const focus = (open: boolean): void => { if (open) body.current?.querySelector<HTMLElement>('input:not(:disabled), [tabindex="0"]')?.focus({ preventScroll: true }) }
+  const focus = (open: boolean): void => {
+    if (open) {
+      body.current
+        ?.querySelector<HTMLElement>('input:not(:disabled), [tabindex="0"]')
+        ?.focus({ preventScroll: true })
+    }
+  }
   return (
-    <Drawer open placement="right" title={null} closable={false} size={innerWidth < 760 ? '100%' : width} mask={{ closable: false }} keyboard={false} afterOpenChange={focus} aria-label={title} styles={{ body: { padding: 0 } }}>
+    <Drawer
+      open
+      placement="right"
+      title={null}
+      closable={false}
+      size={innerWidth < 760 ? '100%' : width}
+      mask={{ closable: false }}
+      keyboard={false}
+      afterOpenChange={focus}
+      aria-label={title}
+      styles={{ body: { padding: 0 } }}
+    >
       <div className="slide-in" ref={body} onKeyDown={onKey} onClick={e => e.stopPropagation()}>
         <header>
-          <Button type="text" icon={<ArrowLeftOutlined />} onClick={onBack}>返回</Button>
+          <Button type="text" icon={<ArrowLeftOutlined />} onClick={onBack}>
+            返回
+          </Button>
           <h2>{title}</h2>
-          <Button type="primary" disabled={why !== undefined} title={why} onClick={onSave}>保存</Button>
+          <Button type="primary" disabled={why !== undefined} title={why} onClick={onSave}>
+            保存
+          </Button>
         </header>
         <div className="slide-in-body">{children}</div>
         {foot && <footer>{foot}</footer>}

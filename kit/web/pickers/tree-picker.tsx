@@ -5,7 +5,16 @@ import { clearable } from '../clearable.tsx'
 import { count } from '../figure.tsx'
 import { wordsOf } from '../list/states.tsx'
 import { toast } from '../toast.ts'
-import { countsOf, summary, tickOf, toggleAll, toggleLeaf, type Chosen, type Node, type Outcome } from './choosing.ts'
+import {
+  countsOf,
+  summary,
+  tickOf,
+  toggleAll,
+  toggleLeaf,
+  type Chosen,
+  type Node,
+  type Outcome,
+} from './choosing.ts'
 import { SlideIn } from './slide-in.tsx'
 import { Leaf, TreeView } from './tree-view.tsx'
 import { useTree, type TreeSource } from './use-tree.ts'
@@ -32,70 +41,262 @@ interface Props<D> {
   /** Nothing: gone back without saving. */
   readonly onDone: (chosen: readonly Node<D>[] | undefined) => void
 }
-interface Found<D> { readonly word: string; readonly nodes?: readonly Node<D>[]; readonly error?: unknown }
-const plainWords = (e: unknown): string => { const { words, more } = wordsOf(e); return [words, more].filter(Boolean).join('，') }
+
+interface Found<D> {
+  readonly word: string
+  readonly nodes?: readonly Node<D>[]
+  readonly error?: unknown
+}
+
+const plainWords = (e: unknown): string => {
+  const { words, more } = wordsOf(e)
+  return [words, more].filter(Boolean).join('，')
+}
 
 /** A slide-in over a tree: search, tree, what is chosen (0§2, 0§4, picture 12). */
-export function TreePicker<D>({ title, source, many, max, unit, value, placeholder = '请输入名称', layout = 'lines', above, empty, unfound, words = plainWords, onDone }: Props<D>) {
-  const tree = useTree(source, value[0]?.path ?? []), [chosen, setChosen] = useState<Chosen<D>>(() => new Map(value.map(n => [n.key, n]))), counts = useMemo(() => countsOf(chosen), [chosen])
-  const [word, setWord] = useState(''), [composing, setComposing] = useState(false), [found, setFound] = useState<Found<D>>(), [listing, setListing] = useState(false), [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
-  const body = useRef<HTMLDivElement>(null), latest = useRef(''), now = useRef(chosen)
+export function TreePicker<D>({
+  title,
+  source,
+  many,
+  max,
+  unit,
+  value,
+  placeholder = '请输入名称',
+  layout = 'lines',
+  above,
+  empty,
+  unfound,
+  words = plainWords,
+  onDone,
+}: Props<D>) {
+  const tree = useTree(source, value[0]?.path ?? [])
+  const [chosen, setChosen] = useState<Chosen<D>>(() => new Map(value.map(n => [n.key, n])))
+  const counts = useMemo(() => countsOf(chosen), [chosen])
+  const [word, setWord] = useState('')
+  const [composing, setComposing] = useState(false)
+  const [found, setFound] = useState<Found<D>>()
+  const [listing, setListing] = useState(false)
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+  const body = useRef<HTMLDivElement>(null)
+  const latest = useRef('')
+  const now = useRef(chosen)
   now.current = chosen
 
-  const put = useCallback(({ chosen: next, cut }: Outcome<D>): void => { setChosen(next); if (cut) toast.warning(`最多选择${max}${unit}`) }, [max, unit])
-  const onLeaf = useCallback((leaf: Node<D>): void => put(toggleLeaf(now.current, leaf, { many, max })), [put, many, max])
+  const put = useCallback(
+    ({ chosen: next, cut }: Outcome<D>): void => {
+      setChosen(next)
+      if (cut) {
+        toast.warning(`最多选择${max}${unit}`)
+      }
+    },
+    [max, unit],
+  )
+  const onLeaf = useCallback(
+    (leaf: Node<D>): void => put(toggleLeaf(now.current, leaf, { many, max })),
+    [put, many, max],
+  )
   const onBranch = async (branch: Node<D>): Promise<void> => {
     setBusy(was => new Set(was).add(branch.key))
-    try { const leaves = await tree.allUnder(branch); put(toggleAll(now.current, leaves, max)) }
-    catch (e) { toast.error(words(e)) }
-    finally { setBusy(was => { const next = new Set(was); next.delete(branch.key); return next }) }
+    try {
+      const leaves = await tree.allUnder(branch)
+      put(toggleAll(now.current, leaves, max))
+    } catch (e) {
+      toast.error(words(e))
+    } finally {
+      setBusy(was => {
+        const next = new Set(was)
+        next.delete(branch.key)
+        return next
+      })
+    }
   }
-  const take = useCallback((leaf: Node<D>): void => { if (many) return; onDone([leaf]) }, [many, onDone])
+  const take = useCallback(
+    (leaf: Node<D>): void => {
+      if (many) return
+      onDone([leaf])
+    },
+    [many, onDone],
+  )
 
   // A word is sought only when there is one; an emptied box brings the whole list anew (0§5).
   const search = async (text: string): Promise<void> => {
     const w = text.trim()
     if (w === latest.current) return
     latest.current = w
-    if (!w) { setFound(undefined); tree.reload(); return }
+    if (!w) {
+      setFound(undefined)
+      tree.reload()
+      return
+    }
     setFound(was => ({ word: w, ...(was?.nodes ? { nodes: was.nodes } : {}) }))
-    try { const nodes = await source.find!(w); if (latest.current === w) setFound({ word: w, nodes }) }
-    catch (error) { if (latest.current === w) setFound({ word: w, error }) }
+    try {
+      const nodes = await source.find!(w)
+      if (latest.current === w) {
+        setFound({ word: w, nodes })
+      }
+    } catch (error) {
+      if (latest.current === w) {
+        setFound({ word: w, error })
+      }
+    }
   }
-  useEffect(() => { if (composing || !source.find) return undefined; const t = setTimeout(() => void search(word), word.trim() ? 300 : 0); return () => clearTimeout(t) }, [word, composing])
+  useEffect(() => {
+    if (composing || !source.find) return undefined
+    const t = setTimeout(() => void search(word), word.trim() ? 300 : 0)
+    return () => clearTimeout(t)
+  }, [word, composing])
   // The value that is set comes into view once, when its place is there.
-  const first = value[0]?.key, shown = useRef(first === undefined)
-  useEffect(() => { if (shown.current) return; const at = [...(body.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])].find(e => e.dataset.key === first); if (at) { shown.current = true; at.scrollIntoView({ block: 'center' }) } }, [tree.levels, first])
+  const first = value[0]?.key
+  const shown = useRef(first === undefined)
+  useEffect(() => {
+    if (shown.current) return
+    const at = [...(body.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])].find(
+      e => e.dataset.key === first,
+    )
+    if (at) {
+      shown.current = true
+      at.scrollIntoView({ block: 'center' })
+    }
+  }, [tree.levels, first])
 
-  const all = [...chosen.values()], top = tree.levels.get('')?.nodes ?? [], flat = many && top.length > 1 && top.every(n => n.leaf)
-  const able = flat ? top.filter(n => !n.off) : [], whole = tickOf(able.filter(n => chosen.has(n.key)).length, able.length)
+  const all = [...chosen.values()]
+  const top = tree.levels.get('')?.nodes ?? []
+  const flat = many && top.length > 1 && top.every(n => n.leaf)
+  const able = flat ? top.filter(n => !n.off) : []
+  const whole = tickOf(able.filter(n => chosen.has(n.key)).length, able.length)
   const why = all.length === 0 && value.length === 0 ? '请先选择' : undefined
-  const rows = (nodes: readonly Node<D>[]): ReactNode => nodes.map(n => <Leaf key={n.key} leaf={n} on={chosen.has(n.key)} many={many} cell={false} wide onLeaf={onLeaf} onTake={take} />)
+  const rows = (nodes: readonly Node<D>[]): ReactNode =>
+    nodes.map(n => (
+      <Leaf
+        key={n.key}
+        leaf={n}
+        on={chosen.has(n.key)}
+        many={many}
+        cell={false}
+        wide
+        onLeaf={onLeaf}
+        onTake={take}
+      />
+    ))
   const foot = (
     <>
-      <span aria-live="polite">{many ? <>已选 <b>{count(all.length)}</b> {unit}</> : all[0] ? <>已选 <b>{all[0].full ?? all[0].label}</b></> : '还没有选择'}</span>
+      <span aria-live="polite">
+        {many ? (
+          <>
+            已选 <b>{count(all.length)}</b> {unit}
+          </>
+        ) : all[0] ? (
+          <>
+            已选 <b>{all[0].full ?? all[0].label}</b>
+          </>
+        ) : (
+          '还没有选择'
+        )}
+      </span>
       {many && <small className="ellipsis">{summary(chosen)}</small>}
       <span className="spring" />
-      {all.length > 0 && <button type="button" className="linkish" onClick={() => { setChosen(new Map()); setListing(false) }}>清空</button>}
-      {many && all.length > 0 && <button type="button" className="linkish" aria-pressed={listing} onClick={() => setListing(!listing)}>{listing ? '返回选择' : '看已选'}</button>}
+      {all.length > 0 && (
+        <button
+          type="button"
+          className="linkish"
+          onClick={() => {
+            setChosen(new Map())
+            setListing(false)
+          }}
+        >
+          清空
+        </button>
+      )}
+      {many && all.length > 0 && (
+        <button type="button" className="linkish" aria-pressed={listing} onClick={() => setListing(!listing)}>
+          {listing ? '返回选择' : '看已选'}
+        </button>
+      )}
     </>
   )
   return (
     <SlideIn title={title} why={why} foot={foot} onBack={() => onDone(undefined)} onSave={() => onDone(all)}>
-      {source.find && <div className="pick-search"><Input size="large" aria-label={placeholder} placeholder={placeholder} prefix={<SearchOutlined />} allowClear={clearable} maxLength={100} value={word} onChange={e => setWord(e.target.value)} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)} onPressEnter={e => { if (!e.nativeEvent.isComposing && !e.ctrlKey) void search(word) }} /></div>}
+      {source.find && (
+        <div className="pick-search">
+          <Input
+            size="large"
+            aria-label={placeholder}
+            placeholder={placeholder}
+            prefix={<SearchOutlined />}
+            allowClear={clearable}
+            maxLength={100}
+            value={word}
+            onChange={e => setWord(e.target.value)}
+            onCompositionStart={() => setComposing(true)}
+            onCompositionEnd={() => setComposing(false)}
+            onPressEnter={e => {
+              if (!e.nativeEvent.isComposing && !e.ctrlKey) {
+                void search(word)
+              }
+            }}
+          />
+        </div>
+      )}
       {!found && !listing && above}
       <div className="pick-body scroll" ref={body}>
-        {listing ? <div className="pick-found">{rows(all)}</div>
-          : found ? (
-            found.error !== undefined ? <div className="pick-trouble" role="alert">{words(found.error)} <button type="button" className="linkish" onClick={() => { latest.current = ''; void search(word) }}>重试</button></div>
-              : !found.nodes ? <div className="pick-quiet">正在查找</div>
-                : found.nodes.length ? <div className="pick-found" role="group" aria-label="查找结果">{rows(found.nodes)}</div> : <div className="pick-quiet">{unfound ?? `没有找到「${found.word}」，换个写法再试`}</div>
+        {listing ? (
+          <div className="pick-found">{rows(all)}</div>
+        ) : found ? (
+          found.error !== undefined ? (
+            <div className="pick-trouble" role="alert">
+              {words(found.error)}{' '}
+              <button
+                type="button"
+                className="linkish"
+                onClick={() => {
+                  latest.current = ''
+                  void search(word)
+                }}
+              >
+                重试
+              </button>
+            </div>
+          ) : !found.nodes ? (
+            <div className="pick-quiet">正在查找</div>
+          ) : found.nodes.length ? (
+            <div className="pick-found" role="group" aria-label="查找结果">
+              {rows(found.nodes)}
+            </div>
           ) : (
-            <>
-              {flat && <label className="pick-leaf whole"><input type="checkbox" checked={whole === 'all'} ref={e => { if (e) e.indeterminate = whole === 'some' }} onChange={() => put(toggleAll(chosen, able, max))} /><span>全选</span></label>}
-              <TreeView tree={tree} chosen={chosen} counts={counts} many={many} layout={layout} busy={busy} empty={empty} words={words} onLeaf={onLeaf} onBranch={b => void onBranch(b)} onTake={take} />
-            </>
-          )}
+            <div className="pick-quiet">{unfound ?? `没有找到「${found.word}」，换个写法再试`}</div>
+          )
+        ) : (
+          <>
+            {flat && (
+              <label className="pick-leaf whole">
+                <input
+                  type="checkbox"
+                  checked={whole === 'all'}
+                  ref={e => {
+                    if (e) {
+                      e.indeterminate = whole === 'some'
+                    }
+                  }}
+                  onChange={() => put(toggleAll(chosen, able, max))}
+                />
+                <span>全选</span>
+              </label>
+            )}
+            <TreeView
+              tree={tree}
+              chosen={chosen}
+              counts={counts}
+              many={many}
+              layout={layout}
+              busy={busy}
+              empty={empty}
+              words={words}
+              onLeaf={onLeaf}
+              onBranch={b => void onBranch(b)}
+              onTake={take}
+            />
+          </>
+        )}
       </div>
     </SlideIn>
   )

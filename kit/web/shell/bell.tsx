@@ -9,10 +9,25 @@ const BellPanel = later(() => import('./bell-panel.tsx').then(m => m.default), <
 
 /** 消息: what waits and what happened meanwhile; opening an item marks it read. */
 export function Bell({ openTasks }: { readonly openTasks: () => void }) {
-  const n = useUnread(), unread = n.todo + n.notice + n.system, [open, setOpen] = useState(false)
+  const n = useUnread()
+  const unread = n.todo + n.notice + n.system
+  const [open, setOpen] = useState(false)
   return (
-    <Pop open={open} onOpen={setOpen} flush content={<BellPanel unread={n} openTasks={openTasks} close={() => setOpen(false)} />}>
-      <button type="button" className="plain corner" aria-label={unread ? `消息，${unread} 条未读` : '消息'} onMouseEnter={BellPanel.warm}><Icon name="bell" size={20} /><Badge n={unread} tone="bad" /></button>
+    <Pop
+      open={open}
+      onOpen={setOpen}
+      flush
+      content={<BellPanel unread={n} openTasks={openTasks} close={() => setOpen(false)} />}
+    >
+      <button
+        type="button"
+        className="plain corner"
+        aria-label={unread ? `消息，${unread} 条未读` : '消息'}
+        onMouseEnter={BellPanel.warm}
+      >
+        <Icon name="bell" size={20} />
+        <Badge n={unread} tone="bad" />
+      </button>
     </Pop>
   )
 }

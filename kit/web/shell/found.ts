@@ -2,29 +2,60 @@ import { useEffect, useState } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import { palette, paletteGroups, type Finder, type Hit, type PaletteGroup } from '../palette.ts'
 
-export interface Found { readonly finder: Finder; readonly hit: Hit }
+export interface Found {
+  readonly finder: Finder
+  readonly hit: Hit
+}
+
 const order = Object.keys(paletteGroups)
 const none: readonly Found[] = []
 
-/** Records from all modules, 150 ms after the last key; what answers first is shown first, in the fixed order of groups; the chosen project before the others. */
-export function useFound(text: string, only: PaletteGroup | undefined, may: (p: Permission | undefined) => boolean): { readonly found: readonly Found[]; readonly busy: boolean } {
-  const [answers, setAnswers] = useState<{ of: string; found: readonly Found[]; left: number }>({ of: '', found: none, left: 0 })
+/**
+ * Records from all modules, 150 ms after the last key; what answers first is shown first, in the fixed order
+ * of groups; the chosen project before the others.
+ */
+export function useFound(
+  text: string,
+  only: PaletteGroup | undefined,
+  may: (p: Permission | undefined) => boolean,
+): { readonly found: readonly Found[]; readonly busy: boolean } {
+  const [answers, setAnswers] = useState<{ of: string; found: readonly Found[]; left: number }>({
+    of: '',
+    found: none,
+    left: 0,
+  })
   const of = text && `${only ?? ''} ${text}`
   useEffect(() => {
     if (!of) return
-    const gone = new AbortController(), asked = palette.finders().filter(f => (!only || f.group === only) && may(f.needs))
+    const gone = new AbortController()
+    const asked = palette.finders().filter(f => (!only || f.group === only) && may(f.needs))
     const timer = setTimeout(() => {
       setAnswers(was => ({ of, found: was.found, left: asked.length }))
       let fresh: readonly Found[] = none
       for (const finder of asked) {
-        finder.search(text, gone.signal).catch(() => [] as readonly Hit[]).then(hits => {
-          if (gone.signal.aborted) return
-          fresh = [...fresh, ...hits.map(hit => ({ finder, hit }))].sort((a, b) => Number(a.hit.elsewhere ?? false) - Number(b.hit.elsewhere ?? false) || order.indexOf(a.finder.group) - order.indexOf(b.finder.group))
-          setAnswers(was => ({ of, found: fresh, left: was.left - 1 }))
-        }, () => {})
+        finder
+          .search(text, gone.signal)
+          .catch(() => [] as readonly Hit[])
+          .then(
+            hits => {
+              if (gone.signal.aborted) return
+              fresh = [...fresh, ...hits.map(hit => ({ finder, hit }))].sort(
+                (a, b) =>
+                  Number(a.hit.elsewhere ?? false) - Number(b.hit.elsewhere ?? false) ||
+                  order.indexOf(a.finder.group) - order.indexOf(b.finder.group),
+              )
+              setAnswers(was => ({ of, found: fresh, left: was.left - 1 }))
+            },
+            () => {},
+          )
       }
     }, 150)
-    return () => { clearTimeout(timer); gone.abort() }
+    return () => {
+      clearTimeout(timer)
+      gone.abort()
+    }
   }, [of])
-  return of ? { found: answers.found, busy: answers.of !== of ? palette.finders().length > 0 : answers.left > 0 } : { found: none, busy: false }
+  return of
+    ? { found: answers.found, busy: answers.of !== of ? palette.finders().length > 0 : answers.left > 0 }
+    : { found: none, busy: false }
 }

@@ -27,6 +27,7 @@ export interface Task {
   readonly until?: string | undefined
   readonly mayRetry: boolean
 }
+
 /** The acts of the task centre, lent by the module that has them. */
 export interface Tasks {
   list(signal?: AbortSignal): Promise<readonly Task[]>
@@ -35,6 +36,7 @@ export interface Tasks {
   download(id: number, which: 'result' | 'faults'): Promise<unknown>
   clear(): Promise<unknown>
 }
+
 /** One message to this person, as the bell shows it. */
 export interface Message {
   readonly id: number
@@ -48,18 +50,32 @@ export interface Message {
   readonly opens?: string | undefined
   readonly read: boolean
 }
+
 /** The messages of this person, lent by the module that has them. */
 export interface Messages {
   unread(signal?: AbortSignal): Promise<Readonly<Record<Message['group'], number>>>
   latest(signal?: AbortSignal): Promise<readonly Message[]>
   /** All of them without a word. */
-  read(which: { readonly ids?: readonly number[]; readonly group?: Message['group']; readonly kind?: string; readonly about?: number }): Promise<unknown>
+  read(which: {
+    readonly ids?: readonly number[]
+    readonly group?: Message['group']
+    readonly kind?: string
+    readonly about?: number
+  }): Promise<unknown>
   /** Announcements in force that this person has not seen yet, the gravest first. */
-  announced(signal?: AbortSignal): Promise<readonly { readonly message: number; readonly title: string; readonly text: string; readonly tone: Tone }[]>
+  announced(signal?: AbortSignal): Promise<
+    readonly {
+      readonly message: number
+      readonly title: string
+      readonly text: string
+      readonly tone: Tone
+    }[]
+  >
   readonly places: { readonly all: string; readonly one: (id: number) => string; readonly settings: string }
   /** The kind under which the end of a long work comes. */
   readonly taskEnded: string
 }
+
 /** What the shell needs of the product; the application lends it. */
 export interface Host {
   readonly product: string
@@ -80,9 +96,14 @@ export interface Host {
   /** Every call that the modules declare; fetched when somebody asks. */
   calls(): Promise<readonly Call[]>
   /** Entries of 帮助 beside the keys; each draws its own dialog. */
-  readonly help: readonly { readonly label: string; readonly Draw: ComponentType<{ readonly close: () => void }> }[]
+  readonly help: readonly {
+    readonly label: string
+    readonly Draw: ComponentType<{ readonly close: () => void }>
+  }[]
 }
+
 export const HostContext = createContext<Host | undefined>(undefined)
+
 export function useHost(): Host {
   const host = useContext(HostContext)
   if (!host) throw new Error('the shell stands outside its host')

@@ -2,6 +2,7 @@ import { Modal } from 'antd'
 import { useKeyMap } from '../keys.ts'
 
 const groups = ['当前页面', '列表', '页面与导航'] as const
+
 /** 快捷键: the keys that act now, this screen's first. */
 export default function KeyMap({ close }: { readonly close: () => void }) {
   const all = useKeyMap()
@@ -10,10 +11,38 @@ export default function KeyMap({ close }: { readonly close: () => void }) {
       <div className="key-map">
         {groups.map(g => {
           const keys = all.filter(k => (k.group ?? groups[0]) === g && k.label)
-          return keys.length > 0 && <section key={g}><h3>{g}</h3><dl>{keys.map(k => <div key={k.keys}><dt>{k.label}</dt><dd>{k.keys.split(' ').map(x => <kbd key={x}>{caps[x] ?? x}</kbd>)}</dd></div>)}</dl></section>
+          return (
+            keys.length > 0 && (
+              <section key={g}>
+                <h3>{g}</h3>
+                <dl>
+                  {keys.map(k => (
+                    <div key={k.keys}>
+                      <dt>{k.label}</dt>
+                      <dd>
+                        {k.keys.split(' ').map(x => (
+                          <kbd key={x}>{caps[x] ?? x}</kbd>
+                        ))}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            )
+          )
         })}
       </div>
     </Modal>
   )
 }
-const caps: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', Space: '空格', PageUp: 'PgUp', PageDown: 'PgDn' }
+
+const caps: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  Space: '空格',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+}

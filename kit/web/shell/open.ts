@@ -13,14 +13,25 @@ export function restorePages(): void {
   if (shelf === of) return
   shelf = of
   let kept: readonly Tab[] = []
-  try { kept = (JSON.parse(sessionStorage.getItem(of) ?? '[]') as Tab[]).map(({ dirty: _, ...t }) => t) } catch { /* begin anew */ }
+  try {
+    kept = (JSON.parse(sessionStorage.getItem(of) ?? '[]') as Tab[]).map(({ dirty: _, ...t }) => t)
+  } catch {
+    /* begin anew */
+  }
   const home: Tab = { key: homeKey, path: homeKey, title: '工作台', pinned: true, seen: 0 }
   store.setState({ tabs: kept.some(t => t.key === homeKey) ? kept : [home, ...kept], active: '' })
 }
+
 const put = (s: Tabs): void => {
   if (s === store.getState()) return
   store.setState(s)
-  if (shelf) try { sessionStorage.setItem(shelf, JSON.stringify(s.tabs)) } catch { /* full: only F5 forgets */ }
+  if (shelf) {
+    try {
+      sessionStorage.setItem(shelf, JSON.stringify(s.tabs))
+    } catch {
+      /* full: only F5 forgets */
+    }
+  }
 }
 
 /** The open pages of this window. */
@@ -29,15 +40,21 @@ export const openPages = {
   visit: (key: string, path: string, title: string): void => put(visited(store.getState(), key, path, title)),
   change: (key: string, more: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>): void => {
     const t = store.getState().tabs.find(x => x.key === key)
-    if (t && Object.entries(more).some(([k, v]) => (t[k as keyof Tab] ?? false) !== v)) put(changed(store.getState(), key, more))
+    if (t && Object.entries(more).some(([k, v]) => (t[k as keyof Tab] ?? false) !== v)) {
+      put(changed(store.getState(), key, more))
+    }
   },
   pin: (key: string, pin: boolean): void => put(pinned(store.getState(), key, pin)),
   /** Closes pages without asking; the one that comes to the front is opened. */
   close: (keys: readonly string[]): void => {
-    const was = store.getState().active, s = closed(store.getState(), keys)
+    const was = store.getState().active
+    const s = closed(store.getState(), keys)
     put(s)
-    if (s.active !== was) go(s.tabs.find(t => t.key === s.active)?.path ?? homeKey, { replace: true })
+    if (s.active !== was) {
+      go(s.tabs.find(t => t.key === s.active)?.path ?? homeKey, { replace: true })
+    }
   },
 }
+
 export const usePages = <T>(pick: (s: Tabs) => T): T => useStore(store, pick)
 export const anyUnsaved = (): readonly Tab[] => store.getState().tabs.filter(t => t.dirty)

@@ -12,48 +12,111 @@ import type { Placed } from './screens.ts'
 
 const parse = (path: string): Location => {
   const u = new URL(path, 'http://here')
-  return { pathname: u.pathname, search: u.search, hash: u.hash, state: null, key: 'default', mask: undefined } as unknown as Location
+  return {
+    pathname: u.pathname,
+    search: u.search,
+    hash: u.hash,
+    state: null,
+    key: 'default',
+    mask: undefined,
+  } as unknown as Location
 }
 
 /**
- * The pages themselves. Each open one stays mounted under React's Activity: hidden it keeps its DOM, scroll, filter and typed
- * text, while its effects (queries, timers, keys) rest. A snapshot of state would have to be written by every screen and would
- * lose what it forgot. At most twelve are open, so the weight is bounded; after F5 a page is drawn when it is first visited.
+ * The pages themselves. Each open one stays mounted under React's Activity: hidden it keeps its DOM, scroll,
+ * filter and typed text, while its effects (queries, timers, keys) rest. A snapshot of state would have to be
+ * written by every screen and would lose what it forgot. At most twelve are open, so the weight is bounded;
+ * after F5 a page is drawn when it is first visited.
  */
 export function Pages({ current }: { readonly current: string }) {
-  const { tabs, active } = usePages(s => s), at = useLocation(), places = useRef(new Map<string, Location>())
+  const { tabs, active } = usePages(s => s)
+  const at = useLocation()
+  const places = useRef(new Map<string, Location>())
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(new Set())
   // The address changes a moment before the row of pages does: until then it belongs to nobody here.
-  if (current === active) places.current.set(active, at)
-  useEffect(() => { if (active) setDrawn(was => (was.has(active) ? was : new Set([...was, active]))) }, [active])
+  if (current === active) {
+    places.current.set(active, at)
+  }
+  useEffect(() => {
+    if (active) {
+      setDrawn(was => (was.has(active) ? was : new Set([...was, active])))
+    }
+  }, [active])
   return (
     <main className="pages">
-      {tabs.filter(t => t.key === active || drawn.has(t.key)).map(t => <Page key={t.key} of={t.key} path={t.path} at={places.current.get(t.key)} active={t.key === active} />)}
+      {tabs
+        .filter(t => t.key === active || drawn.has(t.key))
+        .map(t => (
+          <Page
+            key={t.key}
+            of={t.key}
+            path={t.path}
+            at={places.current.get(t.key)}
+            active={t.key === active}
+          />
+        ))}
     </main>
   )
 }
 
-interface PageProps { readonly of: string; readonly path: string; readonly at: Location | undefined; readonly active: boolean }
-/** A hidden page keeps its own address, so that the filter in the URL of another one does not become its own. */
-const Page = memo(function Page({ of, path, at, active }: PageProps) {
-  const host = useHost(), place = useMemo(() => at ?? parse(path), [at, path]), screen = host.screens.at(place.pathname)
-  return (
-    <Activity mode={active ? 'visible' : 'hidden'}>
-      <TabContext value={of}>
-        <section className="page scroll" role="tabpanel" id={`page${of}`} aria-labelledby={`tab${of}`}>
-          {screen && <Routes location={place}><Route path={screen.path.includes('/:') ? screen.path : '*'} element={<Body of={screen} search={place.search} />} /></Routes>}
-        </section>
-      </TabContext>
-    </Activity>
-  )
-}, (a, b) => a.active === b.active && (a.at === b.at || !b.active))
+interface PageProps {
+  readonly of: string
+  readonly path: string
+  readonly at: Location | undefined
+  readonly active: boolean
+}
+
+/**
+ * A hidden page keeps its own address, so that the filter in the URL of another one does not become its own.
+ */
+const Page = memo(
+  function Page({ of, path, at, active }: PageProps) {
+    const host = useHost()
+    const place = useMemo(() => at ?? parse(path), [at, path])
+    const screen = host.screens.at(place.pathname)
+    return (
+      <Activity mode={active ? 'visible' : 'hidden'}>
+        <TabContext value={of}>
+          <section className="page scroll" role="tabpanel" id={`page${of}`} aria-labelledby={`tab${of}`}>
+            {screen && (
+              <Routes location={place}>
+                <Route
+                  path={screen.path.includes('/:') ? screen.path : '*'}
+                  element={<Body of={screen} search={place.search} />}
+                />
+              </Routes>
+            )}
+          </section>
+        </TabContext>
+      </Activity>
+    )
+  },
+  (a, b) => a.active === b.active && (a.at === b.at || !b.active),
+)
 
 const projectless: ReadonlySet<string> = new Set(['work', 'files', 'setting'])
+
 function Body({ of: screen, search }: { readonly of: Placed; readonly search: string }) {
-  const host = useHost(), may = usePermission(), wide = useSession(s => s.project?.code) === everyProject.code
+  const host = useHost()
+  const may = usePermission()
+  const wide = useSession(s => s.project?.code) === everyProject.code
   if (!may(screen.needs)) return <NoPermission title={screen.title} needs={screen.needs} />
   // A record says itself which project it is of; some screens are of none.
-  if (wide && !screen.across && !projectless.has(host.screens.domainOf(screen)) && !/[?&]id=/.test(search) && !screen.path.includes('/:')) return <OneProject title={screen.title} />
+  if (
+    wide &&
+    !screen.across &&
+    !projectless.has(host.screens.domainOf(screen)) &&
+    !/[?&]id=/.test(search) &&
+    !screen.path.includes('/:')
+  )
+    return <OneProject title={screen.title} />
   const Drawn = host.page(screen)
-  return <Trouble of={screen.path}><Suspense fallback={<Skeleton />}><Drawn /><Arrived /></Suspense></Trouble>
+  return (
+    <Trouble of={screen.path}>
+      <Suspense fallback={<Skeleton />}>
+        <Drawn />
+        <Arrived />
+      </Suspense>
+    </Trouble>
+  )
 }

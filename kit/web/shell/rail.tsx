@@ -8,18 +8,35 @@ interface Props {
   readonly open: (d: Domain | 'favourites') => void
   readonly peek: (d: Domain | 'favourites' | undefined) => void
 }
-/** The dark rail: icon and word always; domains without a permitted screen are absent. 收藏 and 设置 stand at the bottom. */
+
+/**
+ * The dark rail: icon and word always; domains without a permitted screen are absent. 收藏 and 设置 stand at the
+ * bottom.
+ */
 export function Rail({ shown, active, open, peek }: Props) {
   const item = (key: Domain | 'favourites', word: string): JSX.Element => (
-    <button key={key} type="button" className="rail-item" aria-current={active === key ? 'true' : undefined} onClick={() => open(key)} onMouseEnter={() => peek(key)}>
-      <Icon name={key === 'favourites' ? 'star' : key} size={22} /><span>{word}</span>
+    <button
+      key={key}
+      type="button"
+      className="rail-item"
+      aria-current={active === key ? 'true' : undefined}
+      onClick={() => open(key)}
+      onMouseEnter={() => peek(key)}
+    >
+      <Icon name={key === 'favourites' ? 'star' : key} size={22} />
+      <span>{word}</span>
     </button>
   )
   return (
     <nav className="rail" aria-label="功能分区" onMouseLeave={() => peek(undefined)}>
-      <div className="rail-mark"><Mark /></div>
+      <div className="rail-mark">
+        <Mark />
+      </div>
       <div className="rail-top">{shown.filter(d => d !== 'setting').map(d => item(d, domains[d]))}</div>
-      <div className="rail-end">{item('favourites', '收藏')}{shown.includes('setting') && item('setting', domains.setting)}</div>
+      <div className="rail-end">
+        {item('favourites', '收藏')}
+        {shown.includes('setting') && item('setting', domains.setting)}
+      </div>
     </nav>
   )
 }

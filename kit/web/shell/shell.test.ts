@@ -1,11 +1,25 @@
 import { expect, it } from 'vitest'
 import { menus, nameplate } from '#kit/contract/module.ts'
 import { mapScreens, tabKey } from './screens.ts'
-import { along, changed, closed, homeKey, others, pinned, tabLimit, toTheRight, visited, type Tabs } from './tabs.ts'
+import {
+  along,
+  changed,
+  closed,
+  homeKey,
+  others,
+  pinned,
+  tabLimit,
+  toTheRight,
+  visited,
+  type Tabs,
+} from './tabs.ts'
 
 const m = menus('fee', { bill: { label: '账单' }, refund: { label: '退款' } })
+
 const plate = nameplate({
-  name: 'fee', label: '收费', menus: m,
+  name: 'fee',
+  label: '收费',
+  menus: m,
   screens: [
     { path: '/finance', title: '收费', needs: undefined, to: '/finance/bill' },
     { path: '/finance/bill', title: '未缴账单', needs: m.bill.may.view, domain: 'fee', group: '日常' },
@@ -16,31 +30,55 @@ const plate = nameplate({
     { path: '/login', title: '登录', needs: undefined, bare: true },
   ],
 })
-const map = mapScreens([plate]), all = (): boolean => true, onlyRefunds = (p: { key: string } | undefined): boolean => !p || p.key === 'fee.refund.view'
+
+const map = mapScreens([plate])
+const all = (): boolean => true
+const onlyRefunds = (p: { key: string } | undefined): boolean => !p || p.key === 'fee.refund.view'
 
 it('the panel groups permitted screens in order; domains without any are absent', () => {
-  expect(map.groups('fee', all).map(g => [g.title, g.screens.map(s => s.title)])).toEqual([['日常', ['未缴账单', '退款账单']], ['设置', ['费率']]])
+  expect(map.groups('fee', all).map(g => [g.title, g.screens.map(s => s.title)])).toEqual([
+    ['日常', ['未缴账单', '退款账单']],
+    ['设置', ['费率']],
+  ])
   expect(map.groups('fee', onlyRefunds).map(g => g.screens.length)).toEqual([1, 1])
   expect(map.domains(all)).toEqual(['work', 'fee'])
-  expect(mapScreens([{ ...plate, screens: plate.screens.filter(s => s.needs) }]).domains(p => !p)).toEqual(['work'])
+  expect(mapScreens([{ ...plate, screens: plate.screens.filter(s => s.needs) }]).domains(p => !p)).toEqual([
+    'work',
+  ])
 })
+
 it('addresses match in any case; a sub-screen belongs to the domain of the screen above it', () => {
   expect(map.at('/FINANCE/bill/')?.title).toBe('未缴账单')
-  expect([map.domainOf(map.at('/finance/bill/edit')!), map.domainOf(map.at('/finance')!)]).toEqual(['fee', 'fee'])
+  expect([map.domainOf(map.at('/finance/bill/edit')!), map.domainOf(map.at('/finance')!)]).toEqual([
+    'fee',
+    'fee',
+  ])
 })
+
 it('a group address opens its own screen, or the first permitted one below it', () => {
   expect(map.lead(map.at('/finance')!, all)?.path).toBe('/finance/bill')
   expect(map.lead(map.at('/finance')!, onlyRefunds)?.path).toBe('/finance/refund')
   expect(map.lead(map.at('/finance')!, () => false)).toBeUndefined()
 })
+
 it('one tab per screen whatever its filter, one per record', () => {
   expect(tabKey(map.at('/finance/bill')!, '/finance/bill', '?id=3&page=2')).toBe('/finance/bill')
-  expect([tabKey(map.at('/finance/bill/edit')!, '/finance/bill/Edit', '?id=3'), tabKey(map.at('/finance/bill/edit')!, '', '')]).toEqual(['/finance/bill/edit?id=3', '/finance/bill/edit'])
-  expect([map.at('/finance/order/77')?.title, tabKey(map.at('/finance/order/77')!, '/finance/Order/77', ''), map.at('/finance/order')]).toEqual(['订单', '/finance/order/77', undefined])
+  expect([
+    tabKey(map.at('/finance/bill/edit')!, '/finance/bill/Edit', '?id=3'),
+    tabKey(map.at('/finance/bill/edit')!, '', ''),
+  ]).toEqual(['/finance/bill/edit?id=3', '/finance/bill/edit'])
+  expect([
+    map.at('/finance/order/77')?.title,
+    tabKey(map.at('/finance/order/77')!, '/finance/Order/77', ''),
+    map.at('/finance/order'),
+  ]).toEqual(['订单', '/finance/order/77', undefined])
 })
 
-const open = (...keys: string[]): Tabs => keys.reduce<Tabs>((s, k) => visited(s, k, k, k), { tabs: [], active: '' })
+const open = (...keys: string[]): Tabs =>
+  keys.reduce<Tabs>((s, k) => visited(s, k, k, k), { tabs: [], active: '' })
+
 const keys = (s: Tabs): string[] => s.tabs.map(t => t.key)
+
 it('a page opens beside the one it came from; the workbench stands first and stays', () => {
   const s = visited(open('/a', '/b', homeKey), '/b', '/b?x=1', 'b')
   expect(keys(s)).toEqual([homeKey, '/a', '/b'])
@@ -48,24 +86,39 @@ it('a page opens beside the one it came from; the workbench stands first and sta
   expect(keys(visited(visited(s, '/a', '/a', 'a'), '/c', '/c', 'c'))).toEqual([homeKey, '/a', '/c', '/b'])
   expect(keys(closed(s, [homeKey, '/b']))).toEqual([homeKey, '/a'])
 })
+
 it('closing goes back to where it was opened from, else to the last visited', () => {
   const s = open(homeKey, '/a', '/b', '/c')
   expect(closed(visited(visited(s, '/a', '/a', 'a'), '/d', '/d', 'd'), ['/d']).active).toBe('/a')
   expect(closed(s, ['/c', '/b']).active).toBe('/a')
   expect(closed(s, ['/a']).active).toBe('/c')
 })
+
 it('at most twelve: the oldest clean one closes silently, unsaved and pinned ones never', () => {
   const names = Array.from({ length: tabLimit - 1 }, (_, i) => `/p${i}`)
   const full = changed(pinned(open(homeKey, ...names), '/p0', true), '/p1', { dirty: true })
   const s = visited(full, '/new', '/new', 'new')
   expect(s.tabs).toHaveLength(tabLimit)
-  expect([keys(s).includes('/p0'), keys(s).includes('/p1'), keys(s).includes('/p2')]).toEqual([true, true, false])
+  expect([keys(s).includes('/p0'), keys(s).includes('/p1'), keys(s).includes('/p2')]).toEqual([
+    true,
+    true,
+    false,
+  ])
   const dirty = { ...full, tabs: full.tabs.map(t => ({ ...t, dirty: true })) }
   expect(visited(dirty, '/new', '/new', 'new').tabs).toHaveLength(tabLimit + 1)
 })
+
 it('关闭其他 and 关闭右侧 spare pinned pages; the row is walked around its ends', () => {
   const s = pinned(open(homeKey, '/a', '/b', '/c'), '/c', true)
   expect(keys(s)).toEqual([homeKey, '/c', '/a', '/b'])
-  expect([others(s, '/a'), toTheRight(s, '/a'), toTheRight(s, homeKey)]).toEqual([['/b'], ['/b'], ['/a', '/b']])
-  expect([along(s, 1)?.key, along(s, -1)?.key, along({ ...s, active: '/b' }, 1)?.key]).toEqual(['/a', homeKey, homeKey])
+  expect([others(s, '/a'), toTheRight(s, '/a'), toTheRight(s, homeKey)]).toEqual([
+    ['/b'],
+    ['/b'],
+    ['/a', '/b'],
+  ])
+  expect([along(s, 1)?.key, along(s, -1)?.key, along({ ...s, active: '/b' }, 1)?.key]).toEqual([
+    '/a',
+    homeKey,
+    homeKey,
+  ])
 })

@@ -11,28 +11,58 @@ import { homeKey, others, toTheRight, type Tab } from './tabs.ts'
 
 /** Closes pages; those with unsaved changes are asked about first. */
 export async function closePages(keys: readonly string[]): Promise<void> {
-  const dirty = openPages.state().tabs.filter(t => keys.includes(t.key) && t.dirty), kept = dirty.length > 0 && dirty.every(t => hasDrafts(t.key))
-  const answer = dirty.length === 0 ? 'also' : await choose({
-    title: `「${dirty[0]!.title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`, cancel: '继续编辑', danger: true,
-    ...(kept ? { text: '保留草稿后，再次打开时接着填。', also: '保留草稿', ok: '放弃修改' } : { text: '关闭后，没有保存的内容会丢失。', ok: '放弃修改并关闭' }),
-  })
+  const dirty = openPages.state().tabs.filter(t => keys.includes(t.key) && t.dirty)
+  const kept = dirty.length > 0 && dirty.every(t => hasDrafts(t.key))
+  const answer =
+    dirty.length === 0
+      ? 'also'
+      : await choose({
+          title: `「${dirty[0]!.title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`,
+          cancel: '继续编辑',
+          danger: true,
+          ...(kept
+            ? { text: '保留草稿后，再次打开时接着填。', also: '保留草稿', ok: '放弃修改' }
+            : { text: '关闭后，没有保存的内容会丢失。', ok: '放弃修改并关闭' }),
+        })
   if (!answer) return
-  if (answer === 'ok') for (const t of dirty) dropDrafts(t.key)
+  if (answer === 'ok') {
+    for (const t of dirty) {
+      dropDrafts(t.key)
+    }
+  }
   openPages.close(keys)
 }
+
 async function copy(path: string): Promise<void> {
   const link = location.origin + path
-  try { await navigator.clipboard.writeText(link); toast.success('链接已复制') } catch { toast.warning(`浏览器不允许复制，请手动复制：${link}`) }
+  try {
+    await navigator.clipboard.writeText(link)
+    toast.success('链接已复制')
+  } catch {
+    toast.warning(`浏览器不允许复制，请手动复制：${link}`)
+  }
 }
 
 /** The open pages, one per screen or record. */
 export function TabStrip() {
-  const { tabs, active } = usePages(s => s), go = useNavigate(), row = useRef<HTMLDivElement>(null)
-  useEffect(() => { row.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }) }, [active, tabs.length])
+  const { tabs, active } = usePages(s => s)
+  const go = useNavigate()
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    row.current
+      ?.querySelector('[aria-selected=true]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [active, tabs.length])
   const step = (e: React.KeyboardEvent, i: number): void => {
     const to = e.key === 'ArrowRight' ? tabs[i + 1] : e.key === 'ArrowLeft' ? tabs[i - 1] : undefined
-    if (to) { e.preventDefault(); void go(to.path); row.current?.querySelectorAll<HTMLElement>('[role=tab]')[tabs.indexOf(to)]?.focus() }
-    if (e.key === 'Delete' && tabs[i]!.key !== homeKey) void closePages([tabs[i]!.key])
+    if (to) {
+      e.preventDefault()
+      void go(to.path)
+      row.current?.querySelectorAll<HTMLElement>('[role=tab]')[tabs.indexOf(to)]?.focus()
+    }
+    if (e.key === 'Delete' && tabs[i]!.key !== homeKey) {
+      void closePages([tabs[i]!.key])
+    }
   }
   return (
     <div className="tabs">
@@ -40,38 +70,99 @@ export function TabStrip() {
         {tabs.map((t, i) => (
           <DropAt key={t.key} menu={() => menuOf(t)}>
             <div className="tab" role="presentation" data-active={t.key === active || undefined}>
-              <button type="button" role="tab" id={`tab${t.key}`} aria-selected={t.key === active} aria-controls={`page${t.key}`} aria-keyshortcuts="Delete" tabIndex={t.key === active ? 0 : -1} title={t.title} onClick={() => void go(t.path)} onAuxClick={e => { if (e.button === 1 && t.key !== homeKey) void closePages([t.key]) }} onKeyDown={e => step(e, i)}>
-                {t.pinned && <Icon name="pin" size={13} />}<span className="ellipsis">{t.title}</span>{t.dirty && <span className="aloud">，有未保存的修改</span>}
+              <button
+                type="button"
+                role="tab"
+                id={`tab${t.key}`}
+                aria-selected={t.key === active}
+                aria-controls={`page${t.key}`}
+                aria-keyshortcuts="Delete"
+                tabIndex={t.key === active ? 0 : -1}
+                title={t.title}
+                onClick={() => void go(t.path)}
+                onAuxClick={e => {
+                  if (e.button === 1 && t.key !== homeKey) {
+                    void closePages([t.key])
+                  }
+                }}
+                onKeyDown={e => step(e, i)}
+              >
+                {t.pinned && <Icon name="pin" size={13} />}
+                <span className="ellipsis">{t.title}</span>
+                {t.dirty && <span className="aloud">，有未保存的修改</span>}
               </button>
-              {!t.pinned && <button type="button" className="tab-close" data-dirty={t.dirty || undefined} tabIndex={-1} aria-hidden="true" title={`关闭${t.title}`} onClick={() => void closePages([t.key])}><i /><Icon name="close" size={13} /></button>}
+              {!t.pinned && (
+                <button
+                  type="button"
+                  className="tab-close"
+                  data-dirty={t.dirty || undefined}
+                  tabIndex={-1}
+                  aria-hidden="true"
+                  title={`关闭${t.title}`}
+                  onClick={() => void closePages([t.key])}
+                >
+                  <i />
+                  <Icon name="close" size={13} />
+                </button>
+              )}
             </div>
           </DropAt>
         ))}
       </div>
-      <Drop placement="bottomRight" menu={() => allMenu(tabs, active, path => void go(path))}><button type="button" className="plain tabs-more" aria-label="全部打开的页面"><Icon name="more" /></button></Drop>
+      <Drop placement="bottomRight" menu={() => allMenu(tabs, active, path => void go(path))}>
+        <button type="button" className="plain tabs-more" aria-label="全部打开的页面">
+          <Icon name="more" />
+        </button>
+      </Drop>
     </div>
   )
 }
 
 function menuOf(t: Tab): MenuProps {
-  const s = openPages.state(), home = t.key === homeKey
+  const s = openPages.state()
+  const home = t.key === homeKey
   return {
     items: [
-      { key: 'close', label: '关闭', disabled: home }, { key: 'others', label: '关闭其他', disabled: !others(s, t.key).length }, { key: 'right', label: '关闭右侧', disabled: !toTheRight(s, t.key).length },
-      { type: 'divider' }, { key: 'pin', label: t.pinned ? '取消固定' : '固定', disabled: home }, { key: 'copy', label: '复制链接' },
+      { key: 'close', label: '关闭', disabled: home },
+      { key: 'others', label: '关闭其他', disabled: !others(s, t.key).length },
+      { key: 'right', label: '关闭右侧', disabled: !toTheRight(s, t.key).length },
+      { type: 'divider' },
+      { key: 'pin', label: t.pinned ? '取消固定' : '固定', disabled: home },
+      { key: 'copy', label: '复制链接' },
     ],
     onClick: ({ key, domEvent }) => {
       domEvent.stopPropagation()
-      if (key === 'close') void closePages([t.key])
-      if (key === 'others') void closePages(others(s, t.key))
-      if (key === 'right') void closePages(toTheRight(s, t.key))
-      if (key === 'pin') openPages.pin(t.key, !t.pinned)
-      if (key === 'copy') void copy(t.path)
+      if (key === 'close') {
+        void closePages([t.key])
+      }
+      if (key === 'others') {
+        void closePages(others(s, t.key))
+      }
+      if (key === 'right') {
+        void closePages(toTheRight(s, t.key))
+      }
+      if (key === 'pin') {
+        openPages.pin(t.key, !t.pinned)
+      }
+      if (key === 'copy') {
+        void copy(t.path)
+      }
     },
   }
 }
+
 const allMenu = (tabs: readonly Tab[], active: string, go: (path: string) => void): MenuProps => ({
   selectedKeys: [active],
-  items: [...tabs.map(t => ({ key: t.key, label: t.dirty ? `${t.title}（未保存）` : t.title })), { type: 'divider' }, { key: '*', label: '关闭全部', disabled: tabs.every(t => t.pinned) }],
-  onClick: ({ key }) => { if (key === '*') void closePages(tabs.filter(t => !t.pinned).map(t => t.key)); else go(tabs.find(t => t.key === key)!.path) },
+  items: [
+    ...tabs.map(t => ({ key: t.key, label: t.dirty ? `${t.title}（未保存）` : t.title })),
+    { type: 'divider' },
+    { key: '*', label: '关闭全部', disabled: tabs.every(t => t.pinned) },
+  ],
+  onClick: ({ key }) => {
+    if (key === '*') {
+      void closePages(tabs.filter(t => !t.pinned).map(t => t.key))
+    } else {
+      go(tabs.find(t => t.key === key)!.path)
+    }
+  },
 })

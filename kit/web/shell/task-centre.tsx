@@ -13,59 +13,200 @@ import './task-centre.css'
 
 const views = { all: '全部', running: '进行中', trouble: '有问题', done: '已完成' } as const
 type View = keyof typeof views
-const holds: Record<View, (t: Task) => boolean> = { all: () => true, running: isOpen, trouble: t => t.phase === 'trouble', done: t => t.phase === 'done' }
+
+const holds: Record<View, (t: Task) => boolean> = {
+  all: () => true,
+  running: isOpen,
+  trouble: t => t.phase === 'trouble',
+  done: t => t.phase === 'done',
+}
 
 /** 任务中心: every long work with its progress, its result and its faults by reason. */
 export default function TaskCentre({ close }: { readonly close: () => void }) {
-  const { all, error, loading, refresh } = useTasks(), host = useHost(), [view, setView] = useState<View>('all')
-  const shown = all.filter(holds[view]), act = async (run: () => Promise<unknown>, said?: string): Promise<void> => { if (await deed(run) && said) toast.success(said); await refresh() }
-  useEffect(() => { const from = document.activeElement as HTMLElement | null; return () => from?.focus() }, [])
+  const { all, error, loading, refresh } = useTasks()
+  const host = useHost()
+  const [view, setView] = useState<View>('all')
+  const shown = all.filter(holds[view])
+  const act = async (run: () => Promise<unknown>, said?: string): Promise<void> => {
+    if ((await deed(run)) && said) {
+      toast.success(said)
+    }
+    await refresh()
+  }
+  useEffect(() => {
+    const from = document.activeElement as HTMLElement | null
+    return () => from?.focus()
+  }, [])
   return (
-    <Drawer open size={480} onClose={close} mask={false} closable={false} className="tasks-drawer" styles={{ body: { padding: 0 }, header: { display: 'none' } }} aria-label="任务中心">
-      <header className="tasks-head"><h2>任务中心</h2><small>关闭页面不影响运行</small><button type="button" className="plain" autoFocus aria-label="关闭任务中心" onClick={close}><Icon name="close" size={20} /></button></header>
+    <Drawer
+      open
+      size={480}
+      onClose={close}
+      mask={false}
+      closable={false}
+      className="tasks-drawer"
+      styles={{ body: { padding: 0 }, header: { display: 'none' } }}
+      aria-label="任务中心"
+    >
+      <header className="tasks-head">
+        <h2>任务中心</h2>
+        <small>关闭页面不影响运行</small>
+        <button type="button" className="plain" autoFocus aria-label="关闭任务中心" onClick={close}>
+          <Icon name="close" size={20} />
+        </button>
+      </header>
       <div className="tasks-views">
-        <Segmented<View> value={view} onChange={setView} options={(Object.keys(views) as View[]).map(v => { const n = all.filter(holds[v]).length; return { value: v, label: (v === 'running' || v === 'trouble') && n ? `${views[v]} ${n}` : views[v] } })} />
-        <button type="button" className="linkish" disabled={!all.some(t => !isOpen(t))} onClick={() => void act(() => host.tasks.clear())}>清空已完成</button>
+        <Segmented<View>
+          value={view}
+          onChange={setView}
+          options={(Object.keys(views) as View[]).map(v => {
+            const n = all.filter(holds[v]).length
+            return {
+              value: v,
+              label: (v === 'running' || v === 'trouble') && n ? `${views[v]} ${n}` : views[v],
+            }
+          })}
+        />
+        <button
+          type="button"
+          className="linkish"
+          disabled={!all.some(t => !isOpen(t))}
+          onClick={() => void act(() => host.tasks.clear())}
+        >
+          清空已完成
+        </button>
       </div>
-      {error ? <LoadFailure error={error} again={() => void refresh()} /> : loading ? <Skeleton rows={5} /> : shown.length
-        ? <ul className="tasks-list">{shown.map(t => <TaskRow key={t.id} task={t} tasks={host.tasks} act={act} />)}</ul>
-        : <Empty text={view === 'all' ? '还没有任务。导入、导出、批量生成等耗时的工作会出现在这里，结果保留 7 天。' : '没有这样的任务'} />}
+      {error ? (
+        <LoadFailure error={error} again={() => void refresh()} />
+      ) : loading ? (
+        <Skeleton rows={5} />
+      ) : shown.length ? (
+        <ul className="tasks-list">
+          {shown.map(t => (
+            <TaskRow key={t.id} task={t} tasks={host.tasks} act={act} />
+          ))}
+        </ul>
+      ) : (
+        <Empty
+          text={
+            view === 'all'
+              ? '还没有任务。导入、导出、批量生成等耗时的工作会出现在这里，结果保留 7 天。'
+              : '没有这样的任务'
+          }
+        />
+      )}
     </Drawer>
   )
 }
 
-function TaskRow({ task: t, tasks, act }: { readonly task: Task; readonly tasks: Tasks; readonly act: (run: () => Promise<unknown>, said?: string) => Promise<void> }) {
-  const part = t.total ? Math.min(100, Math.floor((t.done / t.total) * 100)) : undefined, left = useTimeLeft(t), [fetching, setFetching] = useState(false)
-  const verb = (label: string, run: () => Promise<unknown>, said?: string) => <button type="button" className="linkish" onClick={() => void act(run, said)}>{label}</button>
+function TaskRow({
+  task: t,
+  tasks,
+  act,
+}: {
+  readonly task: Task
+  readonly tasks: Tasks
+  readonly act: (run: () => Promise<unknown>, said?: string) => Promise<void>
+}) {
+  const part = t.total ? Math.min(100, Math.floor((t.done / t.total) * 100)) : undefined
+  const left = useTimeLeft(t)
+  const [fetching, setFetching] = useState(false)
+  const verb = (label: string, run: () => Promise<unknown>, said?: string) => (
+    <button type="button" className="linkish" onClick={() => void act(run, said)}>
+      {label}
+    </button>
+  )
   return (
     <li className="task">
-      <div className="task-line"><span className="task-title">{t.title}</span><Status tone={t.tone} bare>{t.phase === 'running' && part !== undefined ? `${t.label} ${part}%` : t.label}</Status></div>
-      {isOpen(t) && <div className="task-bar" role="progressbar" aria-label={t.title} aria-valuemin={0} aria-valuemax={100} aria-valuenow={part ?? 0} data-unknown={(t.phase === 'running' && part === undefined) || undefined}><i style={{ transform: `scaleX(${(part ?? 0) / 100})` }} /></div>}
+      <div className="task-line">
+        <span className="task-title">{t.title}</span>
+        <Status tone={t.tone} bare>
+          {t.phase === 'running' && part !== undefined ? `${t.label} ${part}%` : t.label}
+        </Status>
+      </div>
+      {isOpen(t) && (
+        <div
+          className="task-bar"
+          role="progressbar"
+          aria-label={t.title}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={part ?? 0}
+          data-unknown={(t.phase === 'running' && part === undefined) || undefined}
+        >
+          <i style={{ transform: `scaleX(${(part ?? 0) / 100})` }} />
+        </div>
+      )}
       <div className="task-line second">
         <span>{said(t, left)}</span>
         <span className="task-acts">
           {isOpen(t) && verb(t.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(t.id))}
           {t.hasFaults && verb('下载错误行', () => tasks.download(t.id, 'faults'))}
-          {t.hasResult && <button type="button" className="linkish" disabled={fetching} aria-busy={fetching} onClick={() => { setFetching(true); void act(() => tasks.download(t.id, 'result')).finally(() => setFetching(false)) }}><Icon name="download" size={14} />{fetching ? '正在下载' : '下载'}</button>}
+          {t.hasResult && (
+            <button
+              type="button"
+              className="linkish"
+              disabled={fetching}
+              aria-busy={fetching}
+              onClick={() => {
+                setFetching(true)
+                void act(() => tasks.download(t.id, 'result')).finally(() => setFetching(false))
+              }}
+            >
+              <Icon name="download" size={14} />
+              {fetching ? '正在下载' : '下载'}
+            </button>
+          )}
           {t.mayRetry && verb('重试', () => tasks.retry(t.id), '已重新排队')}
         </span>
       </div>
-      {t.faults.length > 0 && <dl className="task-faults">{t.faults.slice(0, 6).map(f => <div key={f.reason}><dt>{f.reason}</dt><dd className="figure">{count(f.count)}</dd></div>)}</dl>}
+      {t.faults.length > 0 && (
+        <dl className="task-faults">
+          {t.faults.slice(0, 6).map(f => (
+            <div key={f.reason}>
+              <dt>{f.reason}</dt>
+              <dd className="figure">{count(f.count)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </li>
   )
 }
 
 function said(t: Task, left: string | undefined): string {
   if (t.phase === 'waiting') return t.note ?? '排队中，前面的任务完成后开始'
-  if (t.phase === 'running') return [t.total ? `${count(t.done)} / ${count(t.total)}` : t.done ? `已处理 ${count(t.done)}` : '正在准备', left, t.note].filter(Boolean).join('，')
-  const counts = [t.success ? `成功 ${count(t.success)}` : '', t.fail ? `失败 ${count(t.fail)}` : '', t.skipped ? `跳过 ${count(t.skipped)}` : ''].filter(Boolean).join('，')
-  return [t.message ?? counts, t.message && counts && t.fail ? counts : '', t.ended ? `${t.ended.slice(5, 16)} 结束` : '', t.until && (t.hasResult || t.hasFaults) ? `${t.until.slice(5, 10)} 前可下载` : ''].filter(Boolean).join('，')
+  if (t.phase === 'running')
+    return [
+      t.total ? `${count(t.done)} / ${count(t.total)}` : t.done ? `已处理 ${count(t.done)}` : '正在准备',
+      left,
+      t.note,
+    ]
+      .filter(Boolean)
+      .join('，')
+  const counts = [
+    t.success ? `成功 ${count(t.success)}` : '',
+    t.fail ? `失败 ${count(t.fail)}` : '',
+    t.skipped ? `跳过 ${count(t.skipped)}` : '',
+  ]
+    .filter(Boolean)
+    .join('，')
+  return [
+    t.message ?? counts,
+    t.message && counts && t.fail ? counts : '',
+    t.ended ? `${t.ended.slice(5, 16)} 结束` : '',
+    t.until && (t.hasResult || t.hasFaults) ? `${t.until.slice(5, 10)} 前可下载` : '',
+  ]
+    .filter(Boolean)
+    .join('，')
 }
+
 /** Reckoned from the pace since the panel saw it first; nothing in the first three seconds. */
 function useTimeLeft(t: Task): string | undefined {
   const [first] = useState(() => ({ at: Date.now(), done: t.done }))
-  const passed = Date.now() - first.at, made = t.done - first.done
+  const passed = Date.now() - first.at
+  const made = t.done - first.done
   if (t.phase !== 'running' || !t.total || passed < 3000 || made <= 0) return undefined
-  const seconds = Math.round(((t.total - t.done) / made) * passed / 1000)
+  const seconds = Math.round((((t.total - t.done) / made) * passed) / 1000)
   return seconds < 60 ? `约剩 ${Math.max(1, seconds)} 秒` : `约剩 ${Math.ceil(seconds / 60)} 分钟`
 }

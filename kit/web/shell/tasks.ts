@@ -11,34 +11,82 @@ const none: readonly Task[] = []
 export const isOpen = (t: Task): boolean => t.phase === 'waiting' || t.phase === 'running'
 const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: key })
 
-/** The person's long works. Words over the live connection keep them fresh; without it they are asked for every 3 seconds while one runs. */
-export function useTasks(): { readonly all: readonly Task[]; readonly running: number; readonly error: unknown; readonly loading: boolean; refresh(): Promise<void> } {
-  const host = useHost(), who = useSession(s => s.signed?.manager.id), live = useSyncExternalStore(onLive, isLive)
+/**
+ * The person's long works. Words over the live connection keep them fresh; without it they are asked for
+ * every 3 seconds while one runs.
+ */
+export function useTasks(): {
+  readonly all: readonly Task[]
+  readonly running: number
+  readonly error: unknown
+  readonly loading: boolean
+  refresh(): Promise<void>
+} {
+  const host = useHost()
+  const who = useSession(s => s.signed?.manager.id)
+  const live = useSyncExternalStore(onLive, isLive)
   const { data, error, isPending } = useQuery({
-    queryKey: [...key, who], queryFn: ({ signal }) => host.tasks.list(signal), staleTime: 30_000, retry: false,
+    queryKey: [...key, who],
+    queryFn: ({ signal }) => host.tasks.list(signal),
+    staleTime: 30_000,
+    retry: false,
     refetchInterval: q => (!live && (q.state.data ?? none).some(isOpen) ? 3000 : false),
   })
   const all = data ?? none
   return { all, running: all.filter(isOpen).length, error, loading: isPending, refresh }
 }
 
-/** Follows the works of this person; stands once in the shell. The server rings the bell when one ends; who is looking on has read that already. */
+/**
+ * Follows the works of this person; stands once in the shell. The server rings the bell when one ends; who is
+ * looking on has read that already.
+ */
 export function useTaskWords(watching: boolean): void {
   useEffect(() => {
     const moved = hear('task', d => {
-      const known = queries.getQueriesData<readonly Task[]>({ queryKey: key }).flatMap(([, all]) => all ?? []).find(t => t.id === d.id)
+      const known = queries
+        .getQueriesData<readonly Task[]>({ queryKey: key })
+        .flatMap(([, all]) => all ?? [])
+        .find(t => t.id === d.id)
       const running = typeof d.done === 'number' && known?.phase === 'running'
       if (!running) return void refresh()
-      queries.setQueriesData<readonly Task[]>({ queryKey: key }, all => all?.map(t => (t.id === d.id ? { ...t, done: Number(d.done), total: d.total === undefined ? t.total : Number(d.total), note: typeof d.note === 'string' ? d.note : t.note } : t)))
+      queries.setQueriesData<readonly Task[]>({ queryKey: key }, all =>
+        all?.map(t =>
+          t.id === d.id
+            ? {
+                ...t,
+                done: Number(d.done),
+                total: d.total === undefined ? t.total : Number(d.total),
+                note: typeof d.note === 'string' ? d.note : t.note,
+              }
+            : t,
+        ),
+      )
     })
-    const missed = hear('gap', () => void refresh()), back = hear('ready', () => void refresh())
-    return () => { moved(); missed(); back() }
+    const missed = hear('gap', () => void refresh())
+    const back = hear('ready', () => void refresh())
+    return () => {
+      moved()
+      missed()
+      back()
+    }
   }, [])
-  const { all } = useTasks(), { messages } = useHost()
+  const { all } = useTasks()
+  const { messages } = useHost()
   useEffect(() => {
     const ended = all.filter(t => !isOpen(t) && wasOpen.has(t.id))
-    for (const t of all) if (isOpen(t)) wasOpen.add(t.id); else wasOpen.delete(t.id)
-    if (watching) for (const t of ended) void messages.read({ kind: messages.taskEnded, about: t.id }).then(refreshMessages, () => undefined)
+    for (const t of all) {
+      if (isOpen(t)) {
+        wasOpen.add(t.id)
+      } else {
+        wasOpen.delete(t.id)
+      }
+    }
+    if (watching) {
+      for (const t of ended) {
+        void messages.read({ kind: messages.taskEnded, about: t.id }).then(refreshMessages, () => undefined)
+      }
+    }
   }, [all, watching, messages])
 }
+
 const wasOpen = new Set<number>()

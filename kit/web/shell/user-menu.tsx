@@ -5,19 +5,43 @@ import { Drop } from '../drop.tsx'
 import { Icon } from '../icons.tsx'
 import { queries } from '../query.ts'
 import { signOut, usePermission, useSession } from '../session.ts'
-import { appearances, densities, useAppearance, useDensity, type Appearance, type Density } from '../theme/appearance.ts'
+import {
+  appearances,
+  densities,
+  useAppearance,
+  useDensity,
+  type Appearance,
+  type Density,
+} from '../theme/appearance.ts'
 import { useHost } from './host.ts'
 import { anyUnsaved } from './open.ts'
 
 const centre = '/setting/permission/personcenter'
 
 export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
-  const host = useHost(), who = useSession(s => s.signed?.manager), may = usePermission(), go = useNavigate()
-  const [look, setLook] = useAppearance(), [density, setDensity] = useDensity(), own = host.screens.at(centre)
+  const host = useHost()
+  const who = useSession(s => s.signed?.manager)
+  const may = usePermission()
+  const go = useNavigate()
+  const [look, setLook] = useAppearance()
+  const [density, setDensity] = useDensity()
+  const own = host.screens.at(centre)
   const leave = async (): Promise<void> => {
     const dirty = anyUnsaved()
-    if (dirty.length && !await confirm({ title: `还有 ${dirty.length} 个页面没有保存`, text: '退出后，没有保存的内容会丢失。', ok: '放弃修改并退出', cancel: '继续编辑', danger: true })) return
-    await host.signOut().catch(() => { /* the token ends by itself */ })
+    if (
+      dirty.length &&
+      !(await confirm({
+        title: `还有 ${dirty.length} 个页面没有保存`,
+        text: '退出后，没有保存的内容会丢失。',
+        ok: '放弃修改并退出',
+        cancel: '继续编辑',
+        danger: true,
+      }))
+    )
+      return
+    await host.signOut().catch(() => {
+      /* the token ends by itself */
+    })
     signOut()
     queries.clear()
     void go('/login', { replace: true })
@@ -27,25 +51,48 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
     items: [
       { key: 'who', type: 'group', label: `${who?.companyName ?? ''} · ${who?.loginCode ?? ''}` },
       ...(own && may(own.needs) ? [{ key: 'centre', label: '个人中心' }] : []),
-      { key: 'look', label: '外观', children: Object.entries(appearances).map(([k, label]) => ({ key: `look.${k}`, label })) },
-      { key: 'density', label: '列表密度', children: Object.entries(densities).map(([k, label]) => ({ key: `density.${k}`, label })) },
+      {
+        key: 'look',
+        label: '外观',
+        children: Object.entries(appearances).map(([k, label]) => ({ key: `look.${k}`, label })),
+      },
+      {
+        key: 'density',
+        label: '列表密度',
+        children: Object.entries(densities).map(([k, label]) => ({ key: `density.${k}`, label })),
+      },
       { key: 'keys', label: '快捷键', extra: '?' },
       { type: 'divider' },
-      { key: 'switch', label: '切换账号' }, { key: 'leave', label: '退出' },
-      { type: 'divider' }, { key: 'version', type: 'group', label: `版本 ${host.version}` },
+      { key: 'switch', label: '切换账号' },
+      { key: 'leave', label: '退出' },
+      { type: 'divider' },
+      { key: 'version', type: 'group', label: `版本 ${host.version}` },
     ],
     onClick: ({ key }) => {
       const [of, value] = key.split('.')
-      if (of === 'look') setLook(value as Appearance)
-      else if (of === 'density') setDensity(value as Density)
-      else if (key === 'centre') void go(centre)
-      else if (key === 'keys') keyMap()
-      else if (key === 'switch' || key === 'leave') void leave()
+      if (of === 'look') {
+        setLook(value as Appearance)
+      } else if (of === 'density') {
+        setDensity(value as Density)
+      } else if (key === 'centre') {
+        void go(centre)
+      } else if (key === 'keys') {
+        keyMap()
+      } else if (key === 'switch' || key === 'leave') {
+        void leave()
+      }
     },
   })
   return (
     <Drop placement="bottomRight" menu={menu}>
-      <button type="button" className="user"><span className="user-face" aria-hidden="true">{[...(who?.realName ?? '')].at(-1)}</span><span className="user-name ellipsis">{who?.realName}</span><span className="aloud">，账号菜单</span><Icon name="down" size={14} /></button>
+      <button type="button" className="user">
+        <span className="user-face" aria-hidden="true">
+          {[...(who?.realName ?? '')].at(-1)}
+        </span>
+        <span className="user-name ellipsis">{who?.realName}</span>
+        <span className="aloud">，账号菜单</span>
+        <Icon name="down" size={14} />
+      </button>
     </Drop>
   )
 }

@@ -20,96 +20,243 @@ import { isOpen, useTasks } from './tasks.ts'
 import './workbench.css'
 
 const shortcutLimit = 5
-/** 工作台: a queue of what waits for this person, then what his role gives him to look at. Only blocks with real figures stand here. */
+
+/**
+ * 工作台: a queue of what waits for this person, then what his role gives him to look at. Only blocks with real
+ * figures stand here.
+ */
 export default function Workbench() {
-  const who = useSession(s => s.signed?.manager), { now } = useProjects(), may = usePermission(), shortcuts = useShortcuts(), go = useNavigate()
-  useKeys(shortcuts.map((s, i) => ({ keys: `Alt ${i + 1}`, label: s.title, typing: true, run: () => void go(s.path) })))
+  const who = useSession(s => s.signed?.manager)
+  const { now } = useProjects()
+  const may = usePermission()
+  const shortcuts = useShortcuts()
+  const go = useNavigate()
+  useKeys(
+    shortcuts.map((s, i) => ({
+      keys: `Alt ${i + 1}`,
+      label: s.title,
+      typing: true,
+      run: () => void go(s.path),
+    })),
+  )
   const { order, hidden, arrange } = useArrangement()
   useLent()
   const whole = useWhole()
-  const own = workbench.blocks().filter(b => may(b.needs)).sort((a, b) => a.order - b.order).map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
-  const all = [{ key: 'queue', title: '等我处理', wide: true, draw: <Queue whole={whole} /> }, ...own, { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> }, { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> }, { key: 'recent', title: '最近打开', wide: false, draw: <Recent /> }]
+  const own = workbench
+    .blocks()
+    .filter(b => may(b.needs))
+    .sort((a, b) => a.order - b.order)
+    .map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
+  const all = [
+    { key: 'queue', title: '等我处理', wide: true, draw: <Queue whole={whole} /> },
+    ...own,
+    { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> },
+    { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> },
+    { key: 'recent', title: '最近打开', wide: false, draw: <Recent /> },
+  ]
   const shown = order(all).filter(b => !hidden.has(b.key))
   return (
     <div className="bench">
       <header className="bench-head">
-        <h1>{who?.realName}，{greeting()}</h1><span>{[dayAndWeek(), now?.name].filter(Boolean).join(' · ')}</span>
-        <nav aria-label="快捷入口">{shortcuts.map((s, i) => <Link key={s.path} to={s.path} className={i === 0 ? 'shortcut first' : 'shortcut'}>{s.title}<small>Alt {i + 1}</small></Link>)}<Arrange all={all} hidden={hidden} arrange={arrange} /></nav>
+        <h1>
+          {who?.realName}，{greeting()}
+        </h1>
+        <span>{[dayAndWeek(), now?.name].filter(Boolean).join(' · ')}</span>
+        <nav aria-label="快捷入口">
+          {shortcuts.map((s, i) => (
+            <Link key={s.path} to={s.path} className={i === 0 ? 'shortcut first' : 'shortcut'}>
+              {s.title}
+              <small>Alt {i + 1}</small>
+            </Link>
+          ))}
+          <Arrange all={all} hidden={hidden} arrange={arrange} />
+        </nav>
       </header>
-      <div className="bench-blocks">{shown.map(b => <section key={b.key} className={b.wide ? 'block wide' : 'block'} aria-label={b.title}>{b.draw}</section>)}</div>
+      <div className="bench-blocks">
+        {shown.map(b => (
+          <section key={b.key} className={b.wide ? 'block wide' : 'block'} aria-label={b.title}>
+            {b.draw}
+          </section>
+        ))}
+      </div>
     </div>
   )
 }
 
 /** Favourites first, then what is used most, then the first screens of the menu. */
 function useShortcuts(): readonly Placed[] {
-  const host = useHost(), may = usePermission(), { all } = useFavourites(), used = habits()
-  const menu = host.screens.all.filter(s => s.domain && s.group && !s.to && !s.bare && s.domain !== 'work' && may(s.needs))
-  const liked = all.flatMap(p => host.screens.at(p.path) ?? []).filter(s => may(s.needs)), often = [...menu].filter(s => used[s.path]).sort((a, b) => used[b.path]! - used[a.path]!)
+  const host = useHost()
+  const may = usePermission()
+  const { all } = useFavourites()
+  const used = habits()
+  const menu = host.screens.all.filter(
+    s => s.domain && s.group && !s.to && !s.bare && s.domain !== 'work' && may(s.needs),
+  )
+  const liked = all.flatMap(p => host.screens.at(p.path) ?? []).filter(s => may(s.needs))
+  const often = [...menu].filter(s => used[s.path]).sort((a, b) => used[b.path]! - used[a.path]!)
   return [...new Set([...liked, ...often, ...menu])].slice(0, shortcutLimit)
 }
 
 /** Whether all that modules lend has come; until then nothing is said to be absent. */
 function useWhole(): boolean {
-  const host = useHost(), [whole, setWhole] = useState(false)
+  const host = useHost()
+  const [whole, setWhole] = useState(false)
   useEffect(() => {
     let on = true
-    host.provide().then(() => { if (on) setWhole(true) }, () => { /* the shell asks again */ })
-    return () => { on = false }
+    host.provide().then(
+      () => {
+        if (on) {
+          setWhole(true)
+        }
+      },
+      () => {
+        /* the shell asks again */
+      },
+    )
+    return () => {
+      on = false
+    }
   }, [host])
   return whole
 }
+
 function Queue({ whole }: { readonly whole: boolean }) {
-  const may = usePermission(), project = useSession(s => s.project?.code), queues = workbench.queues().filter(q => may(q.needs))
-  const answers = useQueries({ queries: queues.map(q => ({ queryKey: ['queue', q.key, project], queryFn: ({ signal }: { signal: AbortSignal }) => q.load(signal), meta: { entities: q.entities }, staleTime: 60_000, retry: false })) })
-  const all = inOrder(answers.flatMap(a => a.data ?? [])), failed = answers.filter(a => a.error).length, total = all.reduce((n, w) => n + w.count, 0)
+  const may = usePermission()
+  const project = useSession(s => s.project?.code)
+  const queues = workbench.queues().filter(q => may(q.needs))
+  const answers = useQueries({
+    queries: queues.map(q => ({
+      queryKey: ['queue', q.key, project],
+      queryFn: ({ signal }: { signal: AbortSignal }) => q.load(signal),
+      meta: { entities: q.entities },
+      staleTime: 60_000,
+      retry: false,
+    })),
+  })
+  const all = inOrder(answers.flatMap(a => a.data ?? []))
+  const failed = answers.filter(a => a.error).length
+  const total = all.reduce((n, w) => n + w.count, 0)
   return (
     <>
-      <header><h2>等我处理</h2><small>{total ? `${count(total)} 项，按紧急程度排列` : ''}</small></header>
-      {all.map(w => <WaitingRow key={w.key} of={w} />)}
-      {!all.length && <p className="block-none">{!whole || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}</p>}
-      {failed > 0 && <NotRead words={`有 ${failed} 项没有读到`} again={() => answers.forEach(a => { if (a.error) void a.refetch() })} />}
+      <header>
+        <h2>等我处理</h2>
+        <small>{total ? `${count(total)} 项，按紧急程度排列` : ''}</small>
+      </header>
+      {all.map(w => (
+        <WaitingRow key={w.key} of={w} />
+      ))}
+      {!all.length && (
+        <p className="block-none">
+          {!whole || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}
+        </p>
+      )}
+      {failed > 0 && (
+        <NotRead
+          words={`有 ${failed} 项没有读到`}
+          again={() =>
+            answers.forEach(a => {
+              if (a.error) {
+                void a.refetch()
+              }
+            })
+          }
+        />
+      )}
     </>
   )
 }
+
 const WaitingRow = ({ of: w }: { readonly of: Waiting }) => (
   <div className="waiting">
-    <span className="waiting-what" style={{ color: `var(--${w.tone})` }}><Glyph tone={w.tone} />{w.title}</span>
-    <Link to={w.path} className="waiting-count figure">{count(w.count)}</Link>
-    <span className="waiting-oldest" data-tone={w.tone}>{w.oldest}</span><span className="waiting-detail ellipsis">{w.detail}</span>
-    <Link to={w.path} className="act">{w.verb}</Link>
+    <span className="waiting-what" style={{ color: `var(--${w.tone})` }}>
+      <Glyph tone={w.tone} />
+      {w.title}
+    </span>
+    <Link to={w.path} className="waiting-count figure">
+      {count(w.count)}
+    </Link>
+    <span className="waiting-oldest" data-tone={w.tone}>
+      {w.oldest}
+    </span>
+    <span className="waiting-detail ellipsis">{w.detail}</span>
+    <Link to={w.path} className="act">
+      {w.verb}
+    </Link>
   </div>
 )
 
 function Running() {
-  const { all } = useTasks(), open = all.filter(isOpen)
+  const { all } = useTasks()
+  const open = all.filter(isOpen)
   return (
     <>
-      <header><h2>进行中的任务</h2><small>{open.length ? `${open.length} 个` : ''}</small></header>
-      {open.slice(0, 6).map(t => <div className="bench-row" key={t.id}><span className="ellipsis">{t.title}</span><Status tone={t.tone} bare>{t.total ? `${Math.floor((t.done / t.total) * 100)}%` : t.label}</Status></div>)}
+      <header>
+        <h2>进行中的任务</h2>
+        <small>{open.length ? `${open.length} 个` : ''}</small>
+      </header>
+      {open.slice(0, 6).map(t => (
+        <div className="bench-row" key={t.id}>
+          <span className="ellipsis">{t.title}</span>
+          <Status tone={t.tone} bare>
+            {t.total ? `${Math.floor((t.done / t.total) * 100)}%` : t.label}
+          </Status>
+        </div>
+      ))}
       {!open.length && <p className="block-none">没有正在运行的任务</p>}
     </>
   )
 }
+
 function Recent() {
   const recent = useRecent()
   return (
     <>
-      <header><h2>最近打开</h2></header>
-      {recent.slice(0, 6).map(p => <Link className="bench-row" key={p.path} to={p.path}><span className="ellipsis">{p.title}</span><Icon name="right" size={14} /></Link>)}
+      <header>
+        <h2>最近打开</h2>
+      </header>
+      {recent.slice(0, 6).map(p => (
+        <Link className="bench-row" key={p.path} to={p.path}>
+          <span className="ellipsis">{p.title}</span>
+          <Icon name="right" size={14} />
+        </Link>
+      ))}
       {!recent.length && <p className="block-none">打开过的页面会出现在这里</p>}
     </>
   )
 }
+
 function AllScreens() {
-  const host = useHost(), may = usePermission(), [open, setOpen] = useKept(mine('bench.all'), true)
+  const host = useHost()
+  const may = usePermission()
+  const [open, setOpen] = useKept(mine('bench.all'), true)
   const shown = host.screens.domains(may).filter(d => d !== 'work')
   return (
     <>
-      <header><h2>全部功能</h2><button type="button" className="linkish" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? '收起' : '展开'}</button></header>
-      {open && shown.map(d => (
-        <div className="bench-domain" key={d}><span><Icon name={d} size={16} />{domains[d]}</span><div>{host.screens.groups(d, may).flatMap(g => g.screens).map(s => <Link key={s.path} to={s.path}>{s.title}</Link>)}</div></div>
-      ))}
+      <header>
+        <h2>全部功能</h2>
+        <button type="button" className="linkish" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? '收起' : '展开'}
+        </button>
+      </header>
+      {open &&
+        shown.map(d => (
+          <div className="bench-domain" key={d}>
+            <span>
+              <Icon name={d} size={16} />
+              {domains[d]}
+            </span>
+            <div>
+              {host.screens
+                .groups(d, may)
+                .flatMap(g => g.screens)
+                .map(s => (
+                  <Link key={s.path} to={s.path}>
+                    {s.title}
+                  </Link>
+                ))}
+            </div>
+          </div>
+        ))}
       {!shown.length && <p className="block-none">账号还没有任何功能的权限，请联系管理员开通。</p>}
     </>
   )

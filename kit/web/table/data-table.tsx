@@ -1,13 +1,40 @@
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject } from 'react'
+import {
+  memo,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import type { Column } from '../columns.tsx'
 import { bands, inSight, laid, measured, sightStep, virtualFrom, widest, type Layout } from './layout.ts'
 import './table.css'
 
 export type Key = number | string
-export interface Order { readonly key: string; readonly down: boolean }
+
+export interface Order {
+  readonly key: string
+  readonly down: boolean
+}
+
 /** A line of totals under the rows: its words, and texts under columns. */
-export interface Total { readonly words: ReactNode; readonly cells: Readonly<Record<string, string>>; readonly on?: boolean | undefined }
-export interface Ticks { readonly has: (k: Key) => boolean; readonly all: boolean; readonly some: boolean; readonly set: (rows: readonly number[], on: boolean) => void; /** Why a row has no tick box. */ readonly why?: ((i: number) => string | undefined) | undefined }
+export interface Total {
+  readonly words: ReactNode
+  readonly cells: Readonly<Record<string, string>>
+  readonly on?: boolean | undefined
+}
+
+export interface Ticks {
+  readonly has: (k: Key) => boolean
+  readonly all: boolean
+  readonly some: boolean
+  readonly set: (rows: readonly number[], on: boolean) => void
+  /** Why a row has no tick box. */ readonly why?: ((i: number) => string | undefined) | undefined
+}
 
 interface Props<T> {
   readonly rows: readonly T[]
@@ -36,17 +63,70 @@ interface Props<T> {
   readonly onDropped?: (keys: readonly string[]) => void
 }
 
-interface RowProps<T> { readonly row: T; readonly index: number; readonly layout: Layout<T>; readonly ticked: boolean | undefined; readonly why: string | undefined; readonly current: boolean; readonly opened: boolean; readonly dim: boolean; readonly link: boolean; readonly actions: ((row: T, index: number) => ReactNode) | undefined }
+interface RowProps<T> {
+  readonly row: T
+  readonly index: number
+  readonly layout: Layout<T>
+  readonly ticked: boolean | undefined
+  readonly why: string | undefined
+  readonly current: boolean
+  readonly opened: boolean
+  readonly dim: boolean
+  readonly link: boolean
+  readonly actions: ((row: T, index: number) => ReactNode) | undefined
+}
+
 /** Nothing in a row is made anew while it only stands there: a tick redraws one row. */
-const Row = memo(function Row<T>({ row, index, layout, ticked, why, current, opened, dim, link, actions }: RowProps<T>) {
+const Row = memo(function Row<T>({
+  row,
+  index,
+  layout,
+  ticked,
+  why,
+  current,
+  opened,
+  dim,
+  link,
+  actions,
+}: RowProps<T>) {
   return (
-    <tr data-i={index} aria-selected={ticked} className={`${ticked ? 'on ' : ''}${current ? 'current ' : ''}${opened ? 'opened ' : ''}${dim ? 'void' : ''}`}>
-      {ticked !== undefined && <td className="tick stuck" title={why}>{why === undefined && <input type="checkbox" checked={ticked} readOnly tabIndex={-1} aria-label={`选择第 ${index + 1} 行`} />}</td>}
+    <tr
+      data-i={index}
+      aria-selected={ticked}
+      className={`${ticked ? 'on ' : ''}${current ? 'current ' : ''}${opened ? 'opened ' : ''}${dim ? 'void' : ''}`}
+    >
+      {ticked !== undefined && (
+        <td className="tick stuck" title={why}>
+          {why === undefined && (
+            <input
+              type="checkbox"
+              checked={ticked}
+              readOnly
+              tabIndex={-1}
+              aria-label={`选择第 ${index + 1} 行`}
+            />
+          )}
+        </td>
+      )}
       {layout.columns.map(({ column: c, left }) => {
-        const text = c.fit ? undefined : c.text(row), body = c.render(row)
+        const text = c.fit ? undefined : c.text(row)
+        const body = c.render(row)
         return (
-          <td key={c.key} className={`${c.align === 'right' ? 'right ' : ''}${left !== undefined ? 'stuck ' : ''}${c.strong ? 'strong ' : ''}${c.fit ? 'fit' : ''}`} style={left === undefined ? undefined : { left }} title={text && text !== '--' ? text : undefined}>
-            {c.identity && link ? <button type="button" className="identity" tabIndex={-1} data-open="">{body}</button> : body === '--' || body === '' || body === null || body === undefined ? <span className="blank">--</span> : body}
+          <td
+            key={c.key}
+            className={`${c.align === 'right' ? 'right ' : ''}${left !== undefined ? 'stuck ' : ''}${c.strong ? 'strong ' : ''}${c.fit ? 'fit' : ''}`}
+            style={left === undefined ? undefined : { left }}
+            title={text && text !== '--' ? text : undefined}
+          >
+            {c.identity && link ? (
+              <button type="button" className="identity" tabIndex={-1} data-open="">
+                {body}
+              </button>
+            ) : body === '--' || body === '' || body === null || body === undefined ? (
+              <span className="blank">--</span>
+            ) : (
+              body
+            )}
           </td>
         )
       })}
@@ -61,7 +141,12 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
   useLayoutEffect(() => {
     const el = ref.current
     if (!el) return undefined
-    const read = (): void => setSize(s => (s.width === el.clientWidth && s.height === el.clientHeight ? s : { width: el.clientWidth, height: el.clientHeight }))
+    const read = (): void =>
+      setSize(s =>
+        s.width === el.clientWidth && s.height === el.clientHeight
+          ? s
+          : { width: el.clientWidth, height: el.clientHeight },
+      )
     read()
     const seen = new ResizeObserver(read)
     seen.observe(el)
@@ -71,92 +156,243 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
 }
 
 /**
- * The table of the house: one row height, head and totals stuck, figures never cut, fixed edges only when it overflows,
- * drawn in part above 200 rows. Only its body scrolls; nothing in it moves when it is loading.
+ * The table of the house: one row height, head and totals stuck, figures never cut, fixed edges only when it
+ * overflows, drawn in part above 200 rows. Only its body scrolls; nothing in it moves when it is loading.
  */
 export function DataTable<T>(p: Props<T>) {
-  const own = useRef<HTMLDivElement>(null), scroller = p.scroller ?? own, { width, height } = useSize(scroller)
-  const [top, setTop] = useState(0), last = useRef<number>(-1), widths = useRef(new Map<string, number>())
-  const rowHeight = p.dense ? bands.dense : bands.row, totals = (p.instead ? undefined : p.totals) ?? [], cells = totals.map(t => t.cells)
-  const around = (p.ticks ? bands.tick : 0) + (p.actions ? p.actionsWidth ?? 96 : 0)
-  const inRows = useMemo(() => widest(p.columns, p.rows), [p.columns, p.rows]), said = cells.map(c => Object.values(c).join()).join()
+  const own = useRef<HTMLDivElement>(null)
+  const scroller = p.scroller ?? own
+  const { width, height } = useSize(scroller)
+  const [top, setTop] = useState(0)
+  const last = useRef<number>(-1)
+  const widths = useRef(new Map<string, number>())
+  const rowHeight = p.dense ? bands.dense : bands.row
+  const totals = (p.instead ? undefined : p.totals) ?? []
+  const cells = totals.map(t => t.cells)
+  const around = (p.ticks ? bands.tick : 0) + (p.actions ? (p.actionsWidth ?? 96) : 0)
+  const inRows = useMemo(() => widest(p.columns, p.rows), [p.columns, p.rows])
+  const said = cells.map(c => Object.values(c).join()).join()
   const least = useMemo(() => measured(p.columns, inRows, cells, widths.current), [p.columns, inRows, said])
-  useEffect(() => { widths.current = least }, [least])
+  useEffect(() => {
+    widths.current = least
+  }, [least])
   const leastKey = [...least.values()].join()
-  const layout = useMemo(() => laid(p.columns, least, width, around, p.pinned ?? none, width < 1120), [p.columns, leastKey, width, around, p.pinned])
-  useEffect(() => { p.onDropped?.(layout.dropped) }, [layout.dropped.join()])
+  const layout = useMemo(
+    () => laid(p.columns, least, width, around, p.pinned ?? none, width < 1120),
+    [p.columns, leastKey, width, around, p.pinned],
+  )
+  useEffect(() => {
+    p.onDropped?.(layout.dropped)
+  }, [layout.dropped.join()])
   const sight = inSight(p.rows.length, rowHeight, top, height)
   // Few rows: the totals stand at the foot of the sheet all the same.
-  const spare = totals.length ? height - bands.head - p.rows.length * rowHeight - totals.length * bands.totals - 1 : 0
+  const spare = totals.length
+    ? height - bands.head - p.rows.length * rowHeight - totals.length * bands.totals - 1
+    : 0
 
   useEffect(() => {
     const el = scroller.current
     if (!el || p.current === undefined) return
-    const begin = p.current * rowHeight, foot = el.clientHeight - bands.head - totals.length * bands.totals
-    if (begin < el.scrollTop) el.scrollTop = begin
-    else if (begin + rowHeight > el.scrollTop + foot) el.scrollTop = begin + rowHeight - foot
+    const begin = p.current * rowHeight
+    const foot = el.clientHeight - bands.head - totals.length * bands.totals
+    if (begin < el.scrollTop) {
+      el.scrollTop = begin
+    } else if (begin + rowHeight > el.scrollTop + foot) {
+      el.scrollTop = begin + rowHeight - foot
+    }
   }, [p.current])
 
   const tick = (i: number, range: boolean): void => {
     if (!p.ticks || p.ticks.why?.(i)) return
-    const on = !p.ticks.has(p.keyOf(p.rows[i]!)), from = range && last.current >= 0 ? last.current : i
+    const on = !p.ticks.has(p.keyOf(p.rows[i]!))
+    const from = range && last.current >= 0 ? last.current : i
     const span = Array.from({ length: Math.abs(i - from) + 1 }, (_, n) => Math.min(i, from) + n)
     p.ticks.set(span, on)
     last.current = i
   }
   const onClick = (e: MouseEvent<HTMLElement>): void => {
-    const at = e.target as HTMLElement, tr = at.closest<HTMLElement>('tr[data-i]')
+    const at = e.target as HTMLElement
+    const tr = at.closest<HTMLElement>('tr[data-i]')
     if (!tr) return
     const i = Number(tr.dataset.i)
-    if (at.closest('.tick')) { tick(i, e.shiftKey); p.onCurrent?.(i); return }
+    if (at.closest('.tick')) {
+      tick(i, e.shiftKey)
+      p.onCurrent?.(i)
+      return
+    }
     if (at.closest('.acts, a[href], button:not([data-open]), input, label')) return
-    if (at.closest('[data-open]')) { p.onCurrent?.(i); p.onOpen?.(i, { tab: e.altKey || e.ctrlKey || e.metaKey }); return }
+    if (at.closest('[data-open]')) {
+      p.onCurrent?.(i)
+      p.onOpen?.(i, { tab: e.altKey || e.ctrlKey || e.metaKey })
+      return
+    }
     if (String(getSelection() ?? '')) return
     p.onCurrent?.(i)
-    if (p.opened !== undefined) p.onOpen?.(i, { tab: false })
+    if (p.opened !== undefined) {
+      p.onOpen?.(i, { tab: false })
+    }
   }
-  const sortBy = (key: string): void => p.onOrder?.(p.order?.key !== key ? { key, down: false } : p.order.down ? undefined : { key, down: true })
-  const onHeadKey = (e: KeyboardEvent, key: string): void => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); e.stopPropagation(); sortBy(key) } }
+  const sortBy = (key: string): void =>
+    p.onOrder?.(p.order?.key !== key ? { key, down: false } : p.order.down ? undefined : { key, down: true })
+  const onHeadKey = (e: KeyboardEvent, key: string): void => {
+    if (e.key === 'Enter' || e.key === ' ') {
+      e.preventDefault()
+      e.stopPropagation()
+      sortBy(key)
+    }
+  }
   const span = layout.columns.length + (p.ticks ? 1 : 0) + (p.actions ? 1 : 0)
-  const stuck = (left: number | undefined): { left: number } | undefined => (left === undefined ? undefined : { left: left + (p.ticks ? bands.tick : 0) })
-  const shifted = useMemo(() => ({ ...layout, columns: layout.columns.map(c => (c.left === undefined ? c : { ...c, left: c.left + (p.ticks ? bands.tick : 0) })) }), [layout, p.ticks === undefined])
+  const stuck = (left: number | undefined): { left: number } | undefined =>
+    left === undefined ? undefined : { left: left + (p.ticks ? bands.tick : 0) }
+  const shifted = useMemo(
+    () => ({
+      ...layout,
+      columns: layout.columns.map(c =>
+        c.left === undefined ? c : { ...c, left: c.left + (p.ticks ? bands.tick : 0) },
+      ),
+    }),
+    [layout, p.ticks === undefined],
+  )
 
   return (
-    <div ref={scroller} className={`sheet${p.busy ? ' busy' : ''}${layout.overflows ? ' wide' : ''}${p.dense ? ' dense' : ''}`} tabIndex={0} onKeyDown={e => { if (e.target === e.currentTarget) p.onKey?.(e) }} onScroll={e => { if (p.rows.length > virtualFrom) setTop(Math.floor(e.currentTarget.scrollTop / (rowHeight * sightStep)) * rowHeight * sightStep) }}>
-      <table role="grid" aria-label={p.label} aria-rowcount={p.rows.length} style={{ width: layout.total || '100%' }}>
+    <div
+      ref={scroller}
+      className={`sheet${p.busy ? ' busy' : ''}${layout.overflows ? ' wide' : ''}${p.dense ? ' dense' : ''}`}
+      tabIndex={0}
+      onKeyDown={e => {
+        if (e.target === e.currentTarget) {
+          p.onKey?.(e)
+        }
+      }}
+      onScroll={e => {
+        if (p.rows.length > virtualFrom) {
+          setTop(Math.floor(e.currentTarget.scrollTop / (rowHeight * sightStep)) * rowHeight * sightStep)
+        }
+      }}
+    >
+      <table
+        role="grid"
+        aria-label={p.label}
+        aria-rowcount={p.rows.length}
+        style={{ width: layout.total || '100%' }}
+      >
         <colgroup>
           {p.ticks && <col style={{ width: bands.tick }} />}
-          {layout.columns.map(c => <col key={c.column.key} style={{ width: c.width }} />)}
+          {layout.columns.map(c => (
+            <col key={c.column.key} style={{ width: c.width }} />
+          ))}
           {p.actions && <col style={{ width: p.actionsWidth ?? 96 }} />}
         </colgroup>
         <thead>
           <tr>
-            {p.ticks && <th className="tick stuck"><input type="checkbox" aria-label="选择本页" checked={p.ticks.all} ref={el => { if (el) el.indeterminate = !p.ticks!.all && p.ticks!.some }} onChange={e => p.ticks!.set(p.rows.map((_, i) => i), e.target.checked)} /></th>}
+            {p.ticks && (
+              <th className="tick stuck">
+                <input
+                  type="checkbox"
+                  aria-label="选择本页"
+                  checked={p.ticks.all}
+                  ref={el => {
+                    if (el) {
+                      el.indeterminate = !p.ticks!.all && p.ticks!.some
+                    }
+                  }}
+                  onChange={e =>
+                    p.ticks!.set(
+                      p.rows.map((_, i) => i),
+                      e.target.checked,
+                    )
+                  }
+                />
+              </th>
+            )}
             {layout.columns.map(({ column: c, left }) => {
-              const sorted = c.sort !== undefined && p.order?.key === c.sort ? (p.order.down ? 'descending' : 'ascending') : undefined
+              const sorted =
+                c.sort !== undefined && p.order?.key === c.sort
+                  ? p.order.down
+                    ? 'descending'
+                    : 'ascending'
+                  : undefined
               return (
-                <th key={c.key} scope="col" aria-sort={c.sort ? sorted ?? 'none' : undefined} className={`${c.align === 'right' ? 'right ' : ''}${left !== undefined ? 'stuck ' : ''}${sorted ? 'sorted' : ''}`} style={stuck(left)} title={c.help}>
-                  {c.sort && p.onOrder
-                    ? <span role="button" tabIndex={0} className="sorter" onClick={() => sortBy(c.sort!)} onKeyDown={e => onHeadKey(e, c.sort!)}>{c.title}<i className={sorted ?? ''} aria-hidden /></span>
-                    : c.title}
+                <th
+                  key={c.key}
+                  scope="col"
+                  aria-sort={c.sort ? (sorted ?? 'none') : undefined}
+                  className={`${c.align === 'right' ? 'right ' : ''}${left !== undefined ? 'stuck ' : ''}${sorted ? 'sorted' : ''}`}
+                  style={stuck(left)}
+                  title={c.help}
+                >
+                  {c.sort && p.onOrder ? (
+                    <span
+                      role="button"
+                      tabIndex={0}
+                      className="sorter"
+                      onClick={() => sortBy(c.sort!)}
+                      onKeyDown={e => onHeadKey(e, c.sort!)}
+                    >
+                      {c.title}
+                      <i className={sorted ?? ''} aria-hidden />
+                    </span>
+                  ) : (
+                    c.title
+                  )}
                 </th>
               )
             })}
-            {p.actions && <th className="acts stuck" scope="col">操作</th>}
+            {p.actions && (
+              <th className="acts stuck" scope="col">
+                操作
+              </th>
+            )}
           </tr>
         </thead>
         <tbody onClick={onClick}>
-          {sight.before > 0 && <tr className="gap" aria-hidden><td colSpan={span} style={{ height: sight.before }} /></tr>}
+          {sight.before > 0 && (
+            <tr className="gap" aria-hidden>
+              <td colSpan={span} style={{ height: sight.before }} />
+            </tr>
+          )}
           {p.rows.slice(sight.from, sight.to).map((row, n) => {
-            const i = sight.from + n, key = p.keyOf(row)
-            return <Row key={key} row={row} index={i} layout={shifted} ticked={p.ticks ? p.ticks.has(key) : undefined} why={p.ticks?.why?.(i)} current={p.current === i} opened={p.opened !== undefined && p.opened === key} dim={p.dim?.(row) ?? false} link={p.onOpen !== undefined} actions={p.actions} />
+            const i = sight.from + n
+            const key = p.keyOf(row)
+            return (
+              <Row
+                key={key}
+                row={row}
+                index={i}
+                layout={shifted}
+                ticked={p.ticks ? p.ticks.has(key) : undefined}
+                why={p.ticks?.why?.(i)}
+                current={p.current === i}
+                opened={p.opened !== undefined && p.opened === key}
+                dim={p.dim?.(row) ?? false}
+                link={p.onOpen !== undefined}
+                actions={p.actions}
+              />
+            )
           })}
-          {spare > 0 && <tr className="gap" aria-hidden><td colSpan={span} style={{ height: spare }} /></tr>}
-          {sight.after > 0 && <tr className="gap" aria-hidden><td colSpan={span} style={{ height: sight.after }} /></tr>}
+          {spare > 0 && (
+            <tr className="gap" aria-hidden>
+              <td colSpan={span} style={{ height: spare }} />
+            </tr>
+          )}
+          {sight.after > 0 && (
+            <tr className="gap" aria-hidden>
+              <td colSpan={span} style={{ height: sight.after }} />
+            </tr>
+          )}
         </tbody>
         {totals.length > 0 && (
           <tfoot>
-            {totals.map((t, n) => <TotalRow key={n} total={t} layout={layout} ticks={p.ticks !== undefined} acts={p.actions !== undefined} bottom={(totals.length - 1 - n) * bands.totals} />)}
+            {totals.map((t, n) => (
+              <TotalRow
+                key={n}
+                total={t}
+                layout={layout}
+                ticks={p.ticks !== undefined}
+                acts={p.actions !== undefined}
+                bottom={(totals.length - 1 - n) * bands.totals}
+              />
+            ))}
           </tfoot>
         )}
       </table>
@@ -164,15 +400,35 @@ export function DataTable<T>(p: Props<T>) {
     </div>
   )
 }
+
 const none: ReadonlySet<string> = new Set()
 
 /** The words take all columns before the first figure. */
-function TotalRow<T>({ total, layout, ticks, acts, bottom }: { total: Total; layout: Layout<T>; ticks: boolean; acts: boolean; bottom: number }) {
-  const first = layout.columns.findIndex(c => total.cells[c.column.key] !== undefined), lead = first < 0 ? layout.columns.length : first
+function TotalRow<T>({
+  total,
+  layout,
+  ticks,
+  acts,
+  bottom,
+}: {
+  total: Total
+  layout: Layout<T>
+  ticks: boolean
+  acts: boolean
+  bottom: number
+}) {
+  const first = layout.columns.findIndex(c => total.cells[c.column.key] !== undefined)
+  const lead = first < 0 ? layout.columns.length : first
   return (
     <tr className={total.on ? 'on' : ''}>
-      <td colSpan={Math.max(1, lead + (ticks ? 1 : 0))} className="words" style={{ bottom }}><span>{total.words}</span></td>
-      {layout.columns.slice(lead + (lead === 0 && !ticks ? 1 : 0)).map(({ column: c }) => <td key={c.key} className={`right${c.strong ? ' strong' : ''}`} style={{ bottom }}>{total.cells[c.key]}</td>)}
+      <td colSpan={Math.max(1, lead + (ticks ? 1 : 0))} className="words" style={{ bottom }}>
+        <span>{total.words}</span>
+      </td>
+      {layout.columns.slice(lead + (lead === 0 && !ticks ? 1 : 0)).map(({ column: c }) => (
+        <td key={c.key} className={`right${c.strong ? ' strong' : ''}`} style={{ bottom }}>
+          {total.cells[c.key]}
+        </td>
+      ))}
       {acts && <td className="acts" style={{ bottom }} />}
     </tr>
   )

@@ -6,25 +6,74 @@ const padding = 20
 
 /** Widest value of every figure column among these rows, in px. */
 export const widest = <T>(columns: readonly Column<T>[], rows: readonly T[]): ReadonlyMap<string, number> =>
-  new Map(columns.filter(c => c.fit).map(c => {
-    // Of figures the longest text is the widest to within a digit: only the three longest lengths are measured.
-    const texts = rows.map(c.text), long = Math.max(0, ...texts.map(t => t.length)) - 2
-    return [c.key, Math.max(0, ...[...new Set(texts.filter(t => t.length >= long))].map(t => advance(t, c.strong)))]
-  }))
-/** Least width of every column for these rows and totals; a column never becomes narrower again while it is on screen. */
-export function measured<T>(columns: readonly Column<T>[], inRows: ReadonlyMap<string, number>, totals: readonly Readonly<Record<string, string>>[], before: ReadonlyMap<string, number>): Map<string, number> {
-  return new Map(columns.map(c => [c.key, !c.fit ? c.width : Math.max(c.width, before.get(c.key) ?? 0, Math.ceil(Math.max(inRows.get(c.key) ?? 0, ...totals.map(t => advance(t[c.key] ?? '', true)))) + padding)]))
+  new Map(
+    columns
+      .filter(c => c.fit)
+      .map(c => {
+        // Of figures the longest text is the widest to within a digit: only the three longest lengths are
+        // measured.
+        const texts = rows.map(c.text)
+        const long = Math.max(0, ...texts.map(t => t.length)) - 2
+        return [
+          c.key,
+          Math.max(0, ...[...new Set(texts.filter(t => t.length >= long))].map(t => advance(t, c.strong))),
+        ]
+      }),
+  )
+
+/**
+ * Least width of every column for these rows and totals; a column never becomes narrower again while it is on
+ * screen.
+ */
+export function measured<T>(
+  columns: readonly Column<T>[],
+  inRows: ReadonlyMap<string, number>,
+  totals: readonly Readonly<Record<string, string>>[],
+  before: ReadonlyMap<string, number>,
+): Map<string, number> {
+  return new Map(
+    columns.map(c => [
+      c.key,
+      !c.fit
+        ? c.width
+        : Math.max(
+            c.width,
+            before.get(c.key) ?? 0,
+            Math.ceil(Math.max(inRows.get(c.key) ?? 0, ...totals.map(t => advance(t[c.key] ?? '', true)))) +
+              padding,
+          ),
+    ]),
+  )
 }
 
-export interface Laid<T> { readonly column: Column<T>; readonly width: number; /** Distance from the fixed edge, in px. */ readonly left?: number | undefined }
-export interface Layout<T> { readonly columns: readonly Laid<T>[]; readonly total: number; readonly overflows: boolean; readonly dropped: readonly string[] }
+export interface Laid<T> {
+  readonly column: Column<T>
+  readonly width: number
+  /** Distance from the fixed edge, in px. */ readonly left?: number | undefined
+}
+
+export interface Layout<T> {
+  readonly columns: readonly Laid<T>[]
+  readonly total: number
+  readonly overflows: boolean
+  readonly dropped: readonly string[]
+}
 
 const narrowest = <T>(c: Column<T>): number => Math.max(c.width * 0.6, advance(c.title) * 0.93 + 22)
+
 /**
- * Lays columns into a width. What may be dropped is dropped first, in order; then the table scrolls sideways and the pinned
- * columns stand still. Spare width goes to the words, up to twice what they need; what is left then to everybody alike.
+ * Lays columns into a width. What may be dropped is dropped first, in order; then the table scrolls sideways
+ * and the pinned columns stand still. Spare width goes to the words, up to twice what they need; what is left
+ * then to everybody alike.
  */
-export function laid<T>(all: readonly Column<T>[], least: ReadonlyMap<string, number>, width: number, around: number, pinned: ReadonlySet<string>, narrow: boolean): Layout<T> {
+export function laid<T>(
+  all: readonly Column<T>[],
+  least: ReadonlyMap<string, number>,
+  width: number,
+  around: number,
+  pinned: ReadonlySet<string>,
+  narrow: boolean,
+): Layout<T> {
   const need = (cs: readonly Column<T>[]): number => cs.reduce((n, c) => n + least.get(c.key)!, around)
   let columns = [...all]
   const dropped: string[] = []
@@ -41,28 +90,63 @@ export function laid<T>(all: readonly Column<T>[], least: ReadonlyMap<string, nu
     }
   }
   columns = [...columns.filter(c => pinned.has(c.key)), ...columns.filter(c => !pinned.has(c.key))]
-  const lack = need(columns) - width, give = columns.map(c => (c.grow && !c.fit ? Math.max(0, least.get(c.key)! - narrowest(c)) : 0)), most = give.reduce((a, b) => a + b, 0)
-  // Words give way before anything has to be scrolled sideways; their full text stands in the hover. What is never cut gives nothing.
-  const base = columns.map((c, i) => least.get(c.key)! - (lack > 0 && most >= lack ? Math.ceil((give[i]! / most) * lack) : 0))
-  const spare = Math.max(0, -lack), shares = columns.reduce((n, c) => n + c.grow, 0)
+  const lack = need(columns) - width
+  const give = columns.map(c => (c.grow && !c.fit ? Math.max(0, least.get(c.key)! - narrowest(c)) : 0))
+  const most = give.reduce((a, b) => a + b, 0)
+  // Words give way before anything has to be scrolled sideways; their full text stands in the hover. What is
+  // never cut gives nothing.
+  const base = columns.map(
+    (c, i) => least.get(c.key)! - (lack > 0 && most >= lack ? Math.ceil((give[i]! / most) * lack) : 0),
+  )
+  const spare = Math.max(0, -lack)
+  const shares = columns.reduce((n, c) => n + c.grow, 0)
   const grown = columns.map((c, i) => base[i]! + (shares ? Math.min(spare * (c.grow / shares), base[i]!) : 0))
-  const left = Math.max(0, width - around - grown.reduce((a, b) => a + b, 0)), each = left / Math.max(1, columns.length)
+  const left = Math.max(0, width - around - grown.reduce((a, b) => a + b, 0))
+  const each = left / Math.max(1, columns.length)
   const widths = grown.map(w => Math.floor(w + each))
   // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
-  if (spare > 0 && widths.length) widths[0]! += Math.max(0, width - around - widths.reduce((a, b) => a + b, 0))
-  const total = widths.reduce((a, b) => a + b, around), overflows = total > width + 0.5
+  if (spare > 0 && widths.length) {
+    widths[0]! += Math.max(0, width - around - widths.reduce((a, b) => a + b, 0))
+  }
+  const total = widths.reduce((a, b) => a + b, around)
+  const overflows = total > width + 0.5
   let edge = 0
-  return { columns: columns.map((column, i) => { const fixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0)); const at = { column, width: widths[i]!, left: fixed ? edge : undefined }; if (fixed) edge += widths[i]!; return at }), total, overflows, dropped }
+  return {
+    columns: columns.map((column, i) => {
+      const fixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0))
+      const at = { column, width: widths[i]!, left: fixed ? edge : undefined }
+      if (fixed) {
+        edge += widths[i]!
+      }
+      return at
+    }),
+    total,
+    overflows,
+    dropped,
+  }
 }
 
-export interface Turned { readonly from: number; readonly to: number; readonly before: number; readonly after: number }
+export interface Turned {
+  readonly from: number
+  readonly to: number
+  readonly before: number
+  readonly after: number
+}
+
 /** Above this many rows only those in sight are drawn. */
 export const virtualFrom = 200
+
 /** Rows by which the drawn part moves. */
 export const sightStep = 10
-/** Which of n rows of one height are in sight, with a screenful to spare on either side, in steps so that scrolling seldom redraws. */
+
+/**
+ * Which of n rows of one height are in sight, with a screenful to spare on either side, in steps so that
+ * scrolling seldom redraws.
+ */
 export function inSight(n: number, height: number, top: number, sight: number): Turned {
   if (n <= virtualFrom) return { from: 0, to: n, before: 0, after: 0 }
-  const step = sightStep, from = Math.max(0, Math.floor((top / height - 20) / step) * step), to = Math.min(n, Math.ceil(((top + sight) / height + 20) / step) * step)
+  const step = sightStep
+  const from = Math.max(0, Math.floor((top / height - 20) / step) * step)
+  const to = Math.min(n, Math.ceil(((top + sight) / height + 20) / step) * step)
   return { from, to, before: from * height, after: (n - to) * height }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
+
 /** Classes and movements that a style sheet declares for wherever they stand. */
 const declared = (file: string): string[] => {
   const text = readFileSync(join(root, file), 'utf8')
@@ -13,7 +14,11 @@ it('no page gives a word of the base another meaning', () => {
   const base = new Set(declared('kit/web/theme/base.css'))
   const twice = globSync(['kit/web/**/*.css', 'modules/*/web/**/*.css', 'apps/web/**/*.css'], { cwd: root })
     .filter(file => !file.endsWith('theme/base.css'))
-    .flatMap(file => declared(file).filter(name => base.has(name)).map(name => `${file}: ${name}`))
+    .flatMap(file =>
+      declared(file)
+        .filter(name => base.has(name))
+        .map(name => `${file}: ${name}`),
+    )
   expect(base.size).toBeGreaterThan(10)
   expect(twice).toEqual([])
 })

@@ -8,22 +8,44 @@ import { button } from './waiting.tsx'
 import './base.css'
 
 const merged = (a: ThemeConfig, b: ThemeConfig): ThemeConfig => {
-  const names = new Set([...Object.keys(a.components ?? {}), ...Object.keys(b.components ?? {})]) as Set<never>
-  return { token: { ...a.token, ...b.token }, components: Object.fromEntries([...names].map(n => [n, { ...(a.components?.[n] ?? {}), ...(b.components?.[n] ?? {}) }])) }
-}
-/** The library's theme for the looks in force; 高对比 draws its borders at 3:1. */
-export function themeOf(looks: { readonly theme: 'light' | 'dark'; readonly contrast: boolean; readonly still: boolean }): ThemeConfig {
-  const own = looks.theme === 'dark' ? dark : light, t = merged(shared, own), border = own.components?.Checkbox?.colorBorder
+  const names = new Set([
+    ...Object.keys(a.components ?? {}),
+    ...Object.keys(b.components ?? {}),
+  ]) as Set<never>
   return {
-    ...t, cssVar: { prefix: 'a', key: 'anju' }, hashed: false,
-    token: { ...t.token, ...(looks.contrast && border ? { colorBorder: border, colorBorderSecondary: border } : {}), ...(looks.still ? { motion: false } : {}) },
+    token: { ...a.token, ...b.token },
+    components: Object.fromEntries(
+      [...names].map(n => [n, { ...(a.components?.[n] ?? {}), ...(b.components?.[n] ?? {}) }]),
+    ),
+  }
+}
+
+/** The library's theme for the looks in force; 高对比 draws its borders at 3:1. */
+export function themeOf(looks: {
+  readonly theme: 'light' | 'dark'
+  readonly contrast: boolean
+  readonly still: boolean
+}): ThemeConfig {
+  const own = looks.theme === 'dark' ? dark : light
+  const t = merged(shared, own)
+  const border = own.components?.Checkbox?.colorBorder
+  return {
+    ...t,
+    cssVar: { prefix: 'a', key: 'anju' },
+    hashed: false,
+    token: {
+      ...t.token,
+      ...(looks.contrast && border ? { colorBorder: border, colorBorderSecondary: border } : {}),
+      ...(looks.still ? { motion: false } : {}),
+    },
     algorithm: looks.theme === 'dark' ? algorithms.darkAlgorithm : algorithms.defaultAlgorithm,
   }
 }
 
 /** Everything drawn stands inside: theme, Chinese, toasts. */
 export function Theme({ children }: { readonly children: ReactNode }) {
-  const looks = useLooks(), { theme, contrast, still } = looks
+  const looks = useLooks()
+  const { theme, contrast, still } = looks
   const config = useMemo(() => themeOf({ theme, contrast, still }), [theme, contrast, still])
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme
@@ -38,13 +60,27 @@ export function Theme({ children }: { readonly children: ReactNode }) {
 }
 
 const soonMs = 500
-/** The place of toasts, its code fetched once the first page stands, or as soon as there is something to tell. */
+
+/**
+ * The place of toasts, its code fetched once the first page stands, or as soon as there is something to tell.
+ */
 function Toasts() {
   const [Place, setPlace] = useState<ComponentType>()
   useEffect(() => {
-    const fetch = (): void => { import('./toasts.tsx').then(m => setPlace(() => m.default), () => { /* asked for again with the next word */ }) }
-    const soon = setTimeout(fetch, soonMs), end = callToasts(fetch)
-    return () => { clearTimeout(soon); end() }
+    const fetch = (): void => {
+      import('./toasts.tsx').then(
+        m => setPlace(() => m.default),
+        () => {
+          /* asked for again with the next word */
+        },
+      )
+    }
+    const soon = setTimeout(fetch, soonMs)
+    const end = callToasts(fetch)
+    return () => {
+      clearTimeout(soon)
+      end()
+    }
   }, [])
   return Place && <Place />
 }

@@ -8,8 +8,30 @@ export default function Toasts() {
   useEffect(() => {
     hostToasts((t: Toast) => {
       const key = t.key ?? String(t.text)
-      const undo = t.undo && <button type="button" className="linkish" style={{ marginInlineStart: 12 }} onClick={() => { api.destroy(key); void t.undo!() }}>撤销</button>
-      void api.open({ key, type: t.kind, duration: t.seconds ?? 3, content: <span role={t.kind === 'error' ? 'alert' : 'status'}>{t.text}{undo}</span> })
+      const undo = t.undo && (
+        <button
+          type="button"
+          className="linkish"
+          style={{ marginInlineStart: 12 }}
+          onClick={() => {
+            api.destroy(key)
+            void t.undo!()
+          }}
+        >
+          撤销
+        </button>
+      )
+      void api.open({
+        key,
+        type: t.kind,
+        duration: t.seconds ?? 3,
+        content: (
+          <span role={t.kind === 'error' ? 'alert' : 'status'}>
+            {t.text}
+            {undo}
+          </span>
+        ),
+      })
     })
     return () => hostToasts(undefined)
   }, [api])

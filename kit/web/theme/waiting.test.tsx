@@ -29,5 +29,8 @@ it('a button that waits keeps its name: the mark that it waits says nothing', ()
 it('a drawing says nothing of its own, unless it was given a name; the library calls it in English', () => {
   expect(said(<DownloadOutlined />)).toBe('download')
   const download = { name: 'download', theme: 'outlined', icon: { tag: 'svg', attrs: {} } } as const
-  expect([said(<Drawing icon={download} />), said(<Drawing icon={download} aria-label="下载" />)]).toEqual(['', '下载'])
+  expect([said(<Drawing icon={download} />), said(<Drawing icon={download} aria-label="下载" />)]).toEqual([
+    '',
+    '下载',
+  ])
 })

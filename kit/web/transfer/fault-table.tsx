@@ -5,22 +5,92 @@ import { count } from '../figure.tsx'
 import type { Column } from '../columns.tsx'
 import { DataTable } from '../table/data-table.tsx'
 
-type Said = { readonly line: number; readonly column?: string; readonly value?: string; readonly says: string; readonly remedy?: string }
+type Said = {
+  readonly line: number
+  readonly column?: string
+  readonly value?: string
+  readonly says: string
+  readonly remedy?: string
+}
+
 const words = (key: keyof SheetFault, title: string, width: number, grow: number): Column<Said> => ({
-  key, title, field: undefined, width, grow, align: 'left', fit: false, sort: undefined, render: r => (r[key] === undefined || r[key] === '' ? '--' : String(r[key])), text: r => String(r[key] ?? ''),
+  key,
+  title,
+  field: undefined,
+  width,
+  grow,
+  align: 'left',
+  fit: false,
+  sort: undefined,
+  render: r => (r[key] === undefined || r[key] === '' ? '--' : String(r[key])),
+  text: r => String(r[key] ?? ''),
 })
-const columns: readonly Column<Said>[] = [{ ...words('line', '行', 60, 0), align: 'right', fit: true }, { ...words('column', '列', 84, 0), fit: true }, words('value', '原值', 100, 1), words('says', '问题', 200, 3), words('remedy', '怎么改', 200, 3)]
+
+const columns: readonly Column<Said>[] = [
+  { ...words('line', '行', 60, 0), align: 'right', fit: true },
+  { ...words('column', '列', 84, 0), fit: true },
+  words('value', '原值', 100, 1),
+  words('says', '问题', 200, 3),
+  words('remedy', '怎么改', 200, 3),
+]
 
 /** Faults by line and column, the commonest sorts first as filters. */
-export function FaultTable({ rows, total, note }: { readonly rows: readonly Said[]; readonly total: number; readonly note: string }) {
+export function FaultTable({
+  rows,
+  total,
+  note,
+}: {
+  readonly rows: readonly Said[]
+  readonly total: number
+  readonly note: string
+}) {
   const [column, setColumn] = useState<string>()
-  const sorts = useMemo(() => [...rows.reduce((m, r) => m.set(r.column ?? '', (m.get(r.column ?? '') ?? 0) + 1), new Map<string, number>())].sort((a, b) => b[1] - a[1]).slice(0, 8), [rows])
-  const keyed = useMemo(() => rows.map((r, i) => ({ ...r, i })).filter(r => column === undefined || (r.column ?? '') === column), [rows, column])
+  const sorts = useMemo(
+    () =>
+      [
+        ...rows.reduce(
+          (m, r) => m.set(r.column ?? '', (m.get(r.column ?? '') ?? 0) + 1),
+          new Map<string, number>(),
+        ),
+      ]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, 8),
+    [rows],
+  )
+  const keyed = useMemo(
+    () => rows.map((r, i) => ({ ...r, i })).filter(r => column === undefined || (r.column ?? '') === column),
+    [rows, column],
+  )
   return (
     <div className="fault-table">
-      <p>{note}{total > rows.length && `；这里列出前 ${count(Math.min(rows.length, sheetLimits.listed))} 条，全部见「下载错误行」`}</p>
-      {sorts.length > 1 && <div className="sorts">{sorts.map(([c, n]) => <button key={c} type="button" aria-pressed={column === c} onClick={() => setColumn(column === c ? undefined : c)}>{c || '其他'} {n}</button>)}</div>}
-      <div className="faults" style={{ height: Math.min(Math.max(keyed.length, 3) * 36 + 44, 400) }}><DataTable rows={keyed} columns={columns} keyOf={r => (r as { i: number } & Said).i} label="问题" dense /></div>
+      <p>
+        {note}
+        {total > rows.length &&
+          `；这里列出前 ${count(Math.min(rows.length, sheetLimits.listed))} 条，全部见「下载错误行」`}
+      </p>
+      {sorts.length > 1 && (
+        <div className="sorts">
+          {sorts.map(([c, n]) => (
+            <button
+              key={c}
+              type="button"
+              aria-pressed={column === c}
+              onClick={() => setColumn(column === c ? undefined : c)}
+            >
+              {c || '其他'} {n}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className="faults" style={{ height: Math.min(Math.max(keyed.length, 3) * 36 + 44, 400) }}>
+        <DataTable
+          rows={keyed}
+          columns={columns}
+          keyOf={r => (r as { i: number } & Said).i}
+          label="问题"
+          dense
+        />
+      </div>
     </div>
   )
 }

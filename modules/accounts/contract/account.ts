@@ -6,7 +6,10 @@ import { newPassword, password } from './words.ts'
 
 /** One's own data: who, with which roles, where. */
 export const account = call({
-  at: 'GET Manager/Account', title: '我的账号', needs: everyone, input: nothing,
+  at: 'GET Manager/Account',
+  title: '我的账号',
+  needs: everyone,
+  input: nothing,
   output: shape({
     ...signedManager,
     roleNames: list('角色'),
@@ -23,15 +26,37 @@ export const account = call({
     expireDate: day('公司到期日期'),
   }),
 })
+
 /** Ends every other session of the account. */
 export const changePassword = call({
-  at: 'POST Manager/UpdatePW', title: '修改密码', needs: everyone, perMinute: 20,
-  input: shape({ oldPassword: password('原密码', ['OldPassword', 'OldPassWord']), password: newPassword('新密码', ['Password', 'NewPassword']) }), output: nothing,
+  at: 'POST Manager/UpdatePW',
+  title: '修改密码',
+  needs: everyone,
+  perMinute: 20,
+  input: shape({
+    oldPassword: password('原密码', ['OldPassword', 'OldPassWord']),
+    password: newPassword('新密码', ['Password', 'NewPassword']),
+  }),
+  output: nothing,
 })
+
 /** The project to come back to after the next sign-in. */
 export const rememberProject = call({
-  at: 'POST Manager/PutNearestProject', title: '记住所选项目', needs: everyone,
-  input: shape({ projectCode: text('项目', { required: true, max: 20, within: 'project', wire: 'ProjectCode' }) }), output: nothing,
+  at: 'POST Manager/PutNearestProject',
+  title: '记住所选项目',
+  needs: everyone,
+  input: shape({
+    projectCode: text('项目', { required: true, max: 20, within: 'project', wire: 'ProjectCode' }),
+  }),
+  output: nothing,
 })
+
 /** A picture uploaded before; nothing takes it away. */
-export const changeHead = call({ at: 'POST Manager/UpdateHeadImge', title: '更换头像', needs: everyone, input: shape({ headImage: file('头像', { max: 200, wire: ['HeadImge', 'HeadImage'] }) }), output: nothing, affects: ['manager'] })
+export const changeHead = call({
+  at: 'POST Manager/UpdateHeadImge',
+  title: '更换头像',
+  needs: everyone,
+  input: shape({ headImage: file('头像', { max: 200, wire: ['HeadImge', 'HeadImage'] }) }),
+  output: nothing,
+  affects: ['manager'],
+})

@@ -7,37 +7,70 @@ import { menu } from '../module.ts'
 import { signedIn } from './sign-in.ts'
 import { loginName, newPassword, password } from './words.ts'
 
-export const edition = choiceTable('Edition', '版本', { trial: [10, '试用'], standard: [20, '标准'], professional: [30, '专业'] })
-export const companyState = choiceTable('CompanyState', '公司状态', { normal: [10, '正常', 'done'], expired: [20, '到期', 'bad'], stopped: [30, '停用', 'off'] })
+export const edition = choiceTable('Edition', '版本', {
+  trial: [10, '试用'],
+  standard: [20, '标准'],
+  professional: [30, '专业'],
+})
+
+export const companyState = choiceTable('CompanyState', '公司状态', {
+  normal: [10, '正常', 'done'],
+  expired: [20, '到期', 'bad'],
+  stopped: [30, '停用', 'off'],
+})
 
 /** A property company: the owner of every row (G-13). Its id is its `OwnerID`. */
-export const property = entity('property', '物业公司', { table: 'property', reach: 'company', title: 'companyName' }, {
-  companyName: text('公司名称', { required: true, min: 2, max: 80, sought: true }),
-  creditCode: text('统一社会信用代码', { max: 18, min: 18 }),
-  contactName: text('联系人', { max: 20 }),
-  contactPhone: text('联系电话', { max: 20, rule: rules.phone }),
-  address: text('地址', { max: 120 }),
-  logo: file('公司标志', { wire: 'LogoUrl' }),
-  appKey: text('AppKey', { max: 40, fixed: true, notIn: ['form', 'filter', 'sheet'] }),
-  expireDate: day('到期日期', { fixed: true, notIn: ['form'] }),
-  edition: choice('版本', edition, { required: true, initial: 'trial', fixed: true, notIn: ['form'] }),
-  idleMinutes: int('闲置退出', { required: true, initial: 480, min: 10, max: 480, unit: '分钟', help: '登录后多久不操作需要重新登录，10 到 480 分钟' }),
-  state: choice('状态', companyState, { required: true, initial: 'normal', fixed: true, notIn: ['form'] }),
-  closedModules: list('未开通的模块', { max: 100, fixed: true, notIn: ['form', 'table', 'filter', 'sheet', 'detail'] }),
-})
+export const property = entity(
+  'property',
+  '物业公司',
+  { table: 'property', reach: 'company', title: 'companyName' },
+  {
+    companyName: text('公司名称', { required: true, min: 2, max: 80, sought: true }),
+    creditCode: text('统一社会信用代码', { max: 18, min: 18 }),
+    contactName: text('联系人', { max: 20 }),
+    contactPhone: text('联系电话', { max: 20, rule: rules.phone }),
+    address: text('地址', { max: 120 }),
+    logo: file('公司标志', { wire: 'LogoUrl' }),
+    appKey: text('AppKey', { max: 40, fixed: true, notIn: ['form', 'filter', 'sheet'] }),
+    expireDate: day('到期日期', { fixed: true, notIn: ['form'] }),
+    edition: choice('版本', edition, { required: true, initial: 'trial', fixed: true, notIn: ['form'] }),
+    idleMinutes: int('闲置退出', {
+      required: true,
+      initial: 480,
+      min: 10,
+      max: 480,
+      unit: '分钟',
+      help: '登录后多久不操作需要重新登录，10 到 480 分钟',
+    }),
+    state: choice('状态', companyState, { required: true, initial: 'normal', fixed: true, notIn: ['form'] }),
+    closedModules: list('未开通的模块', {
+      max: 100,
+      fixed: true,
+      notIn: ['form', 'table', 'filter', 'sheet', 'detail'],
+    }),
+  },
+)
+
 export type Property = Row<typeof property>
 
 /** What the sign-in screen may know before anybody has signed in. */
 export const door = call({
-  at: 'GET Manager/AccountInit', title: '登录页信息', needs: anybody, input: nothing,
+  at: 'GET Manager/AccountInit',
+  title: '登录页信息',
+  needs: anybody,
+  input: nothing,
   output: shape({
     empty: flag('尚无公司', { required: true, help: '为是时应先进行初始化设置' }),
     companyName: text('公司名称', { help: '只有一家公司时才有' }),
   }),
 })
+
 /** The first company of an installation and its owner; refused as soon as there is one. */
 export const setUp = call({
-  at: 'POST Manager/Setup', title: '初始化设置', needs: anybody, perMinute: 10,
+  at: 'POST Manager/Setup',
+  title: '初始化设置',
+  needs: anybody,
+  perMinute: 10,
   input: shape({
     companyName: property.fields.companyName,
     realName: text('管理员姓名', { required: true, max: 40 }),
@@ -48,17 +81,51 @@ export const setUp = call({
   output: nothing,
 })
 
-export const myCompany = call({ at: 'GET Property/GetOne', title: '公司信息', needs: menu.company.may.view, input: nothing, output: oneOf(property) })
+export const myCompany = call({
+  at: 'GET Property/GetOne',
+  title: '公司信息',
+  needs: menu.company.may.view,
+  input: nothing,
+  output: oneOf(property),
+})
+
 export const editCompany = call({
-  at: 'POST Property/PutInfo', names: ['Property/Post'], title: '修改公司信息', needs: menu.company.may.edit, input: draftOf(property, ['appKey', 'expireDate', 'edition', 'state', 'closedModules']), output: oneOf(property), affects: ['property'],
+  at: 'POST Property/PutInfo',
+  names: ['Property/Post'],
+  title: '修改公司信息',
+  needs: menu.company.may.edit,
+  input: draftOf(property, ['appKey', 'expireDate', 'edition', 'state', 'closedModules']),
+  output: oneOf(property),
+  affects: ['property'],
 })
-/** A new key pair for other systems that sign people in here; the secret is shown this once and kept as a digest. */
-export const newSecret = call({
-  at: 'POST Property/UpdateAppsecret', title: '重置接口密钥', needs: menu.company.may.secret, perMinute: 5, affects: ['property'],
-  input: shape({ password: password('当前密码') }), output: shape({ appKey: text('AppKey', { required: true }), appSecret: text('AppSecret', { required: true, masked: 'secret' }) }),
-})
+
 /**
- * Signed in by another system of the company. The ticket is `payload.signature`: base64url of `{"AppKey","Logincode","Time" (seconds),"Nonce"}`
- * and base64url of its HMAC-SHA-256 under the SHA-256 of the AppSecret. It holds five minutes and serves once.
+ * A new key pair for other systems that sign people in here; the secret is shown this once and kept as a
+ * digest.
  */
-export const ssoLogin = call({ at: 'POST Manager/SsoLogin', title: '单点登录', needs: anybody, perMinute: 60, input: shape({ ticket: text('票据', { required: true, max: 2000, wire: 'Ticket', masked: 'secret' }) }), output: signedIn })
+export const newSecret = call({
+  at: 'POST Property/UpdateAppsecret',
+  title: '重置接口密钥',
+  needs: menu.company.may.secret,
+  perMinute: 5,
+  affects: ['property'],
+  input: shape({ password: password('当前密码') }),
+  output: shape({
+    appKey: text('AppKey', { required: true }),
+    appSecret: text('AppSecret', { required: true, masked: 'secret' }),
+  }),
+})
+
+/**
+ * Signed in by another system of the company. The ticket is `payload.signature`: base64url of
+ * `{"AppKey","Logincode","Time" (seconds),"Nonce"}` and base64url of its HMAC-SHA-256 under the SHA-256 of
+ * the AppSecret. It holds five minutes and serves once.
+ */
+export const ssoLogin = call({
+  at: 'POST Manager/SsoLogin',
+  title: '单点登录',
+  needs: anybody,
+  perMinute: 60,
+  input: shape({ ticket: text('票据', { required: true, max: 2000, wire: 'Ticket', masked: 'secret' }) }),
+  output: signedIn,
+})

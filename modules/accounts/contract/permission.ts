@@ -3,7 +3,12 @@ import { flag, lines, list, text, type Field } from '#kit/contract/field.ts'
 import { nothing, rowsOf } from '#kit/contract/shape.ts'
 
 /** A button of a menu and whether it may be pressed. */
-export const buttonFields = { code: text('编码', { required: true, wire: 'Code' }), name: text('名称', { required: true, wire: 'Name' }), allow: flag('允许', { required: true, wire: 'Allow' }) }
+export const buttonFields = {
+  code: text('编码', { required: true, wire: 'Code' }),
+  name: text('名称', { required: true, wire: 'Name' }),
+  allow: flag('允许', { required: true, wire: 'Allow' }),
+}
+
 export interface MenuNode {
   readonly menuCode: string
   readonly menuName: string
@@ -17,6 +22,7 @@ export interface MenuNode {
   readonly buttons?: readonly { readonly code: string; readonly name: string; readonly allow: boolean }[]
   readonly children?: readonly MenuNode[]
 }
+
 /** Modules, and below each its menus with the four flags ([S]) and the buttons of their own (PERM-2). */
 export const menuFields = {
   menuCode: text('菜单', { required: true }),
@@ -29,7 +35,18 @@ export const menuFields = {
   allowDel: flag('删除', { required: true, wire: 'Allowdel' }),
   buttonCodes: list('按钮权限'),
   buttons: lines('按钮', buttonFields),
-  children: lines('下级', (): Record<string, Field> => menuFields) as unknown as Field<readonly MenuNode[], false, 'lines'>,
+  children: lines('下级', (): Record<string, Field> => menuFields) as unknown as Field<
+    readonly MenuNode[],
+    false,
+    'lines'
+  >,
 }
+
 /** What the caller himself may do; menus of which he has nothing are left out. */
-export const myMenus = call({ at: 'GET Permission/GetByOperator', title: '当前账号的菜单权限', needs: everyone, input: nothing, output: rowsOf(menuFields) })
+export const myMenus = call({
+  at: 'GET Permission/GetByOperator',
+  title: '当前账号的菜单权限',
+  needs: everyone,
+  input: nothing,
+  output: rowsOf(menuFields),
+})

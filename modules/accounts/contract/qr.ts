@@ -5,19 +5,65 @@ import { qrState, signedManager } from './sign-in.ts'
 
 const uuid = text('标识', { required: true, max: 64, wire: ['uuid', 'Uuid'] })
 const secret = text('凭据', { max: 64, wire: 'Secret', masked: 'secret' })
-const picture = { uuid, secret: { ...secret, required: true as const }, url: text('网址', { required: true, wire: 'Url' }), seconds: int('有效秒数', { required: true, wire: 'Seconds' }) }
 
-/** A picture for a phone that is signed in; whoever shows it keeps the secret and asks for the state (PERM-10). */
-export const loginQr = call({ at: 'GET Manager/GetLoginQrCode', title: '获取登录二维码', needs: anybody, perMinute: 30, input: shape({ entry: text('入口', { max: 20, wire: 'Entry' }) }), output: shape(picture) })
+const picture = {
+  uuid,
+  secret: { ...secret, required: true as const },
+  url: text('网址', { required: true, wire: 'Url' }),
+  seconds: int('有效秒数', { required: true, wire: 'Seconds' }),
+}
+
+/**
+ * A picture for a phone that is signed in; whoever shows it keeps the secret and asks for the state
+ * (PERM-10).
+ */
+export const loginQr = call({
+  at: 'GET Manager/GetLoginQrCode',
+  title: '获取登录二维码',
+  needs: anybody,
+  perMinute: 30,
+  input: shape({ entry: text('入口', { max: 20, wire: 'Entry' }) }),
+  output: shape(picture),
+})
+
 /** Once it is confirmed, the asker with the secret gets what a sign-in gives, once. */
 export const scanState = call({
-  at: 'GET Manager/CheckScanState', title: '查询扫码状态', needs: anybody, input: shape({ uuid, secret }),
-  output: shape({ state: choice('状态', qrState, { required: true }), token: text('令牌', { wire: 'Token' }), manager: part('管理员', signedManager), nearestProjectCode: text('最近项目') }),
+  at: 'GET Manager/CheckScanState',
+  title: '查询扫码状态',
+  needs: anybody,
+  input: shape({ uuid, secret }),
+  output: shape({
+    state: choice('状态', qrState, { required: true }),
+    token: text('令牌', { wire: 'Token' }),
+    manager: part('管理员', signedManager),
+    nearestProjectCode: text('最近项目'),
+  }),
 })
+
 /** What the phone shows before it confirms: who would be let in, where. */
 export const scanned = call({
-  at: 'POST Manager/ScanLogin', title: '扫码', needs: everyone, input: shape({ uuid }),
-  output: shape({ ip: text('登录地址', { required: true, wire: 'Ip' }), agent: text('登录设备', { required: true, wire: 'Agent' }) }),
+  at: 'POST Manager/ScanLogin',
+  title: '扫码',
+  needs: everyone,
+  input: shape({ uuid }),
+  output: shape({
+    ip: text('登录地址', { required: true, wire: 'Ip' }),
+    agent: text('登录设备', { required: true, wire: 'Agent' }),
+  }),
 })
-export const confirmScan = call({ at: 'POST Manager/ConfirmScanLogin', title: '确认扫码登录', needs: everyone, input: shape({ uuid }), output: nothing })
-export const cancelScan = call({ at: 'POST Manager/CancelScanLogin', title: '取消扫码登录', needs: everyone, input: shape({ uuid }), output: nothing })
+
+export const confirmScan = call({
+  at: 'POST Manager/ConfirmScanLogin',
+  title: '确认扫码登录',
+  needs: everyone,
+  input: shape({ uuid }),
+  output: nothing,
+})
+
+export const cancelScan = call({
+  at: 'POST Manager/CancelScanLogin',
+  title: '取消扫码登录',
+  needs: everyone,
+  input: shape({ uuid }),
+  output: nothing,
+})

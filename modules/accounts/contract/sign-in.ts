@@ -18,6 +18,7 @@ export const signedManager = {
   idleMinutes: int('闲置退出', { required: true }),
   granter: text('可授权的人', { wire: 'Granter', help: '缺少权限时找他' }),
 }
+
 export const signedIn = shape({
   token: text('令牌', { required: true }),
   manager: part('管理员', signedManager, { required: true }),
@@ -25,16 +26,23 @@ export const signedIn = shape({
 })
 
 export const login = call({
-  at: 'POST Manager/Login', title: '登录', needs: anybody, perMinute: 120,
+  at: 'POST Manager/Login',
+  title: '登录',
+  needs: anybody,
+  perMinute: 120,
   input: shape({
     loginCode: text('账号', { required: true, max: 40, wire: ['Logincode', 'LoginCode'] }),
-    password: password(), ...captchaFields,
+    password: password(),
+    ...captchaFields,
     totp: text('动态验证码', { max: 20, wire: 'Totp' }),
     entry: text('入口', { max: 20, wire: 'Entry' }),
   }),
   output: signedIn,
 })
-/** What stands in `Data` when a sign-in is refused: which field it concerns, and what the next try must bring. */
+
+/**
+ * What stands in `Data` when a sign-in is refused: which field it concerns, and what the next try must bring.
+ */
 export const refusedSignIn = {
   field: text('字段', { required: true, wire: 'Field' }),
   captcha: flag('需要验证码', { required: true, wire: 'Captcha' }),
@@ -42,20 +50,51 @@ export const refusedSignIn = {
   remaining: int('剩余次数', { wire: 'Remaining' }),
   lockUntil: moment('锁定至', { wire: 'LockUntil' }),
 }
-export const logout = call({ at: 'POST Manager/Logout', title: '退出登录', needs: everyone, input: nothing, output: nothing })
+
+export const logout = call({
+  at: 'POST Manager/Logout',
+  title: '退出登录',
+  needs: everyone,
+  input: nothing,
+  output: nothing,
+})
 
 /** A picture of four characters; the answer stays with us, holds two minutes and serves once. */
 export const captchaPicture = call({
-  at: 'GET Manager/GetCaptcha', names: ['Manager/GetImageCode'], title: '获取图形验证码', needs: anybody, perMinute: 120,
-  input: nothing, output: shape({ captchaKey: text('验证码编号', { required: true, wire: 'CaptchaKey' }), image: text('图片', { required: true, wire: 'Image' }) }),
+  at: 'GET Manager/GetCaptcha',
+  names: ['Manager/GetImageCode'],
+  title: '获取图形验证码',
+  needs: anybody,
+  perMinute: 120,
+  input: nothing,
+  output: shape({
+    captchaKey: text('验证码编号', { required: true, wire: 'CaptchaKey' }),
+    image: text('图片', { required: true, wire: 'Image' }),
+  }),
 })
 
 export const renewToken = call({
-  at: 'POST Permission/AgainGetToken', names: ['GET Permission/AgainGetToken'], title: '续期令牌', needs: everyone,
-  input: shape({ token: text('令牌', { max: 100, masked: 'secret' }), type: text('类型', { max: 20 }) }), output: value(text('令牌', { required: true })),
+  at: 'POST Permission/AgainGetToken',
+  names: ['GET Permission/AgainGetToken'],
+  title: '续期令牌',
+  needs: everyone,
+  input: shape({ token: text('令牌', { max: 100, masked: 'secret' }), type: text('类型', { max: 20 }) }),
+  output: value(text('令牌', { required: true })),
 })
-export const tokenLeft = call({ at: 'GET Permission/GetTokenExp', title: '令牌剩余秒数', needs: everyone, input: nothing, output: value(int('剩余秒数', { required: true })) })
+
+export const tokenLeft = call({
+  at: 'GET Permission/GetTokenExp',
+  title: '令牌剩余秒数',
+  needs: everyone,
+  input: nothing,
+  output: value(int('剩余秒数', { required: true })),
+})
+
 /** Where a scanned code stands; WeChat binding shares the states (PERM-10). */
 export const qrState = choiceTable('QrState', '扫码状态', {
-  waiting: [10, '待扫码', 'open'], scanned: [20, '已扫码待确认', 'todo'], confirmed: [30, '已确认', 'done'], cancelled: [40, '已取消', 'off'], expired: [50, '已过期', 'off'],
+  waiting: [10, '待扫码', 'open'],
+  scanned: [20, '已扫码待确认', 'todo'],
+  confirmed: [30, '已确认', 'done'],
+  cancelled: [40, '已取消', 'off'],
+  expired: [50, '已过期', 'off'],
 })

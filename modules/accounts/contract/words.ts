@@ -2,19 +2,39 @@ import { choiceTable, text, type Field } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 
 /** PERM-1. An auditor sees what his roles may see and changes nothing. */
-export const managerType = choiceTable('ManagerType', '账号类型', { owner: [10, '超级管理员'], deputy: [20, '子管理员'], ordinary: [30, '普通员工'], auditor: [40, '只读审计'] })
-
-const shape = /^[A-Za-z0-9][\w.@-]*$/
-/** What people type to say who they are; unique in the installation, without regard to case. */
-export const loginName = (more: { fixed?: boolean } = {}): Field<string, true, 'text'> => text('账号', {
-  required: true, min: 2, max: 40, wire: ['Logincode', 'LoginCode'], sought: true,
-  rule: { name: 'loginName', test: v => (shape.test(v) ? undefined : '账号只能用字母、数字和 . _ - @，并以字母或数字开头') }, ...more,
+export const managerType = choiceTable('ManagerType', '账号类型', {
+  owner: [10, '超级管理员'],
+  deputy: [20, '子管理员'],
+  ordinary: [30, '普通员工'],
+  auditor: [40, '只读审计'],
 })
 
+const shape = /^[A-Za-z0-9][\w.@-]*$/
+
+/** What people type to say who they are; unique in the installation, without regard to case. */
+export const loginName = (more: { fixed?: boolean } = {}): Field<string, true, 'text'> =>
+  text('账号', {
+    required: true,
+    min: 2,
+    max: 40,
+    wire: ['Logincode', 'LoginCode'],
+    sought: true,
+    rule: {
+      name: 'loginName',
+      test: v => (shape.test(v) ? undefined : '账号只能用字母、数字和 . _ - @，并以字母或数字开头'),
+    },
+    ...more,
+  })
+
 const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/]
+
 /** How many of the four classes (small, capital, digit, sign) a password draws on: 0–4. */
 export const classesOf = (password: string): number => classes.filter(c => c.test(password)).length
-/** What is wrong with a password somebody chooses (PERM-9): 6–15 characters, no Chinese, no blanks, two classes at least. */
+
+/**
+ * What is wrong with a password somebody chooses (PERM-9): 6–15 characters, no Chinese, no blanks, two
+ * classes at least.
+ */
 export function passwordFault(password: string): string | undefined {
   const fault = rules.password.test(password)
   if (fault) return `密码${fault}`
@@ -22,11 +42,26 @@ export function passwordFault(password: string): string | undefined {
 }
 
 type Wire = string | readonly string[]
+
 /** A password as it is typed to prove oneself: only bounded. */
-export const password = (label = '密码', wire: Wire = ['Password', 'PassWord']): Field<string, true, 'text'> => text(label, { required: true, max: 60, masked: 'secret', wire })
+export const password = (
+  label = '密码',
+  wire: Wire = ['Password', 'PassWord'],
+): Field<string, true, 'text'> => text(label, { required: true, max: 60, masked: 'secret', wire })
+
 /** A password as it is chosen. */
-export const newPassword = (label = '密码', wire: Wire = ['Password', 'PassWord']): Field<string, true, 'text'> =>
-  text(label, { required: true, masked: 'secret', wire, rule: { name: 'newPassword', test: passwordFault }, help: `${rules.password.hint}，大写字母、小写字母、数字、符号至少两类` })
+export const newPassword = (
+  label = '密码',
+  wire: Wire = ['Password', 'PassWord'],
+): Field<string, true, 'text'> =>
+  text(label, {
+    required: true,
+    masked: 'secret',
+    wire,
+    rule: { name: 'newPassword', test: passwordFault },
+    help: `${rules.password.hint}，大写字母、小写字母、数字、符号至少两类`,
+  })
+
 /** The four characters of a picture, and which picture. */
 export const captchaFields = {
   captcha: text('验证码', { max: 8, wire: ['Captcha', 'ImageCode'] }),

@@ -1,19 +1,32 @@
 import { addMinutes, secondsBetween, type Moment } from '#kit/domain/moment.ts'
 
-/** PERM-9: so many wrong passwords until a captcha is asked, until the account is locked, and for how long. */
-export const captchaAfter = 5, lockAfter = 10, lockMinutes = 15
+/**
+ * PERM-9: so many wrong passwords until a captcha is asked, until the account is locked, and for how long.
+ */
+export const captchaAfter = 5
+export const lockAfter = 10
+export const lockMinutes = 15
+
 /** Wrong tries are forgotten after a day without any. */
 export const forgetHours = 24
 
-export interface Attempts { readonly failures: number; readonly last: Moment; readonly lockUntil?: Moment | undefined }
+export interface Attempts {
+  readonly failures: number
+  readonly last: Moment
+  readonly lockUntil?: Moment | undefined
+}
 
 /** Failures that still count: none after a day, as many as ask for a captcha once a lock has ended. */
 export function counting(a: Attempts | undefined, now: Moment): number {
   if (!a || secondsBetween(a.last, now) >= forgetHours * 3600) return 0
   return a.lockUntil && a.lockUntil <= now ? Math.min(a.failures, captchaAfter) : a.failures
 }
-export const locked = (a: Attempts | undefined, now: Moment): boolean => a?.lockUntil !== undefined && a.lockUntil > now
-export const needsCaptcha = (a: Attempts | undefined, now: Moment): boolean => counting(a, now) >= captchaAfter
+
+export const locked = (a: Attempts | undefined, now: Moment): boolean =>
+  a?.lockUntil !== undefined && a.lockUntil > now
+
+export const needsCaptcha = (a: Attempts | undefined, now: Moment): boolean =>
+  counting(a, now) >= captchaAfter
 
 /** The count after one more wrong password; the last one locks. */
 export function failed(a: Attempts | undefined, now: Moment): Attempts {
@@ -24,7 +37,10 @@ export function failed(a: Attempts | undefined, now: Moment): Attempts {
 /** What the sign-in form says after a wrong password; the same whether the account exists or not. */
 export function wrongWords(a: Attempts): string {
   if (a.lockUntil) return lockedWords(a.lockUntil)
-  if (a.failures < captchaAfter) return `账号或密码不正确，还可再试 ${captchaAfter - a.failures} 次；之后需要填写图形验证码`
+  if (a.failures < captchaAfter)
+    return `账号或密码不正确，还可再试 ${captchaAfter - a.failures} 次；之后需要填写图形验证码`
   return `账号或密码不正确，请填写图形验证码后再试；还可再试 ${lockAfter - a.failures} 次，之后锁定 ${lockMinutes} 分钟`
 }
-export const lockedWords = (until: Moment): string => `密码连续错误 ${lockAfter} 次，账号已锁定，请在 ${until.slice(11, 16)} 后再试，或用「忘记密码」重新设置`
+
+export const lockedWords = (until: Moment): string =>
+  `密码连续错误 ${lockAfter} 次，账号已锁定，请在 ${until.slice(11, 16)} 后再试，或用「忘记密码」重新设置`

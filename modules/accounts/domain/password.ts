@@ -1,6 +1,9 @@
 import { passwordFault } from '../contract/words.ts'
 
-/** What is wrong with a password that replaces another (PERM-9): the rule of new ones, not the account's name, not the old one. */
+/**
+ * What is wrong with a password that replaces another (PERM-9): the rule of new ones, not the account's name,
+ * not the old one.
+ */
 export function changeFault(password: string, now: { loginCode: string; old?: string }): string | undefined {
   const fault = passwordFault(password)
   if (fault) return fault

@@ -1,37 +1,108 @@
 import type { DocType, PrintPart } from './print.ts'
 
 /** Where a part stands: above the table, as a column, under it; the rest has a place of its own. */
-export interface Layout { readonly facts: readonly PrintPart[]; readonly columns: readonly PrintPart[]; readonly lines: readonly PrintPart[]; readonly rest: readonly PrintPart[] }
+export interface Layout {
+  readonly facts: readonly PrintPart[]
+  readonly columns: readonly PrintPart[]
+  readonly lines: readonly PrintPart[]
+  readonly rest: readonly PrintPart[]
+}
+
 export const zones = ['facts', 'columns', 'lines', 'rest'] as const
-export type Zone = typeof zones[number]
+export type Zone = (typeof zones)[number]
 
 const signed = ['signature', 'remark', 'printTime', 'logo'] as const
 const none: readonly PrintPart[] = []
+
 /** PRINT-2: what each kind knows how to show, in the shipped order. */
 export const layoutOf: Readonly<Record<DocType, Layout>> = {
-  receipt: { facts: ['no', 'date', 'payer', 'room'], columns: ['item', 'source', 'period', 'principal', 'lateFee', 'amount'], lines: ['capitals', 'method', 'discount', 'operator'], rest: signed },
-  prestore: { facts: ['no', 'date', 'payer', 'room'], columns: ['item', 'amount', 'gift', 'after'], lines: ['capitals', 'method', 'operator'], rest: signed },
-  bill: { facts: ['no', 'date', 'phone', 'payer', 'room'], columns: ['item', 'period', 'basis', 'principal', 'lateFee', 'discount', 'amount'], lines: ['capitals', 'due', 'operator'], rest: signed },
-  demand: { facts: ['no', 'date', 'phone', 'payer', 'room'], columns: ['item', 'period', 'basis', 'principal', 'lateFee', 'amount'], lines: ['capitals', 'due', 'operator'], rest: signed },
-  deposit: { facts: ['no', 'date', 'payer', 'room'], columns: ['item', 'amount', 'deducted', 'back', 'after'], lines: ['capitals', 'method', 'operator'], rest: signed },
-  refund: { facts: ['no', 'date', 'payer', 'room'], columns: ['item', 'source', 'period', 'principal', 'lateFee', 'amount'], lines: ['capitals', 'method', 'operator'], rest: signed },
+  receipt: {
+    facts: ['no', 'date', 'payer', 'room'],
+    columns: ['item', 'source', 'period', 'principal', 'lateFee', 'amount'],
+    lines: ['capitals', 'method', 'discount', 'operator'],
+    rest: signed,
+  },
+  prestore: {
+    facts: ['no', 'date', 'payer', 'room'],
+    columns: ['item', 'amount', 'gift', 'after'],
+    lines: ['capitals', 'method', 'operator'],
+    rest: signed,
+  },
+  bill: {
+    facts: ['no', 'date', 'phone', 'payer', 'room'],
+    columns: ['item', 'period', 'basis', 'principal', 'lateFee', 'discount', 'amount'],
+    lines: ['capitals', 'due', 'operator'],
+    rest: signed,
+  },
+  demand: {
+    facts: ['no', 'date', 'phone', 'payer', 'room'],
+    columns: ['item', 'period', 'basis', 'principal', 'lateFee', 'amount'],
+    lines: ['capitals', 'due', 'operator'],
+    rest: signed,
+  },
+  deposit: {
+    facts: ['no', 'date', 'payer', 'room'],
+    columns: ['item', 'amount', 'deducted', 'back', 'after'],
+    lines: ['capitals', 'method', 'operator'],
+    rest: signed,
+  },
+  refund: {
+    facts: ['no', 'date', 'payer', 'room'],
+    columns: ['item', 'source', 'period', 'principal', 'lateFee', 'amount'],
+    lines: ['capitals', 'method', 'operator'],
+    rest: signed,
+  },
   visitor: { facts: ['no', 'date', 'room', 'phone'], columns: none, lines: ['operator'], rest: signed },
   workOrder: { facts: ['no', 'date', 'room', 'phone'], columns: none, lines: ['operator'], rest: signed },
   purchase: { facts: ['no', 'date'], columns: none, lines: ['capitals', 'operator'], rest: signed },
-  invoices: { facts: ['no', 'date'], columns: ['payer', 'room'], lines: ['capitals', 'operator'], rest: ['remark', 'printTime', 'logo'] },
-  handover: { facts: ['no', 'operator', 'date', 'period'], columns: ['method'], lines: ['capitals'], rest: signed },
+  invoices: {
+    facts: ['no', 'date'],
+    columns: ['payer', 'room'],
+    lines: ['capitals', 'operator'],
+    rest: ['remark', 'printTime', 'logo'],
+  },
+  handover: {
+    facts: ['no', 'operator', 'date', 'period'],
+    columns: ['method'],
+    lines: ['capitals'],
+    rest: signed,
+  },
 }
-/** Puts the parts that stand into the order that was chosen; what has no part keeps its place. `[a, 2, b]` by b, a is `[b, 2, a]`. */
-export function arranged<T extends { readonly part?: PrintPart }>(all: readonly T[], parts: readonly PrintPart[]): T[] {
-  const shown = all.filter(x => x.part === undefined || parts.includes(x.part)), chosen = shown.filter(x => x.part !== undefined).sort((a, b) => parts.indexOf(a.part!) - parts.indexOf(b.part!))
+
+/**
+ * Puts the parts that stand into the order that was chosen; what has no part keeps its place. `[a, 2, b]` by
+ * b, a is `[b, 2, a]`.
+ */
+export function arranged<T extends { readonly part?: PrintPart }>(
+  all: readonly T[],
+  parts: readonly PrintPart[],
+): T[] {
+  const shown = all.filter(x => x.part === undefined || parts.includes(x.part))
+  const chosen = shown
+    .filter(x => x.part !== undefined)
+    .sort((a, b) => parts.indexOf(a.part!) - parts.indexOf(b.part!))
   return shown.map(x => (x.part === undefined ? x : chosen.shift()!))
 }
+
 /** One step up or down among its neighbours of one zone, shown or not; the others stay. */
-export function stepped(order: readonly PrintPart[], zone: readonly PrintPart[], p: PrintPart, by: 1 | -1): PrintPart[] {
-  const mine = order.filter(x => zone.includes(x)), at = mine.indexOf(p), to = at + by
+export function stepped(
+  order: readonly PrintPart[],
+  zone: readonly PrintPart[],
+  p: PrintPart,
+  by: 1 | -1,
+): PrintPart[] {
+  const mine = order.filter(x => zone.includes(x))
+  const at = mine.indexOf(p)
+  const to = at + by
   if (at < 0 || to < 0 || to >= mine.length) return [...order]
   ;[mine[at], mine[to]] = [mine[to]!, mine[at]!]
   return order.map(x => (zone.includes(x) ? mine.shift()! : x))
 }
+
 /** Everything a kind knows, the chosen ones first in their order. */
-export const orderOf = (d: DocType, parts: readonly PrintPart[]): PrintPart[] => zones.flatMap(z => { const all = layoutOf[d][z], on = parts.filter(p => all.includes(p)); return [...on, ...all.filter(p => !on.includes(p))] })
+export const orderOf = (d: DocType, parts: readonly PrintPart[]): PrintPart[] =>
+  zones.flatMap(z => {
+    const all = layoutOf[d][z]
+    const on = parts.filter(p => all.includes(p))
+    return [...on, ...all.filter(p => !on.includes(p))]
+  })

@@ -1,12 +1,30 @@
 /** Heights of one sheet that holds everything, in any one unit. */
-export interface Measured { readonly paper: number; /** The sheet without its rows. */ readonly bare: number; /** What stands under the rows, on the last page alone. */ readonly tail: number; readonly rows: readonly number[] }
-/** PRINT-6: which rows stand on which page, `[from, to)`; the last page leaves room for the sums, every page for its head. 93 mm with 50 bare, 20 of them tail, and 12 rows of 6 is 10 + 2. */
-export function paged({ paper, bare, tail, rows }: Measured): readonly (readonly [from: number, to: number])[] {
-  const pages: [number, number][] = [], height = (from: number): number => rows.slice(from).reduce((n, r) => n + r, 0)
+export interface Measured {
+  readonly paper: number
+  /** The sheet without its rows. */ readonly bare: number
+  /** What stands under the rows, on the last page alone. */ readonly tail: number
+  readonly rows: readonly number[]
+}
+
+/**
+ * PRINT-6: which rows stand on which page, `[from, to)`; the last page leaves room for the sums, every page
+ * for its head. 93 mm with 50 bare, 20 of them tail, and 12 rows of 6 is 10 + 2.
+ */
+export function paged({
+  paper,
+  bare,
+  tail,
+  rows,
+}: Measured): readonly (readonly [from: number, to: number])[] {
+  const pages: [number, number][] = []
+  const height = (from: number): number => rows.slice(from).reduce((n, r) => n + r, 0)
   let from = 0
   while (from < rows.length - 1 && bare + height(from) > paper + 0.5) {
-    let to = from, used = bare - tail
-    while (to < rows.length - 1 && (to === from || used + rows[to]! <= paper + 0.5)) used += rows[to++]!
+    let to = from
+    let used = bare - tail
+    while (to < rows.length - 1 && (to === from || used + rows[to]! <= paper + 0.5)) {
+      used += rows[to++]!
+    }
     pages.push([from, to])
     from = to
   }

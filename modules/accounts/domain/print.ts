@@ -6,6 +6,7 @@ import { wordFault } from './print-words.ts'
 export type DocType = ChoiceOf<typeof docType>
 export type PaperSize = ChoiceOf<typeof paperSize>
 export type PrintPart = ChoiceOf<typeof printPart>
+
 /** What stands in a setting, whether it was saved or not. */
 export interface PrintSetting {
   readonly docType: DocType
@@ -30,51 +31,148 @@ export interface PrintSetting {
 }
 
 /** Width and height in mm, upright; a roll is as long as what is printed. */
-const papers: Readonly<Record<PaperSize, readonly [width: number, height: number | undefined]>> = { a4: [210, 297], a5: [148, 210], third: [241, 93], roll: [80, undefined], half: [241, 140] }
+const papers: Readonly<Record<PaperSize, readonly [width: number, height: number | undefined]>> = {
+  a4: [210, 297],
+  a5: [148, 210],
+  third: [241, 93],
+  roll: [80, undefined],
+  half: [241, 140],
+}
+
 /** Only sheets can lie; continuous paper runs as it runs. */
 export const mayLie = (p: PaperSize): boolean => p === 'a4' || p === 'a5'
+
 /** PRINT-1: width and height as printed, mm. A5 lying is 210 × 148. */
-export function sizeOf(s: Pick<PrintSetting, 'paperSize' | 'landscape'>): readonly [width: number, height: number | undefined] {
+export function sizeOf(
+  s: Pick<PrintSetting, 'paperSize' | 'landscape'>,
+): readonly [width: number, height: number | undefined] {
   const [w, h] = papers[s.paperSize]
   return s.landscape && mayLie(s.paperSize) && h !== undefined ? [h, w] : [w, h]
 }
 
-export const partsOf = Object.fromEntries(Object.entries(layoutOf).map(([d, l]) => [d, [...l.facts, ...l.columns, ...l.lines, ...l.rest]])) as unknown as Readonly<Record<DocType, readonly PrintPart[]>>
+export const partsOf = Object.fromEntries(
+  Object.entries(layoutOf).map(([d, l]) => [d, [...l.facts, ...l.columns, ...l.lines, ...l.rest]]),
+) as unknown as Readonly<Record<DocType, readonly PrintPart[]>>
 
-const sheet = { paperSize: 'a4', landscape: false, marginTop: 15, marginRight: 15, marginBottom: 15, marginLeft: 15, fontSize: 10, copies: 1, showSeal: true } as const
-const slip = { ...sheet, paperSize: 'third', marginTop: 6, marginBottom: 6, marginLeft: 12, marginRight: 12, fontSize: 9, copies: 3, copyNames: ['存根', '缴费人', '记账'] } as const
-const roll = { ...sheet, paperSize: 'roll', marginTop: 3, marginBottom: 6, marginLeft: 4, marginRight: 4, fontSize: 9, showSeal: false } as const
-const without = (d: DocType, ...left: readonly PrintPart[]): readonly PrintPart[] => partsOf[d].filter(p => !left.includes(p))
+const sheet = {
+  paperSize: 'a4',
+  landscape: false,
+  marginTop: 15,
+  marginRight: 15,
+  marginBottom: 15,
+  marginLeft: 15,
+  fontSize: 10,
+  copies: 1,
+  showSeal: true,
+} as const
+
+const slip = {
+  ...sheet,
+  paperSize: 'third',
+  marginTop: 6,
+  marginBottom: 6,
+  marginLeft: 12,
+  marginRight: 12,
+  fontSize: 9,
+  copies: 3,
+  copyNames: ['存根', '缴费人', '记账'],
+} as const
+
+const roll = {
+  ...sheet,
+  paperSize: 'roll',
+  marginTop: 3,
+  marginBottom: 6,
+  marginLeft: 4,
+  marginRight: 4,
+  fontSize: 9,
+  showSeal: false,
+} as const
+
+const without = (d: DocType, ...left: readonly PrintPart[]): readonly PrintPart[] =>
+  partsOf[d].filter(p => !left.includes(p))
+
 /** As a kind prints until somebody says otherwise. */
 export const printDefaults: Readonly<Record<DocType, Omit<PrintSetting, 'docType'>>> = {
   receipt: { ...slip, title: '收款收据', parts: without('receipt', 'logo', 'remark') },
   prestore: { ...slip, title: '预存收据', parts: without('prestore', 'logo', 'remark') },
-  bill: { ...sheet, paperSize: 'a5', landscape: true, marginTop: 10, marginBottom: 10, title: '缴费通知单', parts: without('bill', 'signature', 'discount'), footer: '请在最后缴费日前缴清，逾期按约定计收违约金。' },
-  demand: { ...sheet, title: '催缴函', parts: partsOf.demand, footer: '如已缴清请忽略本函；对账单有异议请于 7 日内与我们联系。' },
+  bill: {
+    ...sheet,
+    paperSize: 'a5',
+    landscape: true,
+    marginTop: 10,
+    marginBottom: 10,
+    title: '缴费通知单',
+    parts: without('bill', 'signature', 'discount'),
+    footer: '请在最后缴费日前缴清，逾期按约定计收违约金。',
+  },
+  demand: {
+    ...sheet,
+    title: '催缴函',
+    parts: partsOf.demand,
+    footer: '如已缴清请忽略本函；对账单有异议请于 7 日内与我们联系。',
+  },
   deposit: { ...slip, title: '押金收据', parts: without('deposit', 'logo') },
-  refund: { ...slip, title: '退款单', copyNames: ['存根', '收款人', '记账'], parts: without('refund', 'logo') },
+  refund: {
+    ...slip,
+    title: '退款单',
+    copyNames: ['存根', '收款人', '记账'],
+    parts: without('refund', 'logo'),
+  },
   visitor: { ...roll, title: '访客单', parts: without('visitor', 'logo', 'signature') },
-  workOrder: { ...sheet, paperSize: 'a5', title: '工单', copies: 2, copyNames: ['留存', '住户'], parts: partsOf.workOrder },
+  workOrder: {
+    ...sheet,
+    paperSize: 'a5',
+    title: '工单',
+    copies: 2,
+    copyNames: ['留存', '住户'],
+    parts: partsOf.workOrder,
+  },
   purchase: { ...sheet, title: '采购单', parts: partsOf.purchase },
   invoices: { ...sheet, title: '发票清单', parts: without('invoices', 'logo') },
-  handover: { ...sheet, title: '收费员交账单', copies: 2, copyNames: ['出纳', '收费员'], parts: without('handover', 'logo') },
+  handover: {
+    ...sheet,
+    title: '收费员交账单',
+    copies: 2,
+    copyNames: ['出纳', '收费员'],
+    parts: without('handover', 'logo'),
+  },
 }
+
 export const settingOf = (d: DocType): PrintSetting => ({ docType: d, ...printDefaults[d] })
 
 /** The least that is left to print on, mm. */
 const least = { width: 40, height: 40 } as const
-const texts = (s: PrintSetting): Partial<Record<'title' | 'header' | 'footer', string>> => Object.fromEntries((['title', 'header', 'footer'] as const).flatMap(k => { const f = wordFault(s.docType, s[k]); return f ? [[k, f]] : [] }))
+
+const texts = (s: PrintSetting): Partial<Record<'title' | 'header' | 'footer', string>> =>
+  Object.fromEntries(
+    (['title', 'header', 'footer'] as const).flatMap(k => {
+      const f = wordFault(s.docType, s[k])
+      return f ? [[k, f]] : []
+    }),
+  )
+
 /** PRINT-3: what cannot be printed, by field. 80 mm with 25 + 20 mm of margins leaves 35 mm: refused. */
 export function printFaults(s: PrintSetting): Partial<Record<keyof PrintSetting, string>> {
-  const [w, h] = sizeOf(s), known = partsOf[s.docType], foreign = (s.parts ?? []).filter(p => !known.includes(p))
+  const [w, h] = sizeOf(s)
+  const known = partsOf[s.docType]
+  const foreign = (s.parts ?? []).filter(p => !known.includes(p))
   return {
-    ...(w - s.marginLeft - s.marginRight < least.width ? { marginLeft: `左右边距太大，纸宽 ${w} mm，至少要留 ${least.width} mm` } : {}),
-    ...(h !== undefined && h - s.marginTop - s.marginBottom < least.height ? { marginTop: `上下边距太大，纸高 ${h} mm，至少要留 ${least.height} mm` } : {}),
+    ...(w - s.marginLeft - s.marginRight < least.width
+      ? { marginLeft: `左右边距太大，纸宽 ${w} mm，至少要留 ${least.width} mm` }
+      : {}),
+    ...(h !== undefined && h - s.marginTop - s.marginBottom < least.height
+      ? { marginTop: `上下边距太大，纸高 ${h} mm，至少要留 ${least.height} mm` }
+      : {}),
     ...(s.landscape && !mayLie(s.paperSize) ? { landscape: '连续纸和热敏纸不能横向' } : {}),
     ...((s.copyNames?.length ?? 0) > s.copies ? { copyNames: `各联名称多于联数，最多 ${s.copies} 个` } : {}),
     ...texts(s),
-    ...(foreign.length || (s.labels ?? []).some(l => !known.includes(l.part)) ? { parts: '有这种单据不包含的内容，请刷新后重选' } : {}),
+    ...(foreign.length || (s.labels ?? []).some(l => !known.includes(l.part))
+      ? { parts: '有这种单据不包含的内容，请刷新后重选' }
+      : {}),
   }
 }
+
 /** 第一联 存根; without a name only the number. */
-export const copyName = (n: number, names: readonly string[] | undefined): string => `第${'一二三四五六'[n]!}联${names?.[n] ? ` ${names[n]}` : ''}`
+export const copyName = (n: number, names: readonly string[] | undefined): string =>
+  `第${'一二三四五六'[n]!}联${names?.[n] ? ` ${names[n]}` : ''}`

@@ -5,48 +5,126 @@ import type { managerType } from '../contract/manager.ts'
 import type { MenuNode } from '../contract/permission.ts'
 
 export type ManagerType = ChoiceOf<typeof managerType>
-export interface Granted { readonly everything: boolean; readonly permissions: readonly string[] }
+
+export interface Granted {
+  readonly everything: boolean
+  readonly permissions: readonly string[]
+}
 
 /** Every right that the installed modules declare, by key. */
 export const allRights = (plates: readonly Nameplate[]): Map<string, Permission> =>
-  new Map(plates.flatMap(p => p.menus.flatMap(m => Object.values<Permission>(m.may).map(x => [x.key, x] as const))))
+  new Map(
+    plates.flatMap(p => p.menus.flatMap(m => Object.values<Permission>(m.may).map(x => [x.key, x] as const))),
+  )
 
-const partsOf = (key: string): { menu: string; flag: string } => { const at = key.lastIndexOf('.'); return { menu: key.slice(0, at), flag: key.slice(at + 1) } }
-/** Whatever else a role may do in a menu, it may see it (PERM-2). Unknown keys (of a module taken out) fall away. */
+const partsOf = (key: string): { menu: string; flag: string } => {
+  const at = key.lastIndexOf('.')
+  return { menu: key.slice(0, at), flag: key.slice(at + 1) }
+}
+
+/**
+ * Whatever else a role may do in a menu, it may see it (PERM-2). Unknown keys (of a module taken out) fall
+ * away.
+ */
 export function completed(keys: Iterable<string>, known: ReadonlyMap<string, Permission>): string[] {
   const out = new Set<string>()
-  for (const k of keys) if (known.has(k)) { out.add(k); const view = `${partsOf(k).menu}.view`; if (known.has(view)) out.add(view) }
+  for (const k of keys) {
+    if (known.has(k)) {
+      out.add(k)
+      const view = `${partsOf(k).menu}.view`
+      if (known.has(view)) {
+        out.add(view)
+      }
+    }
+  }
   return [...out].sort()
 }
+
 const readOnly = (key: string): boolean => ['view', 'export'].includes(partsOf(key).flag)
 
-/** What somebody may do: the union of his roles; an auditor keeps what looks and what exports (PERM-1, PERM-2). The owner has everything. */
-export function effective(type: ManagerType, roles: readonly Granted[], known: ReadonlyMap<string, Permission>): Set<string> {
+/**
+ * What somebody may do: the union of his roles; an auditor keeps what looks and what exports (PERM-1,
+ * PERM-2). The owner has everything.
+ */
+export function effective(
+  type: ManagerType,
+  roles: readonly Granted[],
+  known: ReadonlyMap<string, Permission>,
+): Set<string> {
   const whole = type === 'owner' || roles.some(r => r.everything)
-  const keys = whole ? [...known.keys()] : completed(roles.flatMap(r => r.permissions), known)
+  const keys = whole
+    ? [...known.keys()]
+    : completed(
+        roles.flatMap(r => r.permissions),
+        known,
+      )
   return new Set(type === 'auditor' ? keys.filter(readOnly) : keys)
 }
-/** The rights among `keys` that a granter lacks himself (PERM-4). */
-export const beyond = (keys: readonly string[], granter: { readonly owner: boolean; readonly permissions: ReadonlySet<string> }): string[] =>
-  granter.owner ? [] : keys.filter(k => !granter.permissions.has(k))
 
-/** Menus that a project may do without. What belongs to the company (设置) stays, or nobody could open the others again. */
-export function closable(plates: readonly Nameplate[]): { readonly menuCode: string; readonly menuName: string; readonly moduleName: string }[] {
-  const kept = new Set(plates.flatMap(p => p.screens.filter(s => s.domain === 'setting').flatMap(s => s.needs?.menu ?? [])))
-  return plates.flatMap(p => p.menus.filter(m => !kept.has(m.key)).map(m => ({ menuCode: m.key, menuName: m.label, moduleName: p.label })))
+/** The rights among `keys` that a granter lacks himself (PERM-4). */
+export const beyond = (
+  keys: readonly string[],
+  granter: { readonly owner: boolean; readonly permissions: ReadonlySet<string> },
+): string[] => (granter.owner ? [] : keys.filter(k => !granter.permissions.has(k)))
+
+/**
+ * Menus that a project may do without. What belongs to the company (设置) stays, or nobody could open the
+ * others again.
+ */
+export function closable(
+  plates: readonly Nameplate[],
+): { readonly menuCode: string; readonly menuName: string; readonly moduleName: string }[] {
+  const kept = new Set(
+    plates.flatMap(p => p.screens.filter(s => s.domain === 'setting').flatMap(s => s.needs?.menu ?? [])),
+  )
+  return plates.flatMap(p =>
+    p.menus
+      .filter(m => !kept.has(m.key))
+      .map(m => ({ menuCode: m.key, menuName: m.label, moduleName: p.label })),
+  )
 }
-/** The menu tree with what `allows` says of each right; a menu of which nothing is allowed is left out unless `all`. */
-export function menuTree(plates: readonly Nameplate[], allows: (key: string) => boolean, all?: 'all'): MenuNode[] {
+
+/**
+ * The menu tree with what `allows` says of each right; a menu of which nothing is allowed is left out unless
+ * `all`.
+ */
+export function menuTree(
+  plates: readonly Nameplate[],
+  allows: (key: string) => boolean,
+  all?: 'all',
+): MenuNode[] {
   return plates.flatMap(p => {
     const children = p.menus.flatMap((m): MenuNode[] => {
-      const buttons = Object.values<Permission>(m.may).filter(x => !Object.hasOwn(flags, x.flag)).map(x => ({ code: x.flag, name: x.label.slice(m.label.length + 1), allow: allows(x.key) }))
+      const buttons = Object.values<Permission>(m.may)
+        .filter(x => !Object.hasOwn(flags, x.flag))
+        .map(x => ({ code: x.flag, name: x.label.slice(m.label.length + 1), allow: allows(x.key) }))
       const node = {
-        menuCode: m.key, menuName: m.label, parentCode: p.name, ...(m.grave && { grave: true }), allowView: allows(`${m.key}.view`), allowAdd: allows(`${m.key}.add`), allowEdit: allows(`${m.key}.edit`), allowDel: allows(`${m.key}.del`),
-        buttonCodes: buttons.filter(b => b.allow).map(b => b.code), buttons,
+        menuCode: m.key,
+        menuName: m.label,
+        parentCode: p.name,
+        ...(m.grave && { grave: true }),
+        allowView: allows(`${m.key}.view`),
+        allowAdd: allows(`${m.key}.add`),
+        allowEdit: allows(`${m.key}.edit`),
+        allowDel: allows(`${m.key}.del`),
+        buttonCodes: buttons.filter(b => b.allow).map(b => b.code),
+        buttons,
       }
       return all || node.allowView || node.buttonCodes.length ? [node] : []
     })
     const some = (k: 'allowView' | 'allowAdd' | 'allowEdit' | 'allowDel'): boolean => children.some(c => c[k])
-    return children.length ? [{ menuCode: p.name, menuName: p.label, allowView: some('allowView'), allowAdd: some('allowAdd'), allowEdit: some('allowEdit'), allowDel: some('allowDel'), children }] : []
+    return children.length
+      ? [
+          {
+            menuCode: p.name,
+            menuName: p.label,
+            allowView: some('allowView'),
+            allowAdd: some('allowAdd'),
+            allowEdit: some('allowEdit'),
+            allowDel: some('allowDel'),
+            children,
+          },
+        ]
+      : []
   })
 }

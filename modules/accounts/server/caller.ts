@@ -25,38 +25,90 @@ interface Found {
   readonly granter?: string
   readonly closedModules?: string[]
 }
+
 /** An empty list of projects is nothing at all (PERM-6); a project without buildings is the whole of it. */
 export const domainOf = (all: boolean, places: Found['places']): Domain =>
-  all ? wholeDomain : { all: false, projects: new Map((places ?? []).map(p => [p.project, p.buildings?.length ? new Set(p.buildings) : null])) }
+  all
+    ? wholeDomain
+    : {
+        all: false,
+        projects: new Map(
+          (places ?? []).map(p => [p.project, p.buildings?.length ? new Set(p.buildings) : null]),
+        ),
+      }
 
-export interface Power extends Caller { readonly type: ManagerType; readonly on: boolean }
+export interface Power extends Caller {
+  readonly type: ManagerType
+  readonly on: boolean
+}
 
 /** What the accounts of a company may do, whether they are in use or not. */
-export async function powersOf(db: Pick<Db, 'rows'>, ownerId: number, ids: readonly number[]): Promise<Map<number, Power>> {
+export async function powersOf(
+  db: Pick<Db, 'rows'>,
+  ownerId: number,
+  ids: readonly number[],
+): Promise<Map<number, Power>> {
   const found = await db.rows<Found>(sql`
-    select m.id, m.state, m.real_name, m.manager_type, m.all_project, m.show_privacy, s.must_change, coalesce(r.need_totp, false) and s.totp is null as must_bind, least(p.idle_minutes, 480) as idle_minutes, p.closed_modules, r.everything, r.permissions, d.places, o.real_name as granter
+    select m.id, m.state, m.real_name, m.manager_type, m.all_project, m.show_privacy, s.must_change,
+      coalesce(r.need_totp, false) and s.totp is null as must_bind,
+      least(p.idle_minutes, 480) as idle_minutes, p.closed_modules, r.everything, r.permissions, d.places,
+      o.real_name as granter
     from manager m
     join property p on p.owner_id = m.owner_id and p.id = m.owner_id and p.delete_tag = 0 and p.state <> 30
     join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
-    left join lateral (select bool_or(r.everything) as everything, bool_or(r.need_totp) as need_totp, array_agg(distinct k.key) filter (where k.key is not null) as permissions
-      from role r left join lateral unnest(r.permissions) as k(key) on true where r.owner_id = m.owner_id and r.delete_tag = 0 and r.id = any(m.role_ids::bigint[])) r on true
-    left join lateral (select jsonb_agg(jsonb_build_object('project', d.project_code, 'buildings', d.build_codes)) as places from manager_data_domain d where d.owner_id = m.owner_id and d.manager_id = m.id) d on true
+    left join lateral (
+      select bool_or(r.everything) as everything, bool_or(r.need_totp) as need_totp,
+        array_agg(distinct k.key) filter (where k.key is not null) as permissions
+      from role r
+      left join lateral unnest(r.permissions) as k(key) on true
+      where r.owner_id = m.owner_id and r.delete_tag = 0 and r.id = any(m.role_ids::bigint[])
+    ) r on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('project', d.project_code, 'buildings', d.build_codes)) as places
+      from manager_data_domain d
+      where d.owner_id = m.owner_id and d.manager_id = m.id
+    ) d on true
     left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and o.delete_tag = 0
-    where m.owner_id = ${ownerId} and m.id = any(${ids}::bigint[]) and m.delete_tag = 0`)
-  return new Map(found.map(m => {
-    const type = keyOf(managerType, m.managerType)!, owner = type === 'owner'
-    return [m.id, {
-      ownerId, operatorId: m.id, name: m.realName, owner, type, on: m.state === 10,
-      permissions: effective(type, [{ everything: m.everything === true, permissions: m.permissions ?? [] }], rights),
-      domain: domainOf(owner || m.allProject, m.places), privacy: owner || m.showPrivacy, mustChange: m.mustChange, mustBind: m.mustBind, idleMinutes: m.idleMinutes,
-      ...(m.closedModules?.length ? { without: new Set(m.closedModules) } : {}),
-      ...(m.granter === undefined ? {} : { granter: `超级管理员 ${m.granter}` }),
-    }]
-  }))
+    where m.owner_id = ${ownerId} and m.id = any(${ids}::bigint[]) and m.delete_tag = 0
+  `)
+  return new Map(
+    found.map(m => {
+      const type = keyOf(managerType, m.managerType)!
+      const owner = type === 'owner'
+      return [
+        m.id,
+        {
+          ownerId,
+          operatorId: m.id,
+          name: m.realName,
+          owner,
+          type,
+          on: m.state === 10,
+          permissions: effective(
+            type,
+            [{ everything: m.everything === true, permissions: m.permissions ?? [] }],
+            rights,
+          ),
+          domain: domainOf(owner || m.allProject, m.places),
+          privacy: owner || m.showPrivacy,
+          mustChange: m.mustChange,
+          mustBind: m.mustBind,
+          idleMinutes: m.idleMinutes,
+          ...(m.closedModules?.length ? { without: new Set(m.closedModules) } : {}),
+          ...(m.granter === undefined ? {} : { granter: `超级管理员 ${m.granter}` }),
+        },
+      ]
+    }),
+  )
 }
 
-/** Who an operator is and what he may do, for the sessions of the kit; nothing when the account or its company may not work any more. */
-export const callerOf = (store: Store) => async (ownerId: number, operatorId: number): Promise<Caller | undefined> => {
-  const m = (await powersOf(store.reader(ownerId), ownerId, [operatorId])).get(operatorId)
-  return m?.on ? m : undefined
-}
+/**
+ * Who an operator is and what he may do, for the sessions of the kit; nothing when the account or its company
+ * may not work any more.
+ */
+export const callerOf =
+  (store: Store) =>
+  async (ownerId: number, operatorId: number): Promise<Caller | undefined> => {
+    const m = (await powersOf(store.reader(ownerId), ownerId, [operatorId])).get(operatorId)
+    return m?.on ? m : undefined
+  }

@@ -10,10 +10,26 @@ import { freshRecovery, freshSecret, provesFactor, recoveryHash, stepOf } from '
 
 export const deviceHandlers = [
   greets(devices, async (_, { world, caller, token }) => {
-    const who = caller!, own = createHash('sha256').update(token).digest()
-    const rows = await world.store.reader(who.ownerId).rows<{ id: number; entry: string; agent: string; ip: string; loginTime: string; lastTime: string; here: boolean }>(sql`
-      select id, kind as entry, agent, ip, create_time as login_time, last_time, hash = ${own} as here from session_token
-      where owner_id = ${who.ownerId} and operator_id = ${who.operatorId} and end_time is null and expire_time > ${new Date(world.clock())} order by hash = ${own} desc, last_time desc limit 200`)
+    const who = caller!
+    const own = createHash('sha256').update(token).digest()
+    const rows = await world.store.reader(who.ownerId).rows<{
+      id: number
+      entry: string
+      agent: string
+      ip: string
+      loginTime: string
+      lastTime: string
+      here: boolean
+    }>(sql`
+      select id, kind as entry, agent, ip, create_time as login_time, last_time, hash = ${own} as here
+      from session_token
+      where owner_id = ${who.ownerId}
+        and operator_id = ${who.operatorId}
+        and end_time is null
+        and expire_time > ${new Date(world.clock())}
+      order by hash = ${own} desc, last_time desc
+      limit 200
+    `)
     return rows
   }),
   greets(endSessions, async ({ id }, { world, caller, token }) => {
@@ -23,20 +39,51 @@ export const deviceHandlers = [
   }),
 
   greets(beginTotp, async ({ password }, c) => {
-    const who = c.caller!, m = await provePassword(c, who, password), secret = freshSecret()
-    const done = await c.world.store.tx(who.ownerId, tx => tx.run(sql`update manager_secret set totp_pending = ${secret} where owner_id = ${who.ownerId} and manager_id = ${who.operatorId} and totp is null`))
+    const who = c.caller!
+    const m = await provePassword(c, who, password)
+    const secret = freshSecret()
+    const done = await c.world.store.tx(who.ownerId, tx =>
+      tx.run(
+        sql`
+          update manager_secret
+          set totp_pending = ${secret}
+          where owner_id = ${who.ownerId} and manager_id = ${who.operatorId} and totp is null
+        `,
+      ),
+    )
     if (!done) refuse('动态验证码已经开启；需要更换请先关闭')
-    return { secret, uri: `otpauth://totp/${encodeURIComponent(`安居:${m.loginCode}`)}?secret=${secret}&issuer=${encodeURIComponent('安居')}` }
+    return {
+      secret,
+      uri: `otpauth://totp/${encodeURIComponent(`安居:${m.loginCode}`)}?secret=${secret}&issuer=${encodeURIComponent('安居')}`,
+    }
   }),
   greets(confirmTotp, async ({ code: said }, c) => {
-    const who = c.caller!, recovery = freshRecovery()
+    const who = c.caller!
+    const recovery = freshRecovery()
     await c.world.store.tx(who.ownerId, async tx => {
-      const s = await tx.one<{ totpPending?: string }>(sql`select totp_pending from manager_secret where owner_id = ${who.ownerId} and manager_id = ${who.operatorId} for update`)
+      const s = await tx.one<{ totpPending?: string }>(
+        sql`
+          select totp_pending
+          from manager_secret
+          where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}
+          for update
+        `,
+      )
       if (!s?.totpPending) return refuse('请先扫描二维码')
       const step = stepOf(s.totpPending, said, c.world.clock(), 0)
-      if (step === undefined) throw new Refused(code.refused, '动态验证码不正确，请核对手机时间后重试', { Field: 'Code' })
-      await tx.run(sql`update manager_secret set totp = totp_pending, totp_pending = null, totp_step = ${step}, recovery = ${recovery.map(recoveryHash)}::text[] where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}`)
-      await audit(tx, { ...who, ip: c.ip, requestId: c.requestId }, [{ action: 'update', entity: 'manager', entityId: who.operatorId, reason: '开启动态验证码' }])
+      if (step === undefined)
+        throw new Refused(code.refused, '动态验证码不正确，请核对手机时间后重试', { Field: 'Code' })
+      await tx.run(
+        sql`
+          update manager_secret
+          set totp = totp_pending, totp_pending = null, totp_step = ${step},
+            recovery = ${recovery.map(recoveryHash)}::text[]
+          where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}
+        `,
+      )
+      await audit(tx, { ...who, ip: c.ip, requestId: c.requestId }, [
+        { action: 'update', entity: 'manager', entityId: who.operatorId, reason: '开启动态验证码' },
+      ])
     })
     // Whoever had to bind it may work from now on.
     await c.world.sessions.refresh(who.ownerId, who.operatorId)
@@ -45,11 +92,29 @@ export const deviceHandlers = [
   greets(endTotp, async ({ password, code: said }, c) => {
     const who = c.caller!
     await provePassword(c, who, password)
-    if (await c.world.store.reader(who.ownerId).one(sql`select 1 as yes from manager m where m.owner_id = ${who.ownerId} and m.id = ${who.operatorId} and ${asksFactor}`)) refuse(`你的角色要求二次验证，不能关闭；换手机请联系${who.granter ?? '管理员'}重置`)
-    if (!(await provesFactor(c.world.store, who.ownerId, who.operatorId, said, c.world.clock()))) throw new Refused(code.refused, '动态验证码不正确', { Field: 'Code' })
+    if (
+      await c.world.store.reader(who.ownerId).one(
+        sql`
+            select 1 as yes
+            from manager m
+            where m.owner_id = ${who.ownerId} and m.id = ${who.operatorId} and ${asksFactor}
+          `,
+      )
+    )
+      refuse(`你的角色要求二次验证，不能关闭；换手机请联系${who.granter ?? '管理员'}重置`)
+    if (!(await provesFactor(c.world.store, who.ownerId, who.operatorId, said, c.world.clock())))
+      throw new Refused(code.refused, '动态验证码不正确', { Field: 'Code' })
     await c.world.store.tx(who.ownerId, async tx => {
-      await tx.run(sql`update manager_secret set totp = null, totp_pending = null, totp_step = 0, recovery = null where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}`)
-      await audit(tx, { ...who, ip: c.ip, requestId: c.requestId }, [{ action: 'update', entity: 'manager', entityId: who.operatorId, reason: '关闭动态验证码' }])
+      await tx.run(
+        sql`
+          update manager_secret
+          set totp = null, totp_pending = null, totp_step = 0, recovery = null
+          where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}
+        `,
+      )
+      await audit(tx, { ...who, ip: c.ip, requestId: c.requestId }, [
+        { action: 'update', entity: 'manager', entityId: who.operatorId, reason: '关闭动态验证码' },
+      ])
     })
   }),
 ]

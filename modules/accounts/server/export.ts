@@ -3,9 +3,34 @@ import { exportHandlers } from '#kit/server/sheets.ts'
 import { exportManagers, manager, type listManagers } from '../contract/manager.ts'
 import { dressed, filters, managersAsked } from './manager.ts'
 
-const columns = sheetColumns(manager.fields, ['realName', 'loginCode', 'mobile', 'managerType', 'roleNames', 'place', 'allProject', 'showPrivacy', 'totpOn', 'wechatBound', 'mustChange', 'lastLoginTime', 'lastLoginIp', 'state', 'remark', 'createTime'])
+const columns = sheetColumns(manager.fields, [
+  'realName',
+  'loginCode',
+  'mobile',
+  'managerType',
+  'roleNames',
+  'place',
+  'allProject',
+  'showPrivacy',
+  'totpOn',
+  'wechatBound',
+  'mustChange',
+  'lastLoginTime',
+  'lastLoginIp',
+  'state',
+  'remark',
+  'createTime',
+])
+
 export const managerExport = exportHandlers<NonNullable<typeof listManagers.input.T>>({
-  kind: 'accounts.manager', name: '管理员', calls: exportManagers, entity: manager, columns,
-  query: said => { const { q, where } = managersAsked(said); return { q, find: { filters, where } } },
+  kind: 'accounts.manager',
+  name: '管理员',
+  calls: exportManagers,
+  entity: manager,
+  columns,
+  query: said => {
+    const { q, where } = managersAsked(said)
+    return { q, find: { filters, where } }
+  },
   dress: (rows, { db, scope, world }) => dressed(db, scope, world, rows as never),
 })

@@ -6,14 +6,36 @@ import { noteOf, sessionsOver, touchable } from './granting.ts'
 import { tellFactorReset } from './notices.ts'
 import { asksFactor } from './sign-in.ts'
 
-/** Of these accounts, those whose roles ask for a second factor that they have not bound: they sign in anew and are led to it. */
+/**
+ * Of these accounts, those whose roles ask for a second factor that they have not bound: they sign in anew
+ * and are led to it.
+ */
 export const mustBindAmong = async (tx: Tx, owner: number, ids: readonly number[]): Promise<number[]> =>
-  (await tx.rows<{ id: number }>(sql`select m.id from manager m join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id where m.owner_id = ${owner} and m.id = any(${ids}::bigint[]) and m.delete_tag = 0 and s.totp is null and ${asksFactor}`)).map(m => m.id)
+  (
+    await tx.rows<{ id: number }>(
+      sql`
+        select m.id
+        from manager m
+        join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
+        where m.owner_id = ${owner}
+          and m.id = any(${ids}::bigint[])
+          and m.delete_tag = 0
+          and s.totp is null
+          and ${asksFactor}
+      `,
+    )
+  ).map(m => m.id)
 
 export const factorHandlers = [
   writes(resetFactor, async ({ id, reason }, { tx, scope, world }) => {
     await touchable(tx, scope, [id])
-    const had = await tx.run(sql`update manager_secret set totp = null, totp_pending = null, totp_step = 0, recovery = null where owner_id = ${scope.ownerId} and manager_id = ${id} and totp is not null`)
+    const had = await tx.run(
+      sql`
+        update manager_secret
+        set totp = null, totp_pending = null, totp_step = 0, recovery = null
+        where owner_id = ${scope.ownerId} and manager_id = ${id} and totp is not null
+      `,
+    )
     if (!had) refuse('该账号没有绑定动态验证码，无需重置')
     await noteOf(tx, scope, id, `重置二次验证：${reason}`)
     await tellFactorReset(tx, world, scope, id)

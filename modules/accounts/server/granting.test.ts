@@ -12,52 +12,149 @@ import { getDomain, putDomain, setProjectMenu } from '../contract/data-domain.ts
 import { editCompany, myCompany } from '../contract/company.ts'
 import { guide } from '../contract/guide.ts'
 import { contract } from '../contract/index.ts'
-import { addManager, deleteManagers, editManager, listManagers, oneManager, resetPassword, resign, subAdmins, switchManager } from '../contract/manager.ts'
+import {
+  addManager,
+  deleteManagers,
+  editManager,
+  listManagers,
+  oneManager,
+  resetPassword,
+  resign,
+  subAdmins,
+  switchManager,
+} from '../contract/manager.ts'
 import { myMenus } from '../contract/permission.ts'
 import { addRole, deleteRoles, editRole, listRoles, roleTree } from '../contract/role.ts'
 import { login } from '../contract/sign-in.ts'
 import { server } from './index.ts'
 import { callerOf, createCompany, haveWork } from './public.ts'
 
-let fresh: FreshDatabase, t: TestWorld, n = 0
+let fresh: FreshDatabase
+let t: TestWorld
+let n = 0
+
 beforeAll(async () => {
   fresh = await freshDatabase()
-  t = await openTestWorld(fresh.url, [{ contract, server }, { contract: estates, server: estatesServer }], callerOf)
+  t = await openTestWorld(
+    fresh.url,
+    [
+      { contract, server },
+      { contract: estates, server: estatesServer },
+    ],
+    callerOf,
+  )
 })
-afterAll(async () => { await t?.close(); await fresh?.drop() })
 
-let company: { ownerId: number; operatorId: number }, boss: As
-const signIn = async (loginCode: string, password = 'Right2026'): Promise<As> => ({ token: (await t.ask(login, { loginCode, password })).token })
+afterAll(async () => {
+  await t?.close()
+  await fresh?.drop()
+})
+
+let company: { ownerId: number; operatorId: number }
+let boss: As
+
+const signIn = async (loginCode: string, password = 'Right2026'): Promise<As> => ({
+  token: (await t.ask(login, { loginCode, password })).token,
+})
+
 beforeEach(async () => {
   n++
-  company = await t.store.tx('*', tx => createCompany(tx, { companyName: `公司${n}`, loginCode: `boss${n}`, password: 'Right2026', realName: '老板' }))
+  company = await t.store.tx('*', tx =>
+    createCompany(tx, {
+      companyName: `公司${n}`,
+      loginCode: `boss${n}`,
+      password: 'Right2026',
+      realName: '老板',
+    }),
+  )
   boss = await signIn(`boss${n}`)
-  for (const p of ['EAST0001', 'WEST0001']) await t.ask(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' } as never, boss)
-  await t.ask(addBuilding, { projectCode: 'EAST0001', code: 'B1', name: '1栋', units: 1, unitType: 'number', floors: ['10'] } as never, boss)
+  for (const p of ['EAST0001', 'WEST0001']) {
+    await t.ask(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' } as never, boss)
+  }
+  await t.ask(
+    addBuilding,
+    {
+      projectCode: 'EAST0001',
+      code: 'B1',
+      name: '1栋',
+      units: 1,
+      unitType: 'number',
+      floors: ['10'],
+    } as never,
+    boss,
+  )
 })
-const refusal = async (p: Promise<unknown>): Promise<Refused> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as Refused }
-const role = (roleName: string, permissions: string[], as = boss) => t.ask(addRole, { roleName, permissions } as never, as)
+
+const refusal = async (p: Promise<unknown>): Promise<Refused> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as Refused
+}
+
+const role = (roleName: string, permissions: string[], as = boss) =>
+  t.ask(addRole, { roleName, permissions } as never, as)
+
 /** Somebody with these roles, his password already his own. */
-async function person(name: string, roleIds: number[], more: object = {}, as = boss): Promise<{ id: number; as: As; loginCode: string }> {
+async function person(
+  name: string,
+  roleIds: number[],
+  more: object = {},
+  as = boss,
+): Promise<{ id: number; as: As; loginCode: string }> {
   const loginCode = `${name}${n}`
-  const m = await t.ask(addManager, { loginCode, realName: name, managerType: 'ordinary', roleIds: roleIds.map(String), showPrivacy: false, password: 'First2026', ...more } as never, as)
+  const m = await t.ask(
+    addManager,
+    {
+      loginCode,
+      realName: name,
+      managerType: 'ordinary',
+      roleIds: roleIds.map(String),
+      showPrivacy: false,
+      password: 'First2026',
+      ...more,
+    } as never,
+    as,
+  )
   const own = await signIn(loginCode, 'First2026')
   await t.ask(changePassword, { oldPassword: 'First2026', password: 'Right2026' }, own)
   return { id: m.id, as: own, loginCode }
 }
-const keys = (tree: Awaited<ReturnType<typeof menus>>): string[] => tree.flatMap(m => m.children!.map(c => c.menuCode))
+
+const keys = (tree: Awaited<ReturnType<typeof menus>>): string[] =>
+  tree.flatMap(m => m.children!.map(c => c.menuCode))
+
 const menus = (as: As) => t.ask(myMenus, undefined, as)
 
 it('a right given while signed in works at once, and one taken away ends at once', async () => {
-  const r = await role('看楼', ['estates.building.view']), clerk = await person('clerk', [r.id])
+  const r = await role('看楼', ['estates.building.view'])
+  const clerk = await person('clerk', [r.id])
   await t.ask(putDomain, { managerId: clerk.id, allProject: true }, boss)
   expect(keys(await menus(clerk.as))).toEqual(['estates.building'])
-  const add = () => t.ask(addBuilding, { projectCode: 'EAST0001', code: 'B2', name: '2栋', units: 1, unitType: 'number', floors: ['10'] } as never, clerk.as)
+  const add = () =>
+    t.ask(
+      addBuilding,
+      {
+        projectCode: 'EAST0001',
+        code: 'B2',
+        name: '2栋',
+        units: 1,
+        unitType: 'number',
+        floors: ['10'],
+      } as never,
+      clerk.as,
+    )
   const no = await refusal(add())
   expect(no.code).toBe(10003)
   expect(no.message).toBe('无权执行此操作：需要「楼宇管理·新增」权限，请联系超级管理员 老板授权')
   t.told.length = 0
-  await t.ask(editRole, { id: r.id, roleName: '看楼', permissions: ['estates.building.add'], version: r.version } as never, boss)
+  await t.ask(
+    editRole,
+    { id: r.id, roleName: '看楼', permissions: ['estates.building.add'], version: r.version } as never,
+    boss,
+  )
   await expect.poll(() => t.told.filter(x => x.kind === 'rights').map(x => x.to)).toEqual([[clerk.id]])
   await add()
   // What adds may also see (PERM-2).
@@ -68,86 +165,261 @@ it('a right given while signed in works at once, and one taken away ends at once
 })
 
 it('nobody gives what he has not, edits his own role, or touches one who may do more (PERM-4)', async () => {
-  const admin = await role('人事', ['accounts.manager.add', 'accounts.manager.edit', 'accounts.manager.reset', 'accounts.manager.domain', 'accounts.role.add', 'accounts.role.edit', 'accounts.role.del'])
-  const strong = await role('楼管', ['estates.building.del']), hr = await person('hr', [admin.id]), other = await person('other', [strong.id])
+  const admin = await role('人事', [
+    'accounts.manager.add',
+    'accounts.manager.edit',
+    'accounts.manager.reset',
+    'accounts.manager.domain',
+    'accounts.role.add',
+    'accounts.role.edit',
+    'accounts.role.del',
+  ])
+  const strong = await role('楼管', ['estates.building.del'])
+  const hr = await person('hr', [admin.id])
+  const other = await person('other', [strong.id])
   await t.ask(putDomain, { managerId: hr.id, allProject: false, projectCodes: ['EAST0001'] }, boss)
-  expect((await refusal(role('偷权', ['estates.building.del'], hr.as))).message).toContain('不能授予你自己没有的权限「楼宇管理·删除」')
+  expect((await refusal(role('偷权', ['estates.building.del'], hr.as))).message).toContain(
+    '不能授予你自己没有的权限「楼宇管理·删除」',
+  )
   expect((await refusal(person('x', [strong.id], {}, hr.as))).message).toContain('不能授予你自己没有的权限')
-  expect((await refusal(t.ask(editRole, { id: admin.id, roleName: '人事', permissions: [...admin.permissions!] } as never, hr.as))).message).toContain('不能修改自己所属的角色')
-  expect((await refusal(t.ask(resetPassword, { id: other.id, password: 'Taken2026' }, hr.as))).message).toContain('该账号拥有你没有的权限')
-  expect((await refusal(t.ask(editManager, { id: hr.id, loginCode: hr.loginCode, realName: 'hr', managerType: 'ordinary', roleIds: [String(admin.id), String(strong.id)], showPrivacy: false } as never, hr.as))).message).toContain('个人中心')
-  expect((await refusal(t.ask(switchManager, { id: company.operatorId, state: 'off', reason: '夺权' }, hr.as))).message).toContain('超级管理员不能被修改')
-  expect((await refusal(person('dep', [], { managerType: 'deputy' }, hr.as))).message).toContain('子管理员只能由超级管理员 老板设置')
-  expect((await refusal(person('own', [], { managerType: 'owner' }))).message).toContain('公司只有一位超级管理员')
-  expect((await refusal(person('eye', [], { showPrivacy: true }, hr.as))).message).toContain('你不能查看完整手机证件')
+  expect(
+    (
+      await refusal(
+        t.ask(
+          editRole,
+          { id: admin.id, roleName: '人事', permissions: [...admin.permissions!] } as never,
+          hr.as,
+        ),
+      )
+    ).message,
+  ).toContain('不能修改自己所属的角色')
+  expect(
+    (await refusal(t.ask(resetPassword, { id: other.id, password: 'Taken2026' }, hr.as))).message,
+  ).toContain('该账号拥有你没有的权限')
+  expect(
+    (
+      await refusal(
+        t.ask(
+          editManager,
+          {
+            id: hr.id,
+            loginCode: hr.loginCode,
+            realName: 'hr',
+            managerType: 'ordinary',
+            roleIds: [String(admin.id), String(strong.id)],
+            showPrivacy: false,
+          } as never,
+          hr.as,
+        ),
+      )
+    ).message,
+  ).toContain('个人中心')
+  expect(
+    (await refusal(t.ask(switchManager, { id: company.operatorId, state: 'off', reason: '夺权' }, hr.as)))
+      .message,
+  ).toContain('超级管理员不能被修改')
+  expect((await refusal(person('dep', [], { managerType: 'deputy' }, hr.as))).message).toContain(
+    '子管理员只能由超级管理员 老板设置',
+  )
+  expect((await refusal(person('own', [], { managerType: 'owner' }))).message).toContain(
+    '公司只有一位超级管理员',
+  )
+  expect((await refusal(person('eye', [], { showPrivacy: true }, hr.as))).message).toContain(
+    '你不能查看完整手机证件',
+  )
   // The data domain goes no further than the granter's own.
   const mine = await person('mine', [], {}, hr.as)
-  expect((await refusal(t.ask(putDomain, { managerId: mine.id, allProject: true }, hr.as))).message).toContain('全部项目')
-  expect((await refusal(t.ask(putDomain, { managerId: mine.id, allProject: false, projectCodes: ['WEST0001'] }, hr.as))).code).toBe(10003)
+  expect(
+    (await refusal(t.ask(putDomain, { managerId: mine.id, allProject: true }, hr.as))).message,
+  ).toContain('全部项目')
+  expect(
+    (
+      await refusal(
+        t.ask(putDomain, { managerId: mine.id, allProject: false, projectCodes: ['WEST0001'] }, hr.as),
+      )
+    ).code,
+  ).toBe(10003)
   await t.ask(putDomain, { managerId: mine.id, allProject: false, projectCodes: ['EAST0001'] }, hr.as)
-  await t.ask(putDomain, { managerId: mine.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] }, boss)
-  expect((await refusal(t.ask(resetPassword, { id: mine.id, password: 'Taken2026' }, hr.as))).message).toContain('数据范围超出')
+  await t.ask(
+    putDomain,
+    { managerId: mine.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] },
+    boss,
+  )
+  expect(
+    (await refusal(t.ask(resetPassword, { id: mine.id, password: 'Taken2026' }, hr.as))).message,
+  ).toContain('数据范围超出')
 })
 
 it('the data domain holds by project and by building, at once, and empty is nothing (PERM-6)', async () => {
-  const r = await role('看', ['estates.building.view', 'estates.estate.view']), clerk = await person('dd', [r.id])
-  await t.ask(addBuilding, { projectCode: 'EAST0001', code: 'B2', name: '2栋', units: 1, unitType: 'number', floors: ['5'] } as never, boss)
-  const seen = async (): Promise<unknown[]> => [(await t.ask(listEstates, {}, clerk.as)).rows.map(x => x.projectCode), (await t.ask(listBuildings, {}, clerk.as)).rows.map(x => x.code)]
+  const r = await role('看', ['estates.building.view', 'estates.estate.view'])
+  const clerk = await person('dd', [r.id])
+  await t.ask(
+    addBuilding,
+    {
+      projectCode: 'EAST0001',
+      code: 'B2',
+      name: '2栋',
+      units: 1,
+      unitType: 'number',
+      floors: ['5'],
+    } as never,
+    boss,
+  )
+  const seen = async (): Promise<unknown[]> => [
+    (await t.ask(listEstates, {}, clerk.as)).rows.map(x => x.projectCode),
+    (await t.ask(listBuildings, {}, clerk.as)).rows.map(x => x.code),
+  ]
   expect(await seen()).toEqual([[], []])
-  await t.ask(putDomain, { managerId: clerk.id, allProject: false, places: [{ projectCode: 'EAST0001', buildCodes: ['B2'] }] }, boss)
+  await t.ask(
+    putDomain,
+    { managerId: clerk.id, allProject: false, places: [{ projectCode: 'EAST0001', buildCodes: ['B2'] }] },
+    boss,
+  )
   expect(await seen()).toEqual([['EAST0001'], ['B2']])
-  expect((await refusal(t.ask(listBuildings, { projectCode: 'WEST0001' }, clerk.as))).message).toBe('无权访问该项目')
-  const logged = await t.store.reader(company.ownerId).rows<{ reason: string }>(sql`select reason from audit_log where owner_id = ${company.ownerId} and operator_id = ${clerk.id} and action = 'refused'`)
+  expect((await refusal(t.ask(listBuildings, { projectCode: 'WEST0001' }, clerk.as))).message).toBe(
+    '无权访问该项目',
+  )
+  const logged = await t.store.reader(company.ownerId).rows<{ reason: string }>(
+    sql`
+        select reason
+        from audit_log
+        where owner_id = ${company.ownerId} and operator_id = ${clerk.id} and action = 'refused'
+      `,
+  )
   expect(logged.map(x => x.reason)).toContain('无权访问该项目')
-  await t.ask(putDomain, { managerId: clerk.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] }, boss)
-  expect(await seen()).toEqual([['EAST0001', 'WEST0001'], ['B1', 'B2']])
-  expect(await t.ask(getDomain, { managerId: clerk.id }, boss)).toMatchObject({ allProject: false, projectCodes: ['EAST0001', 'WEST0001'], places: [{ projectName: 'EAST0001' }, {}] })
-  expect((await refusal(t.ask(putDomain, { managerId: clerk.id, allProject: false, places: [{ projectCode: 'EAST0001', buildCodes: ['NONE'] }] }, boss))).message).toBe('项目「EAST0001」没有楼栋「NONE」')
+  await t.ask(
+    putDomain,
+    { managerId: clerk.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] },
+    boss,
+  )
+  expect(await seen()).toEqual([
+    ['EAST0001', 'WEST0001'],
+    ['B1', 'B2'],
+  ])
+  expect(await t.ask(getDomain, { managerId: clerk.id }, boss)).toMatchObject({
+    allProject: false,
+    projectCodes: ['EAST0001', 'WEST0001'],
+    places: [{ projectName: 'EAST0001' }, {}],
+  })
+  expect(
+    (
+      await refusal(
+        t.ask(
+          putDomain,
+          {
+            managerId: clerk.id,
+            allProject: false,
+            places: [{ projectCode: 'EAST0001', buildCodes: ['NONE'] }],
+          },
+          boss,
+        ),
+      )
+    ).message,
+  ).toBe('项目「EAST0001」没有楼栋「NONE」')
 })
 
 it('an auditor sees what his roles may see and changes nothing (PERM-1)', async () => {
-  const r = await role('全栋', ['estates.building.view', 'estates.building.edit', 'estates.building.export', 'estates.building.del'])
+  const r = await role('全栋', [
+    'estates.building.view',
+    'estates.building.edit',
+    'estates.building.export',
+    'estates.building.del',
+  ])
   const a = await person('audit', [r.id], { managerType: 'auditor' })
   const [node] = (await menus(a.as))[0]!.children!
-  expect(node).toMatchObject({ allowView: true, allowAdd: false, allowEdit: false, allowDel: false, buttonCodes: ['export'] })
+  expect(node).toMatchObject({
+    allowView: true,
+    allowAdd: false,
+    allowEdit: false,
+    allowDel: false,
+    buttonCodes: ['export'],
+  })
 })
 
 it('leaving: work must go to somebody, the token ends, the history stays (PERM-8)', async () => {
   const hands = new Map<number, number>()
-  haveWork({ what: '待办', count: async (_, __, who) => hands.get(who) ?? 0, handOver: async (_, __, from, to) => { hands.set(to, hands.get(from)!); hands.delete(from) } })
+  haveWork({
+    what: '待办',
+    count: async (_, __, who) => hands.get(who) ?? 0,
+    handOver: async (_, __, from, to) => {
+      hands.set(to, hands.get(from)!)
+      hands.delete(from)
+    },
+  })
   const [a, b] = [await person('goer', []), await person('heir', [])]
   hands.set(a.id, 3)
-  expect((await refusal(t.ask(deleteManagers, { ids: [String(a.id)], reason: '离职了' }, boss))).message).toContain('待办 3 项')
-  expect((await refusal(t.ask(resign, { id: a.id, reason: '个人原因' }, boss))).message).toContain('请选择交接人')
-  expect(await t.ask(resign, { id: a.id, handTo: b.id, reason: '个人原因' }, boss)).toEqual([{ what: '待办', count: 3 }])
+  expect(
+    (await refusal(t.ask(deleteManagers, { ids: [String(a.id)], reason: '离职了' }, boss))).message,
+  ).toContain('待办 3 项')
+  expect((await refusal(t.ask(resign, { id: a.id, reason: '个人原因' }, boss))).message).toContain(
+    '请选择交接人',
+  )
+  expect(await t.ask(resign, { id: a.id, handTo: b.id, reason: '个人原因' }, boss)).toEqual([
+    { what: '待办', count: 3 },
+  ])
   expect(hands.get(b.id)).toBe(3)
-  await expect.poll(() => menus(a.as).then(() => 'in', e => (e instanceof SignInFirst ? 'out' : e))).toBe('out')
+  await expect
+    .poll(() =>
+      menus(a.as).then(
+        () => 'in',
+        e => (e instanceof SignInFirst ? 'out' : e),
+      ),
+    )
+    .toBe('out')
   expect((await refusal(signIn(a.loginCode))).message).toContain('账号已停用')
   expect((await t.ask(oneManager, { id: a.id }, boss)).state).toBe('off')
   await t.ask(deleteManagers, { ids: [String(a.id)], reason: '离职满一年' }, boss)
   expect((await t.ask(listManagers, { keyword: 'goer' }, boss)).total).toBe(0)
   // The name is free again, the audit remains.
   await person('goer', [])
-  const log = await t.store.reader(company.ownerId).rows<{ action: string }>(sql`select action from audit_log where owner_id = ${company.ownerId} and entity = 'manager' and entity_id = ${a.id} order by id`)
+  const log = await t.store.reader(company.ownerId).rows<{ action: string }>(
+    sql`
+        select action
+        from audit_log
+        where owner_id = ${company.ownerId} and entity = 'manager' and entity_id = ${a.id}
+        order by id
+      `,
+  )
   expect(log.map(x => x.action)).toEqual(expect.arrayContaining(['insert', 'signin', 'update', 'delete']))
 })
 
 it('a role in use stays, built-in ones always; the tree shows every menu', async () => {
-  const r = await role('暂用', ['estates.estate.view']), p = await person('user', [r.id])
-  expect((await refusal(t.ask(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss))).message).toBe('角色「暂用」还有 1 个账号在用（user），请先换成别的角色')
+  const r = await role('暂用', ['estates.estate.view'])
+  const p = await person('user', [r.id])
+  expect((await refusal(t.ask(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss))).message).toBe(
+    '角色「暂用」还有 1 个账号在用（user），请先换成别的角色',
+  )
   const list = await t.ask(listRoles, {}, boss)
-  expect(list.rows.map(x => [x.roleName, x.userCount])).toEqual([['全部权限', 0], ['暂用', 1]])
-  expect((await refusal(t.ask(deleteRoles, { ids: [String(list.rows[0]!.id)], reason: '不用了' }, boss))).message).toContain('内置角色')
+  expect(list.rows.map(x => [x.roleName, x.userCount])).toEqual([
+    ['全部权限', 0],
+    ['暂用', 1],
+  ])
+  expect(
+    (await refusal(t.ask(deleteRoles, { ids: [String(list.rows[0]!.id)], reason: '不用了' }, boss))).message,
+  ).toContain('内置角色')
   const tree = await t.ask(roleTree, { ids: [String(r.id)] }, boss)
   expect(tree.map(x => x.menuCode)).toEqual(expect.arrayContaining(['estates', 'accounts']))
-  expect(tree.flatMap(x => x.children!).filter(x => x.allowView).map(x => x.menuCode)).toEqual(['estates.estate'])
+  expect(
+    tree
+      .flatMap(x => x.children!)
+      .filter(x => x.allowView)
+      .map(x => x.menuCode),
+  ).toEqual(['estates.estate'])
   await t.ask(deleteManagers, { ids: [String(p.id)], reason: '不用了' }, boss)
   await t.ask(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss)
 })
 
 it('another company sees, changes and signs in nothing of this one', async () => {
   const p = await person('ours', [])
-  const other = await t.store.tx('*', tx => createCompany(tx, { companyName: '别家', loginCode: `else${n}`, password: 'Right2026', realName: '别人' })), as = await signIn(`else${n}`)
+  const other = await t.store.tx('*', tx =>
+    createCompany(tx, {
+      companyName: '别家',
+      loginCode: `else${n}`,
+      password: 'Right2026',
+      realName: '别人',
+    }),
+  )
+  const as = await signIn(`else${n}`)
   expect(other.ownerId).not.toBe(company.ownerId)
   expect((await t.ask(listManagers, {}, as)).rows.map(x => x.loginCode)).toEqual([`else${n}`])
   expect((await refusal(t.ask(oneManager, { id: p.id }, as))).code).toBe(10004)
@@ -156,29 +428,63 @@ it('another company sees, changes and signs in nothing of this one', async () =>
 })
 
 it('a list says where people reach, where they are signed in, and who is locked now', async () => {
-  const p = await person('who', []), wrong = () => t.ask(login, { loginCode: p.loginCode, password: 'Wrong2026' })
-  for (let i = 0; i < 5; i++) await refusal(wrong())
-  await t.store.tx('*', tx => tx.run(sql`update login_attempt set failures = 10, lock_until = ${new Date(t.world.clock() + 60_000)} where failures = 5`))
+  const p = await person('who', [])
+  const wrong = () => t.ask(login, { loginCode: p.loginCode, password: 'Wrong2026' })
+  for (let i = 0; i < 5; i++) {
+    await refusal(wrong())
+  }
+  await t.store.tx('*', tx =>
+    tx.run(
+      sql`
+        update login_attempt
+        set failures = 10, lock_until = ${new Date(t.world.clock() + 60_000)}
+        where failures = 5
+      `,
+    ),
+  )
   const row = (await t.ask(listManagers, { keyword: 'who' }, boss)).rows[0]!
-  expect(row).toMatchObject({ state: 'locked', sessions: 1, place: '未分配', totpOn: false, wechatBound: false })
-  expect((await t.ask(subAdmins, {}, boss))).toEqual([])
+  expect(row).toMatchObject({
+    state: 'locked',
+    sessions: 1,
+    place: '未分配',
+    totpOn: false,
+    wechatBound: false,
+  })
+  expect(await t.ask(subAdmins, {}, boss)).toEqual([])
 })
 
 it('a project may leave a menu out', async () => {
-  await t.ask(setProjectMenu, { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.area', enabled: false }] }, boss)
-  expect(keys(await t.ask(myMenus, undefined, { ...boss, projectCode: 'EAST0001' }))).not.toContain('estates.area')
-  expect(keys(await t.ask(myMenus, undefined, { ...boss, projectCode: 'WEST0001' }))).toContain('estates.area')
+  await t.ask(
+    setProjectMenu,
+    { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.area', enabled: false }] },
+    boss,
+  )
+  expect(keys(await t.ask(myMenus, undefined, { ...boss, projectCode: 'EAST0001' }))).not.toContain(
+    'estates.area',
+  )
+  expect(keys(await t.ask(myMenus, undefined, { ...boss, projectCode: 'WEST0001' }))).toContain(
+    'estates.area',
+  )
 })
 
-it('the guide measures what is set up, within reach and of one\'s own company alone', async () => {
-  const said = async (as = boss) => Object.fromEntries((await t.ask(guide, undefined, as)).map(r => [r.step, [r.done, r.count]]))
-  expect(await said()).toEqual({ company: [false, 1], estate: [true, 2], building: [true, 1], room: [false, 0], role: [false, 0], manager: [false, 0] })
+it("the guide measures what is set up, within reach and of one's own company alone", async () => {
+  const said = async (as = boss) =>
+    Object.fromEntries((await t.ask(guide, undefined, as)).map(r => [r.step, [r.done, r.count]]))
+  expect(await said()).toEqual({
+    company: [false, 1],
+    estate: [true, 2],
+    building: [true, 1],
+    room: [false, 0],
+    role: [false, 0],
+    manager: [false, 0],
+  })
   const was = await t.ask(myCompany, undefined, boss)
   await t.ask(editCompany, { ...was, contactName: '张', contactPhone: '0512-66001234' } as never, boss)
   expect((await said()).company).toEqual([false, 2])
   const half = await t.ask(myCompany, undefined, boss)
   await t.ask(editCompany, { ...half, address: '锦绣路 88 号' } as never, boss)
-  const r = await role('看公司', ['accounts.company.view']), clerk = await person('clerk', [r.id])
+  const r = await role('看公司', ['accounts.company.view'])
+  const clerk = await person('clerk', [r.id])
   expect(await said()).toMatchObject({ company: [true, 3], role: [true, 1], manager: [true, 1] })
   await t.ask(putDomain, { managerId: clerk.id, allProject: false, projectCodes: ['WEST0001'] }, boss)
   expect(await said(clerk.as)).toMatchObject({ estate: [true, 1], building: [false, 0] })

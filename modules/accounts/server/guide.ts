@@ -14,12 +14,19 @@ import { role } from '../contract/role.ts'
 const asked = ['contactName', 'contactPhone', 'address'] as const
 
 type Step = ChoiceOf<typeof guideStep>
-const some = (step: Step, count: number): { step: Step; done: boolean; count: number } => ({ step, done: count > 0, count })
+
+const some = (step: Step, count: number): { step: Step; done: boolean; count: number } => ({
+  step,
+  done: count > 0,
+  count,
+})
 
 export const guideHandlers = [
   reads(guide, async (_, { db, scope }) => {
     // The whole company, whatever project is chosen in the header bar.
-    const who = { ...scope, projectCode: '' }, company = await need(db, property, who, who.ownerId), filled = asked.filter(k => company[k]).length
+    const who = { ...scope, projectCode: '' }
+    const company = await need(db, property, who, who.ownerId)
+    const filled = asked.filter(k => company[k]).length
     return [
       { ...some('company', filled), done: filled === asked.length },
       some('estate', await count(db, estate, who)),

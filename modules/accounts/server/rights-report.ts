@@ -13,22 +13,64 @@ import { powersOf } from './caller.ts'
 import { dressed } from './manager.ts'
 
 const line = {
-  realName: text('姓名'), loginCode: text('账号'), type: text('类型'), state: text('状态'), roles: list('角色'), place: text('数据范围'), privacy: flag('查看完整手机证件'),
-  module: text('模块'), menu: text('菜单'), view: flag('查看'), add: flag('新增'), edit: flag('编辑'), del: flag('删除'), buttons: list('其他操作'),
+  realName: text('姓名'),
+  loginCode: text('账号'),
+  type: text('类型'),
+  state: text('状态'),
+  roles: list('角色'),
+  place: text('数据范围'),
+  privacy: flag('查看完整手机证件'),
+  module: text('模块'),
+  menu: text('菜单'),
+  view: flag('查看'),
+  add: flag('新增'),
+  edit: flag('编辑'),
+  del: flag('删除'),
+  buttons: list('其他操作'),
 }
+
 /** Who may do what: a line for every account and every menu it may open. */
 export const reportHandlers = [
   reads(rightsReport, async (_, { db, scope, today, world }) => {
-    const people = await dressed(db, scope, world, await rows(db, manager, scope, {}, { limit: 2000 })), powers = await powersOf(db, scope.ownerId, people.map(m => m.id))
-    const columns = sheetColumns(line).map(c => ({ ...c, required: false })), out = new PassThrough()
+    const people = await dressed(db, scope, world, await rows(db, manager, scope, {}, { limit: 2000 }))
+    const powers = await powersOf(
+      db,
+      scope.ownerId,
+      people.map(m => m.id),
+    )
+    const columns = sheetColumns(line).map(c => ({ ...c, required: false }))
+    const out = new PassThrough()
     const lines = function* (): Generator<ReturnType<typeof writeLine>[]> {
       for (const m of people) {
-        const p = powers.get(m.id), who = { realName: m.realName, loginCode: m.loginCode, type: labelOf(managerType, m.managerType), state: labelOf(managerState, m.state), roles: m.roleNames ?? [], place: m.place, privacy: m.showPrivacy }
-        const menus = menuTree(modules, k => p !== undefined && p.permissions.has(k)).flatMap(x => (x.children ?? []).map(c => ({ module: x.menuName, menu: c.menuName, view: c.allowView, add: c.allowAdd, edit: c.allowEdit, del: c.allowDel, buttons: (c.buttons ?? []).filter(b => b.allow).map(b => b.name) })))
+        const p = powers.get(m.id)
+        const who = {
+          realName: m.realName,
+          loginCode: m.loginCode,
+          type: labelOf(managerType, m.managerType),
+          state: labelOf(managerState, m.state),
+          roles: m.roleNames ?? [],
+          place: m.place,
+          privacy: m.showPrivacy,
+        }
+        const menus = menuTree(modules, k => p !== undefined && p.permissions.has(k)).flatMap(x =>
+          (x.children ?? []).map(c => ({
+            module: x.menuName,
+            menu: c.menuName,
+            view: c.allowView,
+            add: c.allowAdd,
+            edit: c.allowEdit,
+            del: c.allowDel,
+            buttons: (c.buttons ?? []).filter(b => b.allow).map(b => b.name),
+          })),
+        )
         yield (menus.length ? menus : [{}]).map(x => writeLine(columns, { ...who, ...x }))
       }
     }
-    await world.store.tx(scope.ownerId, tx => audit(tx, scope, [{ action: 'export', entity: 'manager', entityId: 0, after: { rows: people.length } }]))
+    await world.store.tx(scope.ownerId, tx =>
+      audit(tx, scope, [
+        { action: 'export', entity: 'manager', entityId: 0, after: { rows: people.length } },
+      ]),
+    )
     writeWorkbook(columns, lines(), out, { sheetName: '权限报表' }).catch(e => out.destroy(e as Error))
     return { name: `权限报表_${today.replaceAll('-', '')}.xlsx`, type: xlsx, body: out }
   }),

@@ -11,7 +11,14 @@ import { delivered } from '#kit/server/sms-simulator.ts'
 import { contract as estates } from '#modules/estates/contract/index.ts'
 import { server as estatesServer } from '#modules/estates/server/index.ts'
 import { account } from '../contract/account.ts'
-import { changeMobile, checkCode, findPassword, register, sendCode, sendCodeOutside } from '../contract/codes.ts'
+import {
+  changeMobile,
+  checkCode,
+  findPassword,
+  register,
+  sendCode,
+  sendCodeOutside,
+} from '../contract/codes.ts'
 import { editCompany, myCompany, newSecret, ssoLogin } from '../contract/company.ts'
 import { beginTotp, confirmTotp, devices, endSessions, endTotp } from '../contract/devices.ts'
 import { contract } from '../contract/index.ts'
@@ -23,64 +30,184 @@ import { server } from './index.ts'
 import { callerOf, createCompany } from './public.ts'
 import { totpAt, stepAt } from './totp.ts'
 
-let fresh: FreshDatabase, t: TestWorld, n = 0
+let fresh: FreshDatabase
+let t: TestWorld
+let n = 0
+
 beforeAll(async () => {
   fresh = await freshDatabase()
-  t = await openTestWorld(fresh.url, [{ contract, server }, { contract: estates, server: estatesServer }], callerOf)
+  t = await openTestWorld(
+    fresh.url,
+    [
+      { contract, server },
+      { contract: estates, server: estatesServer },
+    ],
+    callerOf,
+  )
 })
-afterAll(async () => { await t?.close(); await fresh?.drop() })
-let company: { ownerId: number; operatorId: number }, boss: As, name = '', mobile = ''
-const signIn = async (loginCode = name, password = 'Right2026'): Promise<As> => ({ token: (await t.ask(login, { loginCode, password })).token })
+
+afterAll(async () => {
+  await t?.close()
+  await fresh?.drop()
+})
+
+let company: { ownerId: number; operatorId: number }
+let boss: As
+let name = ''
+let mobile = ''
+
+const signIn = async (loginCode = name, password = 'Right2026'): Promise<As> => ({
+  token: (await t.ask(login, { loginCode, password })).token,
+})
+
 beforeEach(async () => {
-  n++; name = `boss${n}`; mobile = `138000${String(10000 + n)}`
-  company = await t.store.tx('*', tx => createCompany(tx, { companyName: `公司${n}`, loginCode: name, password: 'Right2026', realName: '老板', mobile }))
+  n++
+  name = `boss${n}`
+  mobile = `138000${String(10000 + n)}`
+  company = await t.store.tx('*', tx =>
+    createCompany(tx, {
+      companyName: `公司${n}`,
+      loginCode: name,
+      password: 'Right2026',
+      realName: '老板',
+      mobile,
+    }),
+  )
   boss = await signIn()
 })
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as never }
+
+const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as never
+}
+
 async function picture(): Promise<{ captchaKey: string; captcha: string }> {
   const { captchaKey } = await t.ask(captchaPicture, undefined)
-  await t.store.tx('*', tx => tx.run(sql`update captcha set answer = ${createHash('sha256').update(`${captchaKey}:ACEF`).digest()} where key = ${captchaKey}`))
+  await t.store.tx('*', tx =>
+    tx.run(
+      sql`
+        update captcha
+        set answer = ${createHash('sha256').update(`${captchaKey}:ACEF`).digest()}
+        where key = ${captchaKey}
+      `,
+    ),
+  )
   return { captchaKey, captcha: 'ACEF' }
 }
-const inbox = (to: string): string[] => delivered(t.world).filter(d => d.mobile === to).map(d => d.params.code!)
+
+const inbox = (to: string): string[] =>
+  delivered(t.world)
+    .filter(d => d.mobile === to)
+    .map(d => d.params.code!)
 
 it('the owner hands the company over with password and code, and only the new one can hand it back (PERM-5)', async () => {
-  const heir = await t.ask(addManager, { loginCode: `heir${n}`, realName: '接班人', managerType: 'deputy', showPrivacy: false, mobile: '13900000001', password: 'First2026' } as never, boss)
+  const heir = await t.ask(
+    addManager,
+    {
+      loginCode: `heir${n}`,
+      realName: '接班人',
+      managerType: 'deputy',
+      showPrivacy: false,
+      mobile: '13900000001',
+      password: 'First2026',
+    } as never,
+    boss,
+  )
   expect((await t.ask(subAdmins, {}, boss)).map(m => m.id)).toEqual([heir.id])
-  expect((await refusal(t.ask(sendCode, { purpose: 'transfer', captchaKey: 'x', captcha: 'y' }, boss))).data.Field).toBe('Captcha')
-  expect(await t.ask(sendCode, { purpose: 'transfer', ...(await picture()) }, boss)).toBe(`138 **** ${mobile.slice(7)}`)
+  expect(
+    (await refusal(t.ask(sendCode, { purpose: 'transfer', captchaKey: 'x', captcha: 'y' }, boss))).data.Field,
+  ).toBe('Captcha')
+  expect(await t.ask(sendCode, { purpose: 'transfer', ...(await picture()) }, boss)).toBe(
+    `138 **** ${mobile.slice(7)}`,
+  )
   const [code] = inbox(mobile)
   expect(code).toMatch(/^\d{6}$/)
-  const hand = (more: object = {}, as = boss) => t.ask(transferOwner, { id: heir.id, password: 'Right2026', smsCode: code!, reason: '退休', ...more } as never, as)
+  const hand = (more: object = {}, as = boss) =>
+    t.ask(
+      transferOwner,
+      { id: heir.id, password: 'Right2026', smsCode: code!, reason: '退休', ...more } as never,
+      as,
+    )
   expect((await refusal(hand({ password: 'Wrong2026' }))).data.Field).toBe('Password')
-  expect((await refusal(hand({ smsCode: code === '000000' ? '000001' : '000000' }))).message).toBe('短信验证码不正确，还可再试 4 次')
+  expect((await refusal(hand({ smsCode: code === '000000' ? '000001' : '000000' }))).message).toBe(
+    '短信验证码不正确，还可再试 4 次',
+  )
   expect((await refusal(hand({ id: company.operatorId }))).data.Field).toBe('ID')
   await hand()
-  expect(await t.ask(account, undefined, boss)).toMatchObject({ managerType: 'deputy', roleNames: ['全部权限'] })
-  const owners = await t.store.reader(company.ownerId).rows<{ id: number }>(sql`select id from manager where manager_type = 10`)
+  expect(await t.ask(account, undefined, boss)).toMatchObject({
+    managerType: 'deputy',
+    roleNames: ['全部权限'],
+  })
+  const owners = await t.store
+    .reader(company.ownerId)
+    .rows<{ id: number }>(sql`select id from manager where manager_type = 10`)
   expect(owners).toEqual([{ id: heir.id }])
   expect((await refusal(hand({}, boss))).code).toBe(10003)
-  expect(t.told.filter(x => x.kind === 'owner-changed').map(x => x.to)).toEqual([[company.operatorId, heir.id]])
+  expect(t.told.filter(x => x.kind === 'owner-changed').map(x => x.to)).toEqual([
+    [company.operatorId, heir.id],
+  ])
   // The deputy that he now is cannot touch the new owner.
-  expect((await refusal(t.ask(resetPassword, { id: heir.id, password: 'Taken2026' }, boss))).message).toContain('超级管理员不能被修改')
-  expect((await refusal(t.ask(editManager, { id: heir.id, loginCode: `heir${n}`, realName: '接班人', managerType: 'ordinary', showPrivacy: false } as never, boss))).message).toContain('超级管理员不能被修改')
+  expect(
+    (await refusal(t.ask(resetPassword, { id: heir.id, password: 'Taken2026' }, boss))).message,
+  ).toContain('超级管理员不能被修改')
+  expect(
+    (
+      await refusal(
+        t.ask(
+          editManager,
+          {
+            id: heir.id,
+            loginCode: `heir${n}`,
+            realName: '接班人',
+            managerType: 'ordinary',
+            showPrivacy: false,
+          } as never,
+          boss,
+        ),
+      )
+    ).message,
+  ).toContain('超级管理员不能被修改')
 })
 
 it('codes: one a minute, ten a day, five minutes, burned after five wrong ones (PERM-11)', async () => {
-  const send = async () => t.ask(sendCodeOutside, { purpose: 'register', mobile: '13700000001', ...(await picture()) })
+  const send = async () =>
+    t.ask(sendCodeOutside, { purpose: 'register', mobile: '13700000001', ...(await picture()) })
   await send()
   expect((await refusal(send())).message).toBe('验证码刚发过，请 60 秒后再试')
-  const reg = (smsCode: string, i = 1) => t.ask(register, { companyName: '新公司', realName: '新人', mobile: '13700000001', smsCode, loginCode: `fresh${n}${i}`, password: 'Anju2026' })
-  const right = inbox('13700000001').at(-1)!, other = right === '111111' ? '222222' : '111111'
-  for (let i = 4; i >= 1; i--) expect((await refusal(reg(other))).message).toBe(`短信验证码不正确，还可再试 ${i} 次`)
+  const reg = (smsCode: string, i = 1) =>
+    t.ask(register, {
+      companyName: '新公司',
+      realName: '新人',
+      mobile: '13700000001',
+      smsCode,
+      loginCode: `fresh${n}${i}`,
+      password: 'Anju2026',
+    })
+  const right = inbox('13700000001').at(-1)!
+  const other = right === '111111' ? '222222' : '111111'
+  for (let i = 4; i >= 1; i--) {
+    expect((await refusal(reg(other))).message).toBe(`短信验证码不正确，还可再试 ${i} 次`)
+  }
   expect((await refusal(reg(other))).message).toContain('错误次数过多')
   expect((await refusal(reg(right))).message).toBe('短信验证码已失效，请重新获取')
-  t.turn(61_000); await send(); t.turn(301_000)
+  t.turn(61_000)
+  await send()
+  t.turn(301_000)
   expect((await refusal(reg(inbox('13700000001').at(-1)!))).message).toBe('短信验证码已失效，请重新获取')
   await send()
   await reg(inbox('13700000001').at(-1)!)
-  expect((await t.ask(account, undefined, await signIn(`fresh${n}1`, 'Anju2026')))).toMatchObject({ companyName: '新公司', managerType: 'owner' })
-  for (let i = 4; i <= 10; i++) { t.turn(61_000); await send() }
+  expect(await t.ask(account, undefined, await signIn(`fresh${n}1`, 'Anju2026'))).toMatchObject({
+    companyName: '新公司',
+    managerType: 'owner',
+  })
+  for (let i = 4; i <= 10; i++) {
+    t.turn(61_000)
+    await send()
+  }
   t.turn(61_000)
   expect((await refusal(send())).message).toContain('今天已发送 10 次')
   t.turn(86_400_000)
@@ -88,39 +215,59 @@ it('codes: one a minute, ten a day, five minutes, burned after five wrong ones (
 })
 
 it('a forgotten password is found by account, mobile and code; a wrong pair is answered alike and gets nothing', async () => {
-  const ask = async (loginCode: string, to: string) => t.ask(sendCodeOutside, { purpose: 'password', loginCode, mobile: to, ...(await picture()) })
+  const ask = async (loginCode: string, to: string) =>
+    t.ask(sendCodeOutside, { purpose: 'password', loginCode, mobile: to, ...(await picture()) })
   await ask('nobody.here', '13600000001')
   await ask(name, mobile)
   await expect.poll(() => inbox(mobile)).toHaveLength(1)
   expect(inbox('13600000001')).toEqual([])
   // Both numbers now have to wait alike.
-  expect((await refusal(ask('nobody.here', '13600000001'))).message).toBe((await refusal(ask(name, mobile))).message)
+  expect((await refusal(ask('nobody.here', '13600000001'))).message).toBe(
+    (await refusal(ask(name, mobile))).message,
+  )
   const pass = await t.ask(checkCode, { loginCode: name, mobile, smsCode: inbox(mobile)[0]! })
-  expect((await refusal(t.ask(findPassword, { pass: 'guess', password: 'Fresh2026' }))).message).toContain('页面已过期')
+  expect((await refusal(t.ask(findPassword, { pass: 'guess', password: 'Fresh2026' }))).message).toContain(
+    '页面已过期',
+  )
   await t.ask(findPassword, { pass, password: 'Fresh2026' })
   await expect(t.ask(account, undefined, boss)).rejects.toBeInstanceOf(SignInFirst)
   await signIn(name, 'Fresh2026')
-  expect((await refusal(t.ask(findPassword, { pass, password: 'Other2026' }))).message).toContain('页面已过期')
+  expect((await refusal(t.ask(findPassword, { pass, password: 'Other2026' }))).message).toContain(
+    '页面已过期',
+  )
 })
 
 it('a changed mobile needs the password and a code to the new number, and ends other sessions', async () => {
   const other = await signIn()
   await t.ask(sendCode, { purpose: 'mobile', mobile: '13500000009', ...(await picture()) }, boss)
   const smsCode = inbox('13500000009').at(-1)!
-  expect((await refusal(t.ask(changeMobile, { mobile: '13500000009', smsCode, password: 'Wrong2026' }, boss))).data.Field).toBe('Password')
+  expect(
+    (await refusal(t.ask(changeMobile, { mobile: '13500000009', smsCode, password: 'Wrong2026' }, boss))).data
+      .Field,
+  ).toBe('Password')
   await t.ask(changeMobile, { mobile: '13500000009', smsCode, password: 'Right2026' }, boss)
   expect((await t.ask(account, undefined, boss)).mobile).toBe('13500000009')
   await expect(t.ask(account, undefined, other)).rejects.toBeInstanceOf(SignInFirst)
 })
 
 it('a scanned picture goes from waiting to scanned to confirmed, lets one browser in once, and expires (PERM-10)', async () => {
-  const qr = await t.ask(loginQr, {}, { ip: '10.9.9.9' }), look = (secret?: string) => t.ask(scanState, { uuid: qr.uuid, ...(secret ? { secret } : {}) })
+  const qr = await t.ask(loginQr, {}, { ip: '10.9.9.9' })
+  const look = (secret?: string) => t.ask(scanState, { uuid: qr.uuid, ...(secret ? { secret } : {}) })
   expect((await look(qr.secret)).state).toBe('waiting')
   expect(await t.ask(scanned, { uuid: qr.uuid }, boss)).toEqual({ ip: '10.9.9.9', agent: 'test' })
   expect((await look(qr.secret)).state).toBe('scanned')
   // Somebody else's phone cannot confirm what this one scanned.
-  await t.store.tx('*', tx => createCompany(tx, { companyName: '别家', loginCode: `else${n}`, password: 'Right2026', realName: '别人' }))
-  expect((await refusal(t.ask(confirmScan, { uuid: qr.uuid }, await signIn(`else${n}`)))).message).toContain('二维码已失效')
+  await t.store.tx('*', tx =>
+    createCompany(tx, {
+      companyName: '别家',
+      loginCode: `else${n}`,
+      password: 'Right2026',
+      realName: '别人',
+    }),
+  )
+  expect((await refusal(t.ask(confirmScan, { uuid: qr.uuid }, await signIn(`else${n}`)))).message).toContain(
+    '二维码已失效',
+  )
   await t.ask(confirmScan, { uuid: qr.uuid }, boss)
   // Who saw the picture but not the secret learns the state and gets no token.
   expect(await look('wrong')).toEqual({ state: 'confirmed' })
@@ -140,14 +287,21 @@ it('a scanned picture goes from waiting to scanned to confirmed, lets one browse
 })
 
 it('a second factor is asked once set, is good once, counts when wrong, and has codes for a lost phone', async () => {
-  expect([totpAt('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 1), totpAt('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', Math.floor(1111111109 / 30))]).toEqual(['287082', '081804'])
-  const { secret, uri } = await t.ask(beginTotp, { password: 'Right2026' }, boss), now = () => totpAt(secret, stepAt(t.world.clock()))
+  expect([
+    totpAt('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 1),
+    totpAt('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', Math.floor(1111111109 / 30)),
+  ]).toEqual(['287082', '081804'])
+  const { secret, uri } = await t.ask(beginTotp, { password: 'Right2026' }, boss)
+  const now = () => totpAt(secret, stepAt(t.world.clock()))
   expect(uri).toContain(`secret=${secret}`)
   const wrong = now() === '000000' ? '000001' : '000000'
   expect((await refusal(t.ask(confirmTotp, { code: wrong }, boss))).data.Field).toBe('Code')
   const { recovery } = await t.ask(confirmTotp, { code: now() }, boss)
-  const enter = (totp?: string) => t.ask(login, { loginCode: name, password: 'Right2026', ...(totp ? { totp } : {}) })
-  for (let i = 0; i < 12; i++) expect((await refusal(enter())).data).toMatchObject({ Field: 'Totp', Totp: 1 })
+  const enter = (totp?: string) =>
+    t.ask(login, { loginCode: name, password: 'Right2026', ...(totp ? { totp } : {}) })
+  for (let i = 0; i < 12; i++) {
+    expect((await refusal(enter())).data).toMatchObject({ Field: 'Totp', Totp: 1 })
+  }
   expect((await refusal(enter(now()))).message).toContain('动态验证码不正确')
   t.turn(30_000)
   await enter(now())
@@ -166,47 +320,124 @@ it('one sees where one is signed in and ends one or all others', async () => {
   await t.ask(endSessions, { id: list[1]!.id }, boss)
   expect(await t.ask(devices, undefined, boss)).toHaveLength(2)
   await t.ask(endSessions, {}, boss)
-  for (const gone of [b, c]) await expect(t.ask(account, undefined, gone)).rejects.toBeInstanceOf(SignInFirst)
-  const other = await t.store.tx('*', tx => createCompany(tx, { companyName: '别家', loginCode: `x${n}`, password: 'Right2026', realName: '别人' }))
+  for (const gone of [b, c]) {
+    await expect(t.ask(account, undefined, gone)).rejects.toBeInstanceOf(SignInFirst)
+  }
+  const other = await t.store.tx('*', tx =>
+    createCompany(tx, { companyName: '别家', loginCode: `x${n}`, password: 'Right2026', realName: '别人' }),
+  )
   expect(other.ownerId).toBeGreaterThan(0)
-  expect((await refusal(t.ask(endSessions, { id: (await t.ask(devices, undefined, boss))[0]!.id }, await signIn(`x${n}`)))).code).toBe(10004)
+  expect(
+    (
+      await refusal(
+        t.ask(endSessions, { id: (await t.ask(devices, undefined, boss))[0]!.id }, await signIn(`x${n}`)),
+      )
+    ).code,
+  ).toBe(10004)
 })
 
 it('another system signs people in with a ticket: signed, fresh, once, of its own company', async () => {
   const { appKey, appSecret } = await t.ask(newSecret, { password: 'Right2026' }, boss)
   expect((await t.ask(myCompany, undefined, boss)).appKey).toBe(appKey)
   const ticket = (said: object = {}, secret = appSecret): string => {
-    const payload = Buffer.from(JSON.stringify({ AppKey: appKey, Logincode: name, Time: Math.floor(t.world.clock() / 1000), Nonce: randomBytes(12).toString('hex'), ...said })).toString('base64url')
+    const payload = Buffer.from(
+      JSON.stringify({
+        AppKey: appKey,
+        Logincode: name,
+        Time: Math.floor(t.world.clock() / 1000),
+        Nonce: randomBytes(12).toString('hex'),
+        ...said,
+      }),
+    ).toString('base64url')
     return `${payload}.${createHmac('sha256', createHash('sha256').update(secret).digest()).update(payload).digest('base64url')}`
   }
-  const enter = (x: string) => t.ask(ssoLogin, { ticket: x }), good = ticket()
+  const enter = (x: string) => t.ask(ssoLogin, { ticket: x })
+  const good = ticket()
   expect((await enter(good)).manager.loginCode).toBe(name)
   expect((await refusal(enter(good))).message).toContain('票据已使用过')
-  for (const bad of [ticket({}, 'other'), ticket({ Time: Math.floor(t.world.clock() / 1000) - 301 }), ticket({ AppKey: 'AKnone' }), 'a.b', ticket({ Nonce: 'x' })]) expect((await refusal(enter(bad))).message).toContain('票据无效')
-  await t.store.tx('*', tx => createCompany(tx, { companyName: '别家', loginCode: `sso${n}`, password: 'Right2026', realName: '别人' }))
+  for (const bad of [
+    ticket({}, 'other'),
+    ticket({ Time: Math.floor(t.world.clock() / 1000) - 301 }),
+    ticket({ AppKey: 'AKnone' }),
+    'a.b',
+    ticket({ Nonce: 'x' }),
+  ]) {
+    expect((await refusal(enter(bad))).message).toContain('票据无效')
+  }
+  await t.store.tx('*', tx =>
+    createCompany(tx, { companyName: '别家', loginCode: `sso${n}`, password: 'Right2026', realName: '别人' }),
+  )
   expect((await refusal(enter(ticket({ Logincode: `sso${n}` })))).message).toContain('在本系统中不存在')
 })
 
 it('the company is one’s own, and what was done to it is told before and after', async () => {
   const was = await t.ask(myCompany, undefined, boss)
-  const is = await t.ask(editCompany, { ...was, companyName: '改了名', idleMinutes: 60, version: was.version } as never, boss)
+  const is = await t.ask(
+    editCompany,
+    { ...was, companyName: '改了名', idleMinutes: 60, version: was.version } as never,
+    boss,
+  )
   expect(is).toMatchObject({ companyName: '改了名', idleMinutes: 60, edition: 'trial', state: 'normal' })
-  expect((await refusal(t.ask(editCompany, { companyName: '又改', idleMinutes: 60, version: was.version } as never, boss))).code).toBe(10005)
+  expect(
+    (
+      await refusal(
+        t.ask(editCompany, { companyName: '又改', idleMinutes: 60, version: was.version } as never, boss),
+      )
+    ).code,
+  ).toBe(10005)
   const [last] = await t.ask(historyOf, { entity: 'property', entityId: company.ownerId }, boss)
-  expect(last).toMatchObject({ action: '修改', entity: '物业公司', operatorName: '老板', changes: [{ field: '公司名称', before: `公司${n}`, after: '改了名' }, { field: '闲置退出', before: '480', after: '60' }] })
-  await t.store.tx(company.ownerId, tx => tx.run(sql`insert into operation_log (owner_id, operator_id, operator_name, request_id, call, title, code, took_ms, create_time, input) values (${company.ownerId}, ${company.operatorId}, '老板', 'test', 'POST Property/PutInfo', '修改公司信息', 10000, 5, now(), '{"a":1}'), (${company.ownerId}, ${company.operatorId}, '老板', '', 'x', '别的', 10002, 5, now(), null)`))
+  expect(last).toMatchObject({
+    action: '修改',
+    entity: '物业公司',
+    operatorName: '老板',
+    changes: [
+      { field: '公司名称', before: `公司${n}`, after: '改了名' },
+      { field: '闲置退出', before: '480', after: '60' },
+    ],
+  })
+  await t.store.tx(company.ownerId, tx =>
+    tx.run(
+      sql`
+        insert into operation_log (
+          owner_id, operator_id, operator_name, request_id, call, title, code, took_ms, create_time, input
+        )
+        values (
+          ${company.ownerId}, ${company.operatorId}, '老板', 'test', 'POST Property/PutInfo', '修改公司信息', 10000,
+          5, now(), '{"a":1}'
+        ),
+          (${company.ownerId}, ${company.operatorId}, '老板', '', 'x', '别的', 10002, 5, now(), null)
+      `,
+    ),
+  )
   const list = await t.ask(operations, { operTimeFrom: '2020-01-01 00:00:00' }, boss)
   expect(list.total).toBe(2)
-  expect((await t.ask(operations, { operTimeFrom: '2020-01-01 00:00:00', failed: true }, boss)).rows.map(r => r.title)).toEqual(['别的'])
-  const row = list.rows.find(r => r.title === '修改公司信息')!, one = await t.ask(oneOperation, { id: row.id, operTime: row.operTime }, boss)
+  expect(
+    (await t.ask(operations, { operTimeFrom: '2020-01-01 00:00:00', failed: true }, boss)).rows.map(
+      r => r.title,
+    ),
+  ).toEqual(['别的'])
+  const row = list.rows.find(r => r.title === '修改公司信息')!
+  const one = await t.ask(oneOperation, { id: row.id, operTime: row.operTime }, boss)
   expect(one.input).toContain('"a": 1')
   expect(one.acts!.some(a => a.entity === '物业公司')).toBe(true)
 })
 
-const neighbour = entity('neighbour', '邻居', { table: 'neighbour', reach: 'company', title: 'name' }, { name: text('姓名'), mobile: text('手机号', { masked: 'mobile' }) })
+const neighbour = entity(
+  'neighbour',
+  '邻居',
+  { table: 'neighbour', reach: 'company', title: 'name' },
+  { name: text('姓名'), mobile: text('手机号', { masked: 'mobile' }) },
+)
+
 it('uncovering a phone is written down, and only for those who may (PERM-7)', async () => {
   knowEntities([neighbour])
   await t.ask(noteShown, { entity: 'neighbour', entityId: 7, field: 'mobile' }, boss)
-  expect((await t.ask(historyOf, { entity: 'neighbour', entityId: 7 }, boss))[0]).toMatchObject({ action: '查看完整信息', reason: '手机号', operatorName: '老板' })
-  expect((await refusal(t.ask(noteShown, { entity: 'neighbour', entityId: 7, field: 'name' }, boss))).message).toContain('没有这一项')
+  expect((await t.ask(historyOf, { entity: 'neighbour', entityId: 7 }, boss))[0]).toMatchObject({
+    action: '查看完整信息',
+    reason: '手机号',
+    operatorName: '老板',
+  })
+  expect(
+    (await refusal(t.ask(noteShown, { entity: 'neighbour', entityId: 7, field: 'name' }, boss))).message,
+  ).toContain('没有这一项')
 })

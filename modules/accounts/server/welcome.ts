@@ -13,15 +13,36 @@ import { tellDevice } from './notices.ts'
 import type { Known } from './sign-in.ts'
 
 type SignedIn = NonNullable<(typeof login)['output']['T']>
+
 export const signedManagerOf = (m: Known): SignedIn['manager'] => ({
-  id: m.id, ownerId: m.ownerId, loginCode: m.loginCode, companyName: m.companyName, realName: m.realName, managerType: keyOf(managerType, m.managerType)!, mustChange: m.mustChange, mustBind: m.mustBind, idleMinutes: m.idleMinutes,
-  ...(m.granter === undefined ? {} : { granter: `超级管理员 ${m.granter}` }), ...(m.mobile === undefined ? {} : { mobile: m.mobile }), ...(m.headImage === undefined ? {} : { headImage: m.headImage }),
+  id: m.id,
+  ownerId: m.ownerId,
+  loginCode: m.loginCode,
+  companyName: m.companyName,
+  realName: m.realName,
+  managerType: keyOf(managerType, m.managerType)!,
+  mustChange: m.mustChange,
+  mustBind: m.mustBind,
+  idleMinutes: m.idleMinutes,
+  ...(m.granter === undefined ? {} : { granter: `超级管理员 ${m.granter}` }),
+  ...(m.mobile === undefined ? {} : { mobile: m.mobile }),
+  ...(m.headImage === undefined ? {} : { headImage: m.headImage }),
 })
 
 /** The project to begin in: the last chosen one while it is still within reach, else the first that is. */
-export async function nearestProject(c: Arriving, caller: Caller, last: string | undefined): Promise<string | undefined> {
+export async function nearestProject(
+  c: Arriving,
+  caller: Caller,
+  last: string | undefined,
+): Promise<string | undefined> {
   if (last && inProject(caller.domain, last)) return last
-  const [first] = await rows(c.world.store.reader(caller.ownerId), estate, { ...caller, projectCode: '', ip: c.ip, requestId: c.requestId }, {}, { keys: ['projectCode'], limit: 1 })
+  const [first] = await rows(
+    c.world.store.reader(caller.ownerId),
+    estate,
+    { ...caller, projectCode: '', ip: c.ip, requestId: c.requestId },
+    {},
+    { keys: ['projectCode'], limit: 1 },
+  )
   return first?.projectCode
 }
 
@@ -33,9 +54,26 @@ export async function welcome(c: Arriving, m: Known, entry: string | undefined):
   await store.tx(m.ownerId, tx => tellDevice(tx, c.world, m, c.agent, c.ip))
   const token = await sessions.open(m.ownerId, m.id, { ip: c.ip, agent: c.agent, kind: entry ?? 'web' })
   await store.tx(m.ownerId, async tx => {
-    await tx.run(sql`update manager set last_login_time = ${new Date(clock())}, last_login_ip = ${c.ip} where owner_id = ${m.ownerId} and id = ${m.id}`)
-    await audit(tx, { ...caller, ip: c.ip, requestId: c.requestId }, [{ action: 'signin', entity: 'manager', entityId: m.id, after: { agent: c.agent.slice(0, 200), entry: entry ?? 'web' } }])
+    await tx.run(
+      sql`
+        update manager
+        set last_login_time = ${new Date(clock())}, last_login_ip = ${c.ip}
+        where owner_id = ${m.ownerId} and id = ${m.id}
+      `,
+    )
+    await audit(tx, { ...caller, ip: c.ip, requestId: c.requestId }, [
+      {
+        action: 'signin',
+        entity: 'manager',
+        entityId: m.id,
+        after: { agent: c.agent.slice(0, 200), entry: entry ?? 'web' },
+      },
+    ])
   })
   const project = await nearestProject(c, caller, m.nearestProject)
-  return { token, manager: signedManagerOf(m), ...(project === undefined ? {} : { nearestProjectCode: project }) }
+  return {
+    token,
+    manager: signedManagerOf(m),
+    ...(project === undefined ? {} : { nearestProjectCode: project }),
+  }
 }

@@ -16,29 +16,61 @@ import { PlacesPicker, asInput, nowhere, type Places } from './places.tsx'
 
 const placesField: Field = { kind: 'list', label: '数据范围', required: false }
 const input = { ...addManager.input, fields: { ...addManager.input.fields, places: placesField } }
+
 const Where: Control = p => {
   const me = useCall(account, undefined, { quiet: true, project: 0 })
-  return <PlacesPicker value={(p.value as Places | undefined) ?? nowhere} onChange={p.onChange} mayAll={me.data?.allProject === true} />
+  return (
+    <PlacesPicker
+      value={(p.value as Places | undefined) ?? nowhere}
+      onChange={p.onChange}
+      mayAll={me.data?.allProject === true}
+    />
+  )
 }
+
 /** A new account with its roles and its reach, in one go. No draft is kept: it holds a password. */
 export default function AddManager() {
-  const tab = useTab(), may = usePermission(), made = useRef<Manager>(undefined)
+  const tab = useTab()
+  const may = usePermission()
+  const made = useRef<Manager>(undefined)
   const save = async (v: Record<string, unknown>): Promise<Manager> => {
     const { places, ...draft } = v
     // The account stands although its reach was refused: saving again only sets the reach.
     made.current ??= await send(addManager, draft as never, { quiet: true })
-    if (places) await send(putDomain, { managerId: made.current.id, ...asInput(places as Places) }, { quiet: true })
+    if (places) {
+      await send(putDomain, { managerId: made.current.id, ...asInput(places as Places) }, { quiet: true })
+    }
     return made.current
   }
   return (
     <FormPage
-      of={input as typeof addManager.input} title="新增管理员" words="新增管理员"
+      of={input as typeof addManager.input}
+      title="新增管理员"
+      words="新增管理员"
       groups={[
-        { title: '账号', keys: ['loginCode', { key: 'password', control: NewPassword, help: '告诉本人后，首次登录必须修改' }, 'realName', 'mobile', 'managerType', 'showPrivacy', { key: 'remark', wide: true }] },
+        {
+          title: '账号',
+          keys: [
+            'loginCode',
+            { key: 'password', control: NewPassword, help: '告诉本人后，首次登录必须修改' },
+            'realName',
+            'mobile',
+            'managerType',
+            'showPrivacy',
+            { key: 'remark', wide: true },
+          ],
+        },
         { title: '能做什么', keys: [{ key: 'roleIds', wide: true, help: '可以选多个角色，权限合并计算' }] },
-        ...(may(menu.manager.may.domain) ? [{ title: '在哪里', keys: [{ key: 'places', control: Where, wide: true }] }] : []),
+        ...(may(menu.manager.may.domain)
+          ? [{ title: '在哪里', keys: [{ key: 'places', control: Where, wide: true }] }]
+          : []),
       ]}
-      save={v => save(v as unknown as Record<string, unknown>)} onDone={a => { void invalidate(['manager', 'role']); toast.success(`已新增「${(a as Manager).realName}」`); tab.close() }}
+      save={v => save(v as unknown as Record<string, unknown>)}
+      onDone={a => {
+        void invalidate(['manager', 'role'])
+        toast.success(`已新增「${(a as Manager).realName}」`)
+        tab.close()
+      }}
     />
   )
 }

@@ -13,41 +13,90 @@ import { RecoveryCodes, SaveCodes, TotpPicture } from './totp-steps.tsx'
 /** What somebody does first whose role asks for a second factor: password, picture, code, recovery codes. */
 export default function BindFactor() {
   const signed = useSession(s => s.signed)
-  const [password, setPassword] = useState(''), [code, setCode] = useState(''), [begun, setBegun] = useState<{ secret: string; uri: string }>(), [recovery, setRecovery] = useState<readonly string[]>(), [faults, setFaults] = useState<Readonly<Record<string, string>>>({}), [busy, setBusy] = useState(false)
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [begun, setBegun] = useState<{ secret: string; uri: string }>()
+  const [recovery, setRecovery] = useState<readonly string[]>()
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const missing: Record<string, string> = begun ? (/^\d{6}$/.test(code.trim()) ? {} : { Code: '请输入应用里显示的 6 位数字' }) : password ? {} : { Password: '请输入当前密码' }
+    const missing: Record<string, string> = begun
+      ? /^\d{6}$/.test(code.trim())
+        ? {}
+        : { Code: '请输入应用里显示的 6 位数字' }
+      : password
+        ? {}
+        : { Password: '请输入当前密码' }
     setFaults(missing)
     if (Object.keys(missing).length) return
     setBusy(true)
     try {
-      if (!begun) setBegun(await send(beginTotp, { password }, { quiet: true }))
-      else setRecovery((await send(confirmTotp, { code: code.trim() }, { quiet: true })).recovery)
-    } catch (x) { setFaults(faultsOf(x, ['Password', 'Code'], begun ? 'Code' : 'Password')) }
+      if (!begun) {
+        setBegun(await send(beginTotp, { password }, { quiet: true }))
+      } else {
+        setRecovery((await send(confirmTotp, { code: code.trim() }, { quiet: true })).recovery)
+      }
+    } catch (x) {
+      setFaults(faultsOf(x, ['Password', 'Code'], begun ? 'Code' : 'Password'))
+    }
     setBusy(false)
   }
   const on = (): void => {
     const now = session.getState().signed
-    if (now) signIn({ ...now, manager: { ...now.manager, mustBind: false } })
+    if (now) {
+      signIn({ ...now, manager: { ...now.manager, mustBind: false } })
+    }
     go(landing(location.search, entries[0]!), { replace: true })
   }
-  const leave = (): void => { void send(logout, undefined, { quiet: true }).catch(() => {}); signOut(); go('/login', { replace: true }) }
+  const leave = (): void => {
+    void send(logout, undefined, { quiet: true }).catch(() => {})
+    signOut()
+    go('/login', { replace: true })
+  }
   return (
-    <Door title="绑定二次验证" company={signed ? `${signed.manager.companyName} · ${signed.manager.realName}` : undefined}>
+    <Door
+      title="绑定二次验证"
+      company={signed ? `${signed.manager.companyName} · ${signed.manager.realName}` : undefined}
+    >
       {recovery ? (
         <>
           <RecoveryCodes codes={recovery} />
-          <Button className="door-submit" type="primary" size="large" block onClick={on}>我已保存，进入系统</Button>
+          <Button className="door-submit" type="primary" size="large" block onClick={on}>
+            我已保存，进入系统
+          </Button>
           <SaveCodes codes={recovery} block />
         </>
       ) : (
         <form onSubmit={e => void submit(e)} noValidate>
-          <p className="hint" role="status"><span>你的角色要求二次验证：以后登录除了密码，还要输入手机上身份验证器应用显示的 6 位数字</span></p>
-          {begun ? <TotpPicture begun={begun} code={code} onCode={setCode} fault={faults.Code} /> : <Secret label="当前密码" fault={faults.Password} autoFocus autoComplete="current-password" maxLength={60} value={password} onChange={e => setPassword(e.target.value)} />}
-          <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>{begun ? '绑定' : '下一步'}</Button>
+          <p className="hint" role="status">
+            <span>你的角色要求二次验证：以后登录除了密码，还要输入手机上身份验证器应用显示的 6 位数字</span>
+          </p>
+          {begun ? (
+            <TotpPicture begun={begun} code={code} onCode={setCode} fault={faults.Code} />
+          ) : (
+            <Secret
+              label="当前密码"
+              fault={faults.Password}
+              autoFocus
+              autoComplete="current-password"
+              maxLength={60}
+              value={password}
+              onChange={e => setPassword(e.target.value)}
+            />
+          )}
+          <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+            {begun ? '绑定' : '下一步'}
+          </Button>
         </form>
       )}
-      {!recovery && <div className="door-links"><button type="button" className="linkish" onClick={leave}>换一个账号登录</button></div>}
+      {!recovery && (
+        <div className="door-links">
+          <button type="button" className="linkish" onClick={leave}>
+            换一个账号登录
+          </button>
+        </div>
+      )}
     </Door>
   )
 }

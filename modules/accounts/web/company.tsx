@@ -15,24 +15,95 @@ import './accounts.css'
 
 /** The company itself: what stands on receipts and letters, its edition, what was changed. */
 export default function Company() {
-  const asked = useCall(myCompany, undefined, { quiet: true, project: 0 }), may = usePermission(), [editing, setEditing] = useState(false)
+  const asked = useCall(myCompany, undefined, { quiet: true, project: 0 })
+  const may = usePermission()
+  const [editing, setEditing] = useState(false)
   if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
-  if (!asked.data) return <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} /></div>
+  if (!asked.data)
+    return (
+      <div style={{ position: 'relative', height: 240 }}>
+        <Skeleton rows={5} />
+      </div>
+    )
   const p = asked.data
   const done = (a: unknown): void => {
-    setEditing(false); toast.success('已保存公司信息'); void asked.refetch()
+    setEditing(false)
+    toast.success('已保存公司信息')
+    void asked.refetch()
     // The name stands beside the account's in the bar.
-    const now = session.getState().signed, is = a as Property
-    if (now) signIn({ ...now, manager: { ...now.manager, companyName: is.companyName, idleMinutes: is.idleMinutes } })
+    const now = session.getState().signed
+    const is = a as Property
+    if (now) {
+      signIn({
+        ...now,
+        manager: { ...now.manager, companyName: is.companyName, idleMinutes: is.idleMinutes },
+      })
+    }
   }
   return (
     <div className="sheet-page">
       <section>
-        <h2>公司信息<span className="spring" />{may(menu.company.may.edit) && <Button type="primary" onClick={() => setEditing(true)}>编辑</Button>}</h2>
-        <DetailPanel of={property.fields} row={p} groups={[{ keys: ['companyName', 'creditCode', 'contactName', 'contactPhone', 'address', 'logo', 'edition', 'state', 'expireDate', 'idleMinutes'] }]} entity="property" />
+        <h2>
+          公司信息
+          <span className="spring" />
+          {may(menu.company.may.edit) && (
+            <Button type="primary" onClick={() => setEditing(true)}>
+              编辑
+            </Button>
+          )}
+        </h2>
+        <DetailPanel
+          of={property.fields}
+          row={p}
+          groups={[
+            {
+              keys: [
+                'companyName',
+                'creditCode',
+                'contactName',
+                'contactPhone',
+                'address',
+                'logo',
+                'edition',
+                'state',
+                'expireDate',
+                'idleMinutes',
+              ],
+            },
+          ]}
+          entity="property"
+        />
       </section>
-      {may(menu.log.may.view) && <section><h2>变更</h2><History entity="property" id={p.id} /></section>}
-      {editing && <EditDialog of={editCompany.input} title="编辑公司信息" initial={p} groups={[{ keys: ['companyName', 'creditCode', 'contactName', 'contactPhone', { key: 'address', wide: true }, 'logo', 'idleMinutes'] }]} save={v => act(editCompany, v, { quiet: true })} load={async () => (await send(myCompany, undefined)) as never} onClose={() => setEditing(false)} onDone={done} />}
+      {may(menu.log.may.view) && (
+        <section>
+          <h2>变更</h2>
+          <History entity="property" id={p.id} />
+        </section>
+      )}
+      {editing && (
+        <EditDialog
+          of={editCompany.input}
+          title="编辑公司信息"
+          initial={p}
+          groups={[
+            {
+              keys: [
+                'companyName',
+                'creditCode',
+                'contactName',
+                'contactPhone',
+                { key: 'address', wide: true },
+                'logo',
+                'idleMinutes',
+              ],
+            },
+          ]}
+          save={v => act(editCompany, v, { quiet: true })}
+          load={async () => (await send(myCompany, undefined)) as never}
+          onClose={() => setEditing(false)}
+          onDone={done}
+        />
+      )}
     </div>
   )
 }

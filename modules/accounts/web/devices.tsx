@@ -8,24 +8,64 @@ import { devices, endSessions } from '../contract/devices.ts'
 import { deviceName } from '../domain/device-name.ts'
 import { entries } from './entries.ts'
 
-const entryName = (e: string | undefined): string => entries.find(x => x.name === e)?.title ?? ({ qr: '扫码登录', sso: '单点登录' } as Record<string, string>)[e ?? ''] ?? '登录'
+const entryName = (e: string | undefined): string =>
+  entries.find(x => x.name === e)?.title ??
+  ({ qr: '扫码登录', sso: '单点登录' } as Record<string, string>)[e ?? ''] ??
+  '登录'
+
 /** Where one's account is signed in, and how to end it there. */
 export function Devices() {
-  const asked = useCall(devices, undefined, { quiet: true, project: 0, fresh: 0 }), list = asked.data ?? []
+  const asked = useCall(devices, undefined, { quiet: true, project: 0, fresh: 0 })
+  const list = asked.data ?? []
   const end = async (id: number | undefined, what: string): Promise<void> => {
     if (!(await confirm({ title: what, text: '那里再操作时需要重新登录。', ok: '退出登录' }))) return
-    try { await send(endSessions, id === undefined ? {} : { id }); toast.success('已退出') } finally { void asked.refetch() }
+    try {
+      await send(endSessions, id === undefined ? {} : { id })
+      toast.success('已退出')
+    } finally {
+      void asked.refetch()
+    }
   }
   return (
     <section>
-      <h2>登录设备<span className="spring" />{list.length > 1 && <Button onClick={() => void end(undefined, `退出其他 ${list.length - 1} 台设备`)}>退出其他设备</Button>}</h2>
-      {asked.isError ? <Trouble error={asked.error} retry={() => void asked.refetch()} /> : !asked.data ? <div style={{ position: 'relative', height: 96 }}><Skeleton rows={2} /></div> : (
-        <ul className="devices">{list.map(d => (
-          <li key={d.id}>
-            <span className="what">{deviceName(d.agent)}</span><span>{entryName(d.entry)}</span><span>{d.ip}</span><span className="spring" />
-            <span>最近使用 {d.lastTime.slice(0, 16)}</span>{d.here ? <Tag>当前设备</Tag> : <button type="button" className="linkish" onClick={() => void end(d.id, `退出 ${deviceName(d.agent)}`)}>退出登录</button>}
-          </li>
-        ))}</ul>
+      <h2>
+        登录设备
+        <span className="spring" />
+        {list.length > 1 && (
+          <Button onClick={() => void end(undefined, `退出其他 ${list.length - 1} 台设备`)}>
+            退出其他设备
+          </Button>
+        )}
+      </h2>
+      {asked.isError ? (
+        <Trouble error={asked.error} retry={() => void asked.refetch()} />
+      ) : !asked.data ? (
+        <div style={{ position: 'relative', height: 96 }}>
+          <Skeleton rows={2} />
+        </div>
+      ) : (
+        <ul className="devices">
+          {list.map(d => (
+            <li key={d.id}>
+              <span className="what">{deviceName(d.agent)}</span>
+              <span>{entryName(d.entry)}</span>
+              <span>{d.ip}</span>
+              <span className="spring" />
+              <span>最近使用 {d.lastTime.slice(0, 16)}</span>
+              {d.here ? (
+                <Tag>当前设备</Tag>
+              ) : (
+                <button
+                  type="button"
+                  className="linkish"
+                  onClick={() => void end(d.id, `退出 ${deviceName(d.agent)}`)}
+                >
+                  退出登录
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   )

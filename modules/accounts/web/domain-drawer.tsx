@@ -11,23 +11,84 @@ import { PlacesPicker, asInput, fromAnswer, nowhere, type Places } from './place
 
 /** Where somebody may work; takes effect at once, also where he is signed in. */
 export function DomainDrawer({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
-  const asked = useCall(getDomain, { managerId: of.id }, { quiet: true, fresh: 0 }), me = useCall(account, undefined, { quiet: true, project: 0 })
-  const [value, setValue] = useState<Places>(nowhere), [busy, setBusy] = useState(false), [dirty, setDirty] = useState(false), [leaving, setLeaving] = useState(false), [why, setWhy] = useState<string>()
-  useEffect(() => { if (asked.data && !dirty) setValue(fromAnswer(asked.data)) }, [asked.data])
+  const asked = useCall(getDomain, { managerId: of.id }, { quiet: true, fresh: 0 })
+  const me = useCall(account, undefined, { quiet: true, project: 0 })
+  const [value, setValue] = useState<Places>(nowhere)
+  const [busy, setBusy] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  const [why, setWhy] = useState<string>()
+  useEffect(() => {
+    if (asked.data && !dirty) {
+      setValue(fromAnswer(asked.data))
+    }
+  }, [asked.data])
   const save = async (): Promise<void> => {
-    setBusy(true); setWhy(undefined)
-    try { await act(putDomain, { managerId: of.id, ...asInput(value) }, { quiet: true }); toast.success(`已设置「${of.realName}」的数据范围，立即生效`); onClose() }
-    catch (e) { setBusy(false); setWhy((e as Error).message) }
+    setBusy(true)
+    setWhy(undefined)
+    try {
+      await act(putDomain, { managerId: of.id, ...asInput(value) }, { quiet: true })
+      toast.success(`已设置「${of.realName}」的数据范围，立即生效`)
+      onClose()
+    } catch (e) {
+      setBusy(false)
+      setWhy((e as Error).message)
+    }
   }
-  const foot = leaving
-    ? <div className="form-foot" role="alertdialog" aria-label="有未保存的修改"><span>有未保存的修改</span><span className="spring" /><Button danger onClick={onClose}>放弃</Button><Button type="primary" autoFocus onClick={() => setLeaving(false)}>继续编辑</Button></div>
-    : <div className="form-foot"><Button type="primary" loading={busy} disabled={!asked.data} onClick={() => void save()}>保存</Button><Button disabled={busy} onClick={() => (dirty ? setLeaving(true) : onClose())}>取消</Button></div>
+  const foot = leaving ? (
+    <div className="form-foot" role="alertdialog" aria-label="有未保存的修改">
+      <span>有未保存的修改</span>
+      <span className="spring" />
+      <Button danger onClick={onClose}>
+        放弃
+      </Button>
+      <Button type="primary" autoFocus onClick={() => setLeaving(false)}>
+        继续编辑
+      </Button>
+    </div>
+  ) : (
+    <div className="form-foot">
+      <Button type="primary" loading={busy} disabled={!asked.data} onClick={() => void save()}>
+        保存
+      </Button>
+      <Button disabled={busy} onClick={() => (dirty ? setLeaving(true) : onClose())}>
+        取消
+      </Button>
+    </div>
+  )
   return (
-    <Drawer open size={innerWidth < 760 ? '100%' : 640} title={`「${of.realName}」的数据范围`} footer={foot} onClose={() => (dirty ? setLeaving(true) : onClose())} mask={{ closable: false }}>
-      <p style={{ paddingBottom: 12 }}>决定能看到、能操作哪些项目和楼栋的数据。什么都不选，就看不到任何项目。</p>
-      {why && <div className="form-band bad" role="alert"><span>{why}</span></div>}
-      {asked.isPending ? <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} /></div> : asked.isError ? <Trouble error={asked.error} retry={() => void asked.refetch()} />
-        : <PlacesPicker value={value} onChange={v => { setValue(v); setDirty(true) }} mayAll={me.data?.allProject === true} />}
+    <Drawer
+      open
+      size={innerWidth < 760 ? '100%' : 640}
+      title={`「${of.realName}」的数据范围`}
+      footer={foot}
+      onClose={() => (dirty ? setLeaving(true) : onClose())}
+      mask={{ closable: false }}
+    >
+      <p style={{ paddingBottom: 12 }}>
+        决定能看到、能操作哪些项目和楼栋的数据。什么都不选，就看不到任何项目。
+      </p>
+      {why && (
+        <div className="form-band bad" role="alert">
+          <span>{why}</span>
+        </div>
+      )}
+      {asked.isPending ? (
+        <div style={{ position: 'relative', height: 240 }}>
+          <Skeleton rows={5} />
+        </div>
+      ) : asked.isError ? (
+        <Trouble error={asked.error} retry={() => void asked.refetch()} />
+      ) : (
+        <PlacesPicker
+          value={value}
+          onChange={v => {
+            setValue(v)
+            setDirty(true)
+          }}
+          mayAll={me.data?.allProject === true}
+        />
+      )}
     </Drawer>
   )
 }

@@ -9,13 +9,28 @@ import { Mark, Skyline } from './skyline.tsx'
 import './door.css'
 
 /** The page of everything outside: the picture on the left, a form on the right. */
-export function Door({ title, company, children }: { readonly title: string; readonly company?: string | undefined; readonly children: ReactNode }) {
+export function Door({
+  title,
+  company,
+  children,
+}: {
+  readonly title: string
+  readonly company?: string | undefined
+  readonly children: ReactNode
+}) {
   return (
     <div className="door">
       <aside className="door-picture">
         <Skyline />
-        <div className="brand"><Mark />安居</div>
-        <p className="motto">每一扇亮着的窗，<br />都有人在照看。</p>
+        <div className="brand">
+          <Mark />
+          安居
+        </div>
+        <p className="motto">
+          每一扇亮着的窗，
+          <br />
+          都有人在照看。
+        </p>
         <p className="product">物业与社区管理后台</p>
       </aside>
       <main className="door-side">
@@ -29,55 +44,158 @@ export function Door({ title, company, children }: { readonly title: string; rea
     </div>
   )
 }
+
 /** What the door may say before anybody is in; the only company of an installation is named. */
 export const useDoor = () => useCall(door, undefined, { quiet: true, project: 0, fresh: 600_000 })
 
 /** A link to another screen outside. */
-export const Away = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => <a href={to} onClick={e => { e.preventDefault(); go(to) }}>{children}</a>
+export const Away = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => (
+  <a
+    href={to}
+    onClick={e => {
+      e.preventDefault()
+      go(to)
+    }}
+  >
+    {children}
+  </a>
+)
 
-interface FieldOf { readonly label: string; readonly fault?: string | undefined; readonly help?: string | undefined; readonly aside?: ReactNode; readonly below?: ReactNode; readonly children: (own: { id: string; 'aria-describedby': string; status?: 'error' }) => ReactNode }
+interface FieldOf {
+  readonly label: string
+  readonly fault?: string | undefined
+  readonly help?: string | undefined
+  readonly aside?: ReactNode
+  readonly below?: ReactNode
+  readonly children: (own: { id: string; 'aria-describedby': string; status?: 'error' }) => ReactNode
+}
+
 /** A labelled control with its fault below it. */
 export function Field({ label, fault, help, aside, below, children }: FieldOf) {
-  const id = useId(), note = `${id}-note`
+  const id = useId()
+  const note = `${id}-note`
   return (
     <div className="door-field">
-      <div className="label"><label htmlFor={id}>{label}</label>{aside}</div>
-      {children({ id, 'aria-describedby': note, ...(fault ? { status: 'error' as const, 'aria-invalid': true } : {}) })}
-      <div id={note}>{fault ? <p className="fault" role="alert">{fault}</p> : help ? <p className="help">{help}</p> : null}{below}</div>
+      <div className="label">
+        <label htmlFor={id}>{label}</label>
+        {aside}
+      </div>
+      {children({
+        id,
+        'aria-describedby': note,
+        ...(fault ? { status: 'error' as const, 'aria-invalid': true } : {}),
+      })}
+      <div id={note}>
+        {fault ? (
+          <p className="fault" role="alert">
+            {fault}
+          </p>
+        ) : help ? (
+          <p className="help">{help}</p>
+        ) : null}
+        {below}
+      </div>
     </div>
   )
 }
+
 /** A password box that says when Caps Lock is on. */
-export function Secret({ label, fault, help, aside, ...box }: Omit<FieldOf, 'children' | 'below'> & Pick<InputProps, 'name' | 'value' | 'onChange' | 'autoComplete' | 'autoFocus' | 'prefix' | 'maxLength'>) {
+export function Secret({
+  label,
+  fault,
+  help,
+  aside,
+  ...box
+}: Omit<FieldOf, 'children' | 'below'> &
+  Pick<InputProps, 'name' | 'value' | 'onChange' | 'autoComplete' | 'autoFocus' | 'prefix' | 'maxLength'>) {
   const [caps, setCaps] = useState(false)
   const look = (e: { getModifierState(k: string): boolean }): void => setCaps(e.getModifierState('CapsLock'))
   return (
-    <Field label={label} fault={fault} help={help} aside={aside} below={caps && <p className="caps" role="status">大写锁定已打开</p>}>
-      {own => <Input.Password size="large" {...own} {...box} onKeyDown={look} onKeyUp={look} onBlur={() => setCaps(false)} />}
+    <Field
+      label={label}
+      fault={fault}
+      help={help}
+      aside={aside}
+      below={
+        caps && (
+          <p className="caps" role="status">
+            大写锁定已打开
+          </p>
+        )
+      }
+    >
+      {own => (
+        <Input.Password
+          size="large"
+          {...own}
+          {...box}
+          onKeyDown={look}
+          onKeyUp={look}
+          onBlur={() => setCaps(false)}
+        />
+      )}
     </Field>
   )
 }
 
-export interface Picture { readonly key: string; readonly image: string }
-/** A captcha picture, a new one whenever `turn` changes; it holds for two minutes and is replaced by itself. */
+export interface Picture {
+  readonly key: string
+  readonly image: string
+}
+
+/**
+ * A captcha picture, a new one whenever `turn` changes; it holds for two minutes and is replaced by itself.
+ */
 export function useCaptcha(wanted: boolean): { picture: Picture | undefined; next: () => void } {
-  const [picture, setPicture] = useState<Picture>(), [turn, setTurn] = useState(0)
+  const [picture, setPicture] = useState<Picture>()
+  const [turn, setTurn] = useState(0)
   useEffect(() => {
     if (!wanted) return
     const gone = new AbortController()
-    send(captchaPicture, undefined, { signal: gone.signal, quiet: true }).then(p => setPicture({ key: p.captchaKey, image: p.image }), () => {})
+    send(captchaPicture, undefined, { signal: gone.signal, quiet: true }).then(
+      p => setPicture({ key: p.captchaKey, image: p.image }),
+      () => {},
+    )
     const timer = setTimeout(() => setTurn(n => n + 1), 110_000)
-    return () => { gone.abort(); clearTimeout(timer) }
+    return () => {
+      gone.abort()
+      clearTimeout(timer)
+    }
   }, [wanted, turn])
   return { picture: wanted ? picture : undefined, next: () => setTurn(n => n + 1) }
 }
-export function CaptchaField({ picture, next, fault, value, onChange }: { readonly picture: Picture | undefined; readonly next: () => void; readonly fault?: string | undefined; readonly value: string; readonly onChange: (v: string) => void }) {
+
+export function CaptchaField({
+  picture,
+  next,
+  fault,
+  value,
+  onChange,
+}: {
+  readonly picture: Picture | undefined
+  readonly next: () => void
+  readonly fault?: string | undefined
+  readonly value: string
+  readonly onChange: (v: string) => void
+}) {
   return (
     <Field label="图形验证码" fault={fault} help="图中四个字母或数字，不分大小写">
       {own => (
         <div className="with-picture">
-          <Input size="large" {...own} name="Captcha" maxLength={8} autoComplete="off" autoCapitalize="off" spellCheck={false} value={value} onChange={e => onChange(e.target.value)} />
-          <button type="button" onClick={next} aria-label="换一张验证码图片" title="看不清，换一张">{picture && <img src={picture.image} alt="" width={120} height={40} />}</button>
+          <Input
+            size="large"
+            {...own}
+            name="Captcha"
+            maxLength={8}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={value}
+            onChange={e => onChange(e.target.value)}
+          />
+          <button type="button" onClick={next} aria-label="换一张验证码图片" title="看不清，换一张">
+            {picture && <img src={picture.image} alt="" width={120} height={40} />}
+          </button>
         </div>
       )}
     </Field>

@@ -10,62 +10,167 @@ import { SmsField, faultsOf } from './sms-field.tsx'
 import { firstFault, passwordHelp } from './words.ts'
 
 type Faults = Readonly<Record<string, string>>
+
 function Prove({ passed }: { readonly passed: (pass: string, loginCode: string) => void }) {
-  const [loginCode, setLogin] = useState(''), [mobile, setMobile] = useState(''), [smsCode, setCode] = useState(''), [faults, setFaults] = useState<Faults>({}), [busy, setBusy] = useState(false)
-  const mine = (): Faults => ({ ...(loginCode.trim() ? {} : { Logincode: '请输入账号' }), ...(rules.mobile.test(mobile.trim(), { required: true }) ? { Mobile: rules.mobile.test(mobile.trim(), { required: true })! } : {}) })
+  const [loginCode, setLogin] = useState('')
+  const [mobile, setMobile] = useState('')
+  const [smsCode, setCode] = useState('')
+  const [faults, setFaults] = useState<Faults>({})
+  const [busy, setBusy] = useState(false)
+  const mine = (): Faults => ({
+    ...(loginCode.trim() ? {} : { Logincode: '请输入账号' }),
+    ...(rules.mobile.test(mobile.trim(), { required: true })
+      ? { Mobile: rules.mobile.test(mobile.trim(), { required: true })! }
+      : {}),
+  })
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const found = { ...mine(), ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }) }
     setFaults(found)
     if (Object.keys(found).length) return
     setBusy(true)
-    try { passed(await send(checkCode, { loginCode: loginCode.trim(), mobile: mobile.trim(), smsCode }, { quiet: true }), loginCode.trim()) }
-    catch (x) { setBusy(false); setFaults(faultsOf(x, ['Logincode', 'Mobile', 'SmsCode'], 'SmsCode')) }
+    try {
+      passed(
+        await send(
+          checkCode,
+          { loginCode: loginCode.trim(), mobile: mobile.trim(), smsCode },
+          { quiet: true },
+        ),
+        loginCode.trim(),
+      )
+    } catch (x) {
+      setBusy(false)
+      setFaults(faultsOf(x, ['Logincode', 'Mobile', 'SmsCode'], 'SmsCode'))
+    }
   }
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<undefined> => {
     const found = mine()
     setFaults(found)
     if (Object.keys(found).length) throw new Error('请先填写账号和手机号')
-    await send(sendCodeOutside, { purpose: 'password', loginCode: loginCode.trim(), mobile: mobile.trim(), ...picture }, { quiet: true })
+    await send(
+      sendCodeOutside,
+      { purpose: 'password', loginCode: loginCode.trim(), mobile: mobile.trim(), ...picture },
+      { quiet: true },
+    )
   }
   return (
     <form onSubmit={e => void submit(e)} noValidate>
-      <Field label="账号" fault={faults.Logincode}>{own => <Input size="large" {...own} autoFocus autoComplete="username" maxLength={40} value={loginCode} onChange={e => setLogin(e.target.value)} />}</Field>
-      <Field label="手机号" fault={faults.Mobile} help="账号绑定的手机号；号码对得上才会收到短信">{own => <Input size="large" {...own} autoComplete="tel" inputMode="tel" maxLength={11} value={mobile} onChange={e => setMobile(e.target.value)} />}</Field>
+      <Field label="账号" fault={faults.Logincode}>
+        {own => (
+          <Input
+            size="large"
+            {...own}
+            autoFocus
+            autoComplete="username"
+            maxLength={40}
+            value={loginCode}
+            onChange={e => setLogin(e.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="手机号" fault={faults.Mobile} help="账号绑定的手机号；号码对得上才会收到短信">
+        {own => (
+          <Input
+            size="large"
+            {...own}
+            autoComplete="tel"
+            inputMode="tel"
+            maxLength={11}
+            value={mobile}
+            onChange={e => setMobile(e.target.value)}
+          />
+        )}
+      </Field>
       <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>下一步</Button>
+      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+        下一步
+      </Button>
     </form>
   )
 }
+
 function Choose({ pass, loginCode }: { readonly pass: string; readonly loginCode: string }) {
-  const [fresh, setFresh] = useState(''), [again, setAgain] = useState(''), [faults, setFaults] = useState<Faults>({}), [busy, setBusy] = useState(false)
+  const [fresh, setFresh] = useState('')
+  const [again, setAgain] = useState('')
+  const [faults, setFaults] = useState<Faults>({})
+  const [busy, setBusy] = useState(false)
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const wrong = firstFault(fresh, loginCode), found: Faults = { ...(wrong ? { Password: wrong } : {}), ...(again === fresh ? {} : { again: '两次输入的新密码不一致' }) }
+    const wrong = firstFault(fresh, loginCode)
+    const found: Faults = {
+      ...(wrong ? { Password: wrong } : {}),
+      ...(again === fresh ? {} : { again: '两次输入的新密码不一致' }),
+    }
     setFaults(found)
     if (Object.keys(found).length) return
     setBusy(true)
-    try { await send(findPassword, { pass, password: fresh }, { quiet: true }); toast.success('密码已重新设置，请用新密码登录'); go('/login', { replace: true }) }
-    catch (x) { setBusy(false); setFaults(faultsOf(x, ['Password'], 'again')) }
+    try {
+      await send(findPassword, { pass, password: fresh }, { quiet: true })
+      toast.success('密码已重新设置，请用新密码登录')
+      go('/login', { replace: true })
+    } catch (x) {
+      setBusy(false)
+      setFaults(faultsOf(x, ['Password'], 'again'))
+    }
   }
   return (
     <form onSubmit={e => void submit(e)} noValidate>
       <input type="text" hidden readOnly autoComplete="username" value={loginCode} />
-      <Secret label="新密码" fault={faults.Password} help={passwordHelp} autoFocus autoComplete="new-password" maxLength={15} value={fresh} onChange={e => setFresh(e.target.value)} />
-      <Secret label="再输一次新密码" fault={faults.again} autoComplete="new-password" maxLength={15} value={again} onChange={e => setAgain(e.target.value)} />
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>重新设置密码</Button>
+      <Secret
+        label="新密码"
+        fault={faults.Password}
+        help={passwordHelp}
+        autoFocus
+        autoComplete="new-password"
+        maxLength={15}
+        value={fresh}
+        onChange={e => setFresh(e.target.value)}
+      />
+      <Secret
+        label="再输一次新密码"
+        fault={faults.again}
+        autoComplete="new-password"
+        maxLength={15}
+        value={again}
+        onChange={e => setAgain(e.target.value)}
+      />
+      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+        重新设置密码
+      </Button>
     </form>
   )
 }
-/** A forgotten password in two steps. The second has an address of its own, which without its pass leads back to the first. */
+
+/**
+ * A forgotten password in two steps. The second has an address of its own, which without its pass leads back
+ * to the first.
+ */
 export default function FoundPassword() {
   const [passed, setPassed] = useState<{ pass: string; loginCode: string }>()
-  const steps = ['验证手机', '设置新密码'], at = passed ? 1 : 0
+  const steps = ['验证手机', '设置新密码']
+  const at = passed ? 1 : 0
   return (
     <Door title={passed ? '设置新密码' : '找回密码'}>
-      <ol className="door-steps">{steps.map((s, i) => <li key={s} aria-current={i === at ? 'step' : undefined}>{s}</li>)}</ol>
-      {passed ? <Choose {...passed} /> : <Prove passed={(pass, loginCode) => { setPassed({ pass, loginCode }); history.replaceState(history.state, '', '/retricepassword') }} />}
-      <div className="door-links"><Away to="/login">返回登录</Away></div>
+      <ol className="door-steps">
+        {steps.map((s, i) => (
+          <li key={s} aria-current={i === at ? 'step' : undefined}>
+            {s}
+          </li>
+        ))}
+      </ol>
+      {passed ? (
+        <Choose {...passed} />
+      ) : (
+        <Prove
+          passed={(pass, loginCode) => {
+            setPassed({ pass, loginCode })
+            history.replaceState(history.state, '', '/retricepassword')
+          }}
+        />
+      )}
+      <div className="door-links">
+        <Away to="/login">返回登录</Away>
+      </div>
     </Door>
   )
 }

@@ -12,32 +12,96 @@ import { entries } from './entries.ts'
 import { NewPassword } from './new-password.tsx'
 import './accounts.css'
 
-const state = (m: Manager): readonly ['todo' | 'doing', string] => (m.lastLoginTime ? ['doing', '待改初始密码'] : ['todo', '从未登录'])
-const table = columns(listManagers.output, [
-  { key: 'realName', width: 96 }, { key: 'loginCode', width: 120 }, 'mobile', 'managerType', { key: 'place', width: 110 }, { key: 'createTime', title: '开通时间' },
-  { key: 'mustChange', title: '首次登录', width: 128, render: m => <Status tone={state(m)[0]}>{state(m)[1]}</Status>, text: m => state(m)[1] },
-])
-const copy = async (text: string, said: string): Promise<void> => { try { await navigator.clipboard.writeText(text); toast.success(said) } catch { toast.warning('浏览器不允许复制，请选中后按 Ctrl C') } }
-const howTo = (m: Manager): string => `登录地址：${location.origin}/login\n账号：${m.loginCode}\n初始密码：由管理员另行告知，首次登录须修改`
+const state = (m: Manager): readonly ['todo' | 'doing', string] =>
+  m.lastLoginTime ? ['doing', '待改初始密码'] : ['todo', '从未登录']
 
-/** How people first come in: the addresses of the doors, and who has not yet come through one with a password of his own (PERM-9). */
+const table = columns(listManagers.output, [
+  { key: 'realName', width: 96 },
+  { key: 'loginCode', width: 120 },
+  'mobile',
+  'managerType',
+  { key: 'place', width: 110 },
+  { key: 'createTime', title: '开通时间' },
+  {
+    key: 'mustChange',
+    title: '首次登录',
+    width: 128,
+    render: m => <Status tone={state(m)[0]}>{state(m)[1]}</Status>,
+    text: m => state(m)[1],
+  },
+])
+
+const copy = async (text: string, said: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(said)
+  } catch {
+    toast.warning('浏览器不允许复制，请选中后按 Ctrl C')
+  }
+}
+
+const howTo = (m: Manager): string =>
+  `登录地址：${location.origin}/login\n账号：${m.loginCode}\n初始密码：由管理员另行告知，首次登录须修改`
+
+/**
+ * How people first come in: the addresses of the doors, and who has not yet come through one with a password
+ * of his own (PERM-9).
+ */
 export default function InitLogin() {
   const [reset, setReset] = useState<Manager>()
   const doors = (
     <section className="doors" aria-label="登录地址">
-      {entries.map(e => <div key={e.path}><span>{e.title}</span><code>{location.origin}{e.path}</code><Button size="small" onClick={() => void copy(`${location.origin}${e.path}`, `已复制「${e.title}」的地址`)}>复制</Button></div>)}
+      {entries.map(e => (
+        <div key={e.path}>
+          <span>{e.title}</span>
+          <code>
+            {location.origin}
+            {e.path}
+          </code>
+          <Button
+            size="small"
+            onClick={() => void copy(`${location.origin}${e.path}`, `已复制「${e.title}」的地址`)}
+          >
+            复制
+          </Button>
+        </div>
+      ))}
     </section>
   )
   return (
     <>
       <ListPage
-        list={listManagers} what="待首次登录的账号" columns={table} fixed={{ starting: true }} filters={['managerType', 'roleId', 'projectCode']} bar={['managerType']} name="init-login" above={doors}
-        row={m => [{ label: '复制登录说明', run: () => copy(howTo(m), `已复制「${m.realName}」的登录说明`) }, { label: '重置初始密码', may: menu.manager.may.reset, why: m.managerType === 'owner' ? '超级管理员请用「忘记密码」' : undefined, run: () => setReset(m) }]}
+        list={listManagers}
+        what="待首次登录的账号"
+        columns={table}
+        fixed={{ starting: true }}
+        filters={['managerType', 'roleId', 'projectCode']}
+        bar={['managerType']}
+        name="init-login"
+        above={doors}
+        row={m => [
+          { label: '复制登录说明', run: () => copy(howTo(m), `已复制「${m.realName}」的登录说明`) },
+          {
+            label: '重置初始密码',
+            may: menu.manager.may.reset,
+            why: m.managerType === 'owner' ? '超级管理员请用「忘记密码」' : undefined,
+            run: () => setReset(m),
+          },
+        ]}
       />
       {reset && (
         <EditDialog
-          of={resetPassword.input} title={`重置「${reset.realName}」的初始密码`} words="重置密码" initial={{ id: reset.id }} groups={[{ keys: [{ key: 'password', control: NewPassword }] }]}
-          save={v => act(resetPassword, { ...v, id: reset.id }, { quiet: true })} onClose={() => setReset(undefined)} onDone={() => { setReset(undefined); toast.success(`已重置，请把新密码告诉「${reset.realName}」，登录后须自行修改`) }}
+          of={resetPassword.input}
+          title={`重置「${reset.realName}」的初始密码`}
+          words="重置密码"
+          initial={{ id: reset.id }}
+          groups={[{ keys: [{ key: 'password', control: NewPassword }] }]}
+          save={v => act(resetPassword, { ...v, id: reset.id }, { quiet: true })}
+          onClose={() => setReset(undefined)}
+          onDone={() => {
+            setReset(undefined)
+            toast.success(`已重置，请把新密码告诉「${reset.realName}」，登录后须自行修改`)
+          }}
         />
       )}
     </>

@@ -7,8 +7,18 @@ import { Field, Secret } from './door.tsx'
 import { SmsField, faultsOf } from './sms-field.tsx'
 
 /** One's own mobile: the password, and a code to the new number. */
-export function MobileDialog({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
-  const [mobile, setMobile] = useState(''), [smsCode, setCode] = useState(''), [password, setPassword] = useState(''), [faults, setFaults] = useState<Readonly<Record<string, string>>>({}), [busy, setBusy] = useState(false)
+export function MobileDialog({
+  onClose,
+  onDone,
+}: {
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const [mobile, setMobile] = useState('')
+  const [smsCode, setCode] = useState('')
+  const [password, setPassword] = useState('')
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
   const wrong = (): string | undefined => rules.mobile.test(mobile.trim(), { required: true })
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
     const w = wrong()
@@ -18,19 +28,55 @@ export function MobileDialog({ onClose, onDone }: { readonly onClose: () => void
   }
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const w = wrong(), found = { ...(w ? { Mobile: w } : {}), ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }), ...(password ? {} : { Password: '请输入当前密码' }) }
+    const w = wrong()
+    const found = {
+      ...(w ? { Mobile: w } : {}),
+      ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),
+      ...(password ? {} : { Password: '请输入当前密码' }),
+    }
     setFaults(found)
     if (Object.keys(found).length) return
     setBusy(true)
-    try { await send(changeMobile, { mobile: mobile.trim(), smsCode, password }, { quiet: true }); onDone() } catch (x) { setBusy(false); setFaults(faultsOf(x, ['Mobile', 'SmsCode', 'Password'], 'Password')) }
+    try {
+      await send(changeMobile, { mobile: mobile.trim(), smsCode, password }, { quiet: true })
+      onDone()
+    } catch (x) {
+      setBusy(false)
+      setFaults(faultsOf(x, ['Mobile', 'SmsCode', 'Password'], 'Password'))
+    }
   }
   return (
     <Modal open title="更换手机" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <form onSubmit={e => void submit(e)} noValidate>
-        <Field label="新手机号" fault={faults.Mobile}>{own => <Input size="large" {...own} autoFocus autoComplete="tel" inputMode="tel" maxLength={11} value={mobile} onChange={e => setMobile(e.target.value)} />}</Field>
+        <Field label="新手机号" fault={faults.Mobile}>
+          {own => (
+            <Input
+              size="large"
+              {...own}
+              autoFocus
+              autoComplete="tel"
+              inputMode="tel"
+              maxLength={11}
+              value={mobile}
+              onChange={e => setMobile(e.target.value)}
+            />
+          )}
+        </Field>
         <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
-        <Secret label="当前密码" fault={faults.Password} autoComplete="current-password" maxLength={60} value={password} onChange={e => setPassword(e.target.value)} />
-        <div className="form-foot" style={{ paddingTop: 16 }}><Button type="primary" htmlType="submit" loading={busy}>更换手机</Button><Button onClick={onClose}>取消</Button></div>
+        <Secret
+          label="当前密码"
+          fault={faults.Password}
+          autoComplete="current-password"
+          maxLength={60}
+          value={password}
+          onChange={e => setPassword(e.target.value)}
+        />
+        <div className="form-foot" style={{ paddingTop: 16 }}>
+          <Button type="primary" htmlType="submit" loading={busy}>
+            更换手机
+          </Button>
+          <Button onClick={onClose}>取消</Button>
+        </div>
       </form>
     </Modal>
   )

@@ -9,37 +9,125 @@ import { oneOperation, operations } from '../contract/log.ts'
 import './accounts.css'
 
 type Line = NonNullable<(typeof operations)['output']['T']>['rows'][number]
+
 const table = columns(operations.output, [
-  { key: 'title', width: 180, identity: true }, { key: 'operTime', width: 160, render: l => l.operTime, text: l => l.operTime }, { key: 'operatorName', width: 90 }, { key: 'fine', title: '结果', width: 96, fit: false, grow: 0, render: l => <Status tone={l.fine ? 'done' : 'bad'} bare>{l.fine ? '成功' : '未成功'}</Status>, text: l => (l.fine ? '成功' : '未成功') },
-  { key: 'content', title: '说明' }, 'projectCode', 'ip', { key: 'tookMs', aside: true }, { key: 'call', aside: true },
+  { key: 'title', width: 180, identity: true },
+  { key: 'operTime', width: 160, render: l => l.operTime, text: l => l.operTime },
+  { key: 'operatorName', width: 90 },
+  {
+    key: 'fine',
+    title: '结果',
+    width: 96,
+    fit: false,
+    grow: 0,
+    render: l => (
+      <Status tone={l.fine ? 'done' : 'bad'} bare>
+        {l.fine ? '成功' : '未成功'}
+      </Status>
+    ),
+    text: l => (l.fine ? '成功' : '未成功'),
+  },
+  { key: 'content', title: '说明' },
+  'projectCode',
+  'ip',
+  { key: 'tookMs', aside: true },
+  { key: 'call', aside: true },
 ])
 
 /** One operation: what was sent, and what it did to each record. */
 function Operation({ of, onClose }: { readonly of: Line; readonly onClose: () => void }) {
-  const { data, isPending, isError, error, refetch } = useCall(oneOperation, { id: of.id, operTime: of.operTime }, { quiet: true, project: 0 })
+  const { data, isPending, isError, error, refetch } = useCall(
+    oneOperation,
+    { id: of.id, operTime: of.operTime },
+    { quiet: true, project: 0 },
+  )
   return (
-    <Drawer open size={innerWidth < 900 ? '100%' : 880} title={`${of.title} · ${of.operatorName} · ${of.operTime}`} onClose={onClose}>
-      {isPending ? <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} /></div> : isError ? <Trouble error={error} retry={() => void refetch()} /> : (
+    <Drawer
+      open
+      size={innerWidth < 900 ? '100%' : 880}
+      title={`${of.title} · ${of.operatorName} · ${of.operTime}`}
+      onClose={onClose}
+    >
+      {isPending ? (
+        <div style={{ position: 'relative', height: 240 }}>
+          <Skeleton rows={5} />
+        </div>
+      ) : isError ? (
+        <Trouble error={error} retry={() => void refetch()} />
+      ) : (
         <div className="sheet-page" style={{ padding: 0 }}>
-          {!data.fine && <div className="form-band bad"><span>{data.content}</span></div>}
+          {!data.fine && (
+            <div className="form-band bad">
+              <span>{data.content}</span>
+            </div>
+          )}
           {(data.acts ?? []).map((a, i) => (
             <section key={i}>
-              <h2>{a.action} {a.entity}{a.entityId ? ` #${a.entityId}` : ''}{a.reason && <small>{a.reason}</small>}</h2>
-              {(a.changes ?? []).length > 0 && <table className="changes"><thead><tr><th>字段</th><th>变更前</th><th>变更后</th></tr></thead><tbody>{a.changes!.map(c => <tr key={c.field}><td>{c.field}</td><td>{c.before}</td><td>{c.after}</td></tr>)}</tbody></table>}
+              <h2>
+                {a.action} {a.entity}
+                {a.entityId ? ` #${a.entityId}` : ''}
+                {a.reason && <small>{a.reason}</small>}
+              </h2>
+              {(a.changes ?? []).length > 0 && (
+                <table className="changes">
+                  <thead>
+                    <tr>
+                      <th>字段</th>
+                      <th>变更前</th>
+                      <th>变更后</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {a.changes!.map(c => (
+                      <tr key={c.field}>
+                        <td>{c.field}</td>
+                        <td>{c.before}</td>
+                        <td>{c.after}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              )}
             </section>
           ))}
-          {data.input && <section><h2>提交内容</h2><div className="changes"><pre>{data.input}</pre></div></section>}
+          {data.input && (
+            <section>
+              <h2>提交内容</h2>
+              <div className="changes">
+                <pre>{data.input}</pre>
+              </div>
+            </section>
+          )}
           {!data.acts?.length && !data.input && <p className="absent">这次操作没有改动数据</p>}
         </div>
       )}
     </Drawer>
   )
 }
+
 export default function OperationLog() {
   const [open, setOpen] = useState<Line>()
   return (
     <>
-      <ListPage list={operations} what="操作日志" columns={table.map(c => (c.key === 'title' ? { ...c, render: (l: Line) => <button type="button" className="linkish" onClick={() => setOpen(l)}>{l.title}</button> } : c))} filters={['operTime', 'operatorIds', 'failed']} bar={['operTime', 'operatorIds', 'failed']} keyOf={l => `${l.id}/${l.operTime}`} />
+      <ListPage
+        list={operations}
+        what="操作日志"
+        columns={table.map(c =>
+          c.key === 'title'
+            ? {
+                ...c,
+                render: (l: Line) => (
+                  <button type="button" className="linkish" onClick={() => setOpen(l)}>
+                    {l.title}
+                  </button>
+                ),
+              }
+            : c,
+        )}
+        filters={['operTime', 'operatorIds', 'failed']}
+        bar={['operTime', 'operatorIds', 'failed']}
+        keyOf={l => `${l.id}/${l.operTime}`}
+      />
       {open && <Operation of={open} onClose={() => setOpen(undefined)} />}
     </>
   )

@@ -7,24 +7,75 @@ import { faultsOf } from './sms-field.tsx'
 import { firstFault, passwordHelp } from './words.ts'
 
 /** One's own password, old and new. */
-export function PasswordDialog({ loginCode, onClose, onDone }: { readonly loginCode: string; readonly onClose: () => void; readonly onDone: () => void }) {
-  const [old, setOld] = useState(''), [fresh, setFresh] = useState(''), [again, setAgain] = useState(''), [faults, setFaults] = useState<Readonly<Record<string, string>>>({}), [busy, setBusy] = useState(false)
+export function PasswordDialog({
+  loginCode,
+  onClose,
+  onDone,
+}: {
+  readonly loginCode: string
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const [old, setOld] = useState('')
+  const [fresh, setFresh] = useState('')
+  const [again, setAgain] = useState('')
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const wrong = firstFault(fresh, loginCode, old), found = { ...(old ? {} : { OldPassword: '请输入当前密码' }), ...(wrong ? { Password: wrong } : {}), ...(again === fresh ? {} : { again: '两次输入的新密码不一致' }) }
+    const wrong = firstFault(fresh, loginCode, old)
+    const found = {
+      ...(old ? {} : { OldPassword: '请输入当前密码' }),
+      ...(wrong ? { Password: wrong } : {}),
+      ...(again === fresh ? {} : { again: '两次输入的新密码不一致' }),
+    }
     setFaults(found)
     if (Object.keys(found).length) return
     setBusy(true)
-    try { await send(changePassword, { oldPassword: old, password: fresh }, { quiet: true }); onDone() } catch (x) { setBusy(false); setFaults(faultsOf(x, ['OldPassword', 'Password'], 'again')) }
+    try {
+      await send(changePassword, { oldPassword: old, password: fresh }, { quiet: true })
+      onDone()
+    } catch (x) {
+      setBusy(false)
+      setFaults(faultsOf(x, ['OldPassword', 'Password'], 'again'))
+    }
   }
   return (
     <Modal open title="修改密码" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <form onSubmit={e => void submit(e)} noValidate>
         <input type="text" hidden readOnly autoComplete="username" value={loginCode} />
-        <Secret label="当前密码" fault={faults.OldPassword} autoFocus autoComplete="current-password" maxLength={60} value={old} onChange={e => setOld(e.target.value)} />
-        <Secret label="新密码" fault={faults.Password} help={passwordHelp} autoComplete="new-password" maxLength={15} value={fresh} onChange={e => setFresh(e.target.value)} />
-        <Secret label="再输一次新密码" fault={faults.again} autoComplete="new-password" maxLength={15} value={again} onChange={e => setAgain(e.target.value)} />
-        <div className="form-foot" style={{ paddingTop: 16 }}><Button type="primary" htmlType="submit" loading={busy}>修改密码</Button><Button onClick={onClose}>取消</Button></div>
+        <Secret
+          label="当前密码"
+          fault={faults.OldPassword}
+          autoFocus
+          autoComplete="current-password"
+          maxLength={60}
+          value={old}
+          onChange={e => setOld(e.target.value)}
+        />
+        <Secret
+          label="新密码"
+          fault={faults.Password}
+          help={passwordHelp}
+          autoComplete="new-password"
+          maxLength={15}
+          value={fresh}
+          onChange={e => setFresh(e.target.value)}
+        />
+        <Secret
+          label="再输一次新密码"
+          fault={faults.again}
+          autoComplete="new-password"
+          maxLength={15}
+          value={again}
+          onChange={e => setAgain(e.target.value)}
+        />
+        <div className="form-foot" style={{ paddingTop: 16 }}>
+          <Button type="primary" htmlType="submit" loading={busy}>
+            修改密码
+          </Button>
+          <Button onClick={onClose}>取消</Button>
+        </div>
       </form>
     </Modal>
   )

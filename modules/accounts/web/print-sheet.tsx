@@ -7,8 +7,18 @@ import { filled, type PrintWord } from '../domain/print-words.ts'
 import './print.css'
 
 /** A fact or a column that stands there when its part is asked for; without a part, always. */
-export interface PrintFact { readonly part?: PrintPart; readonly label: string; readonly value: ReactNode }
-export interface PrintColumn { readonly part?: PrintPart; readonly label: string; readonly right?: boolean }
+export interface PrintFact {
+  readonly part?: PrintPart
+  readonly label: string
+  readonly value: ReactNode
+}
+
+export interface PrintColumn {
+  readonly part?: PrintPart
+  readonly label: string
+  readonly right?: boolean
+}
+
 /** What stands on the paper, whatever the paper is. A row has a value for every column. */
 export interface PrintContent {
   readonly facts: readonly PrintFact[]
@@ -23,61 +33,209 @@ export interface PrintContent {
   /** What the braces of the template's texts stand for, beside what every sheet knows. */
   readonly words?: Readonly<Partial<Record<PrintWord, string>>>
 }
+
 /** A setting with whose name and mark it is printed. */
-export type PrintPaper = PrintSetting & { readonly companyName?: string | undefined; readonly companyLogo?: string | undefined; readonly estateName?: string | undefined }
-interface Props { readonly setting: PrintPaper; readonly content: PrintContent; /** Which copy, from 0. */ readonly copy?: number }
+export type PrintPaper = PrintSetting & {
+  readonly companyName?: string | undefined
+  readonly companyLogo?: string | undefined
+  readonly estateName?: string | undefined
+}
+
+interface Props {
+  readonly setting: PrintPaper
+  readonly content: PrintContent
+  /** Which copy, from 0. */ readonly copy?: number
+}
 
 function Logo({ of }: { readonly of: string }) {
   const [src] = useAddresses([of])
   return src ? <img className="print-logo" src={src} alt="" /> : null
 }
+
 type Slice = readonly [from: number, to: number]
 const plain = (v: ReactNode): unknown => (typeof v === 'object' ? '' : v)
-/** What a measure holds for: the paper, its texts, and every word on it. */
-const signOf = (s: PrintPaper, c: PrintContent): string => JSON.stringify([s, c.facts.map(f => plain(f.value)), c.rows?.map(r => r.map(plain)), c.lines?.map(l => plain(l.value)), c.remark])
 
-/** One document on its paper, as its template says; what does not fit goes on to the next page. The preview, the printer and the reprint draw the same. */
+/** What a measure holds for: the paper, its texts, and every word on it. */
+const signOf = (s: PrintPaper, c: PrintContent): string =>
+  JSON.stringify([
+    s,
+    c.facts.map(f => plain(f.value)),
+    c.rows?.map(r => r.map(plain)),
+    c.lines?.map(l => plain(l.value)),
+    c.remark,
+  ])
+
+/**
+ * One document on its paper, as its template says; what does not fit goes on to the next page. The preview,
+ * the printer and the reprint draw the same.
+ */
 export function PrintSheet({ setting, content, copy = 0 }: Props) {
-  const [, h] = sizeOf(setting), sign = signOf(setting, content), [found, setFound] = useState<{ readonly sign: string; readonly pages: readonly Slice[] }>(), whole = useRef<HTMLElement>(null), all: Slice = [0, content.rows?.length ?? 0]
+  const [, h] = sizeOf(setting)
+  const sign = signOf(setting, content)
+  const [found, setFound] = useState<{ readonly sign: string; readonly pages: readonly Slice[] }>()
+  const whole = useRef<HTMLElement>(null)
+  const all: Slice = [0, content.rows?.length ?? 0]
   const pages = found?.sign === sign ? found.pages : [all]
   useLayoutEffect(() => {
     const el = whole.current
     if (found?.sign === sign || !el) return
-    const mm = el.offsetWidth / sizeOf(setting)[0], rows = [...el.querySelectorAll<HTMLElement>('tbody > tr')].map(r => r.offsetHeight), tail = [...el.querySelectorAll<HTMLElement>('tfoot, .print-lines, .print-paper > .print-line, .print-signs')].reduce((n, x) => n + x.offsetHeight, 0)
+    const mm = el.offsetWidth / sizeOf(setting)[0]
+    const rows = [...el.querySelectorAll<HTMLElement>('tbody > tr')].map(r => r.offsetHeight)
+    const tail = [
+      ...el.querySelectorAll<HTMLElement>('tfoot, .print-lines, .print-paper > .print-line, .print-signs'),
+    ].reduce((n, x) => n + x.offsetHeight, 0)
     const sum = rows.reduce((n, r) => n + r, 0)
-    if (mm > 0) setFound({ sign, pages: h === undefined || el.offsetHeight <= h * mm + 1 ? [all] : paged({ paper: h * mm, bare: el.offsetHeight - sum, tail, rows }) })
+    if (mm > 0) {
+      setFound({
+        sign,
+        pages:
+          h === undefined || el.offsetHeight <= h * mm + 1
+            ? [all]
+            : paged({ paper: h * mm, bare: el.offsetHeight - sum, tail, rows }),
+      })
+    }
   })
-  return <>{pages.map((slice, n) => <Sheet key={n} ref={pages.length === 1 ? whole : undefined} setting={setting} content={content} copy={copy} slice={slice} page={[n + 1, pages.length]} />)}</>
+  return (
+    <>
+      {pages.map((slice, n) => (
+        <Sheet
+          key={n}
+          ref={pages.length === 1 ? whole : undefined}
+          setting={setting}
+          content={content}
+          copy={copy}
+          slice={slice}
+          page={[n + 1, pages.length]}
+        />
+      ))}
+    </>
+  )
 }
-interface SheetProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> { readonly slice: Slice; readonly page: readonly [n: number, of: number]; readonly ref: RefObject<HTMLElement | null> | undefined }
+
+interface SheetProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> {
+  readonly slice: Slice
+  readonly page: readonly [n: number, of: number]
+  readonly ref: RefObject<HTMLElement | null> | undefined
+}
+
 /** One page, true to size where `--mm` is a millimetre. Black on white in both themes. */
 function Sheet({ setting: s, content: c, copy, slice: [from, to], page: [page, of], ref }: SheetProps) {
-  const [w, h] = sizeOf(s), parts = s.parts ?? [], has = (part: PrintPart): boolean => parts.includes(part), names = new Map((s.labels ?? []).map(l => [l.part, l.label])), called = (x: { readonly part?: PrintPart; readonly label: string }): string => (x.part && names.get(x.part)) ?? x.label
-  const shown = arranged((c.columns ?? []).map((x, i) => ({ ...x, i })), parts), narrow = w < 100, logo = s.logo ?? s.companyLogo
-  const words = { 公司: s.companyName ?? '', 项目: s.estateName ?? '', 打印时间: c.printedAt ?? '', ...c.words }
-  const look = { '--w': w, '--h': h ?? 0, '--top': s.marginTop, '--right': s.marginRight, '--bottom': s.marginBottom, '--left': s.marginLeft, '--pt': s.fontSize } as CSSProperties
-  const cells = (row: readonly ReactNode[]): ReactNode => shown.map(x => <td key={x.i} className={x.right ? 'right' : undefined}>{row[x.i]}</td>)
+  const [w, h] = sizeOf(s)
+  const parts = s.parts ?? []
+  const has = (part: PrintPart): boolean => parts.includes(part)
+  const names = new Map((s.labels ?? []).map(l => [l.part, l.label]))
+  const called = (x: { readonly part?: PrintPart; readonly label: string }): string =>
+    (x.part && names.get(x.part)) ?? x.label
+  const shown = arranged(
+    (c.columns ?? []).map((x, i) => ({ ...x, i })),
+    parts,
+  )
+  const narrow = w < 100
+  const logo = s.logo ?? s.companyLogo
+  const words = {
+    公司: s.companyName ?? '',
+    项目: s.estateName ?? '',
+    打印时间: c.printedAt ?? '',
+    ...c.words,
+  }
+  const look = {
+    '--w': w,
+    '--h': h ?? 0,
+    '--top': s.marginTop,
+    '--right': s.marginRight,
+    '--bottom': s.marginBottom,
+    '--left': s.marginLeft,
+    '--pt': s.fontSize,
+  } as CSSProperties
+  const cells = (row: readonly ReactNode[]): ReactNode =>
+    shown.map(x => (
+      <td key={x.i} className={x.right ? 'right' : undefined}>
+        {row[x.i]}
+      </td>
+    ))
   // 合计 stands under the first column, whichever that is.
-  const [word, ...sums] = c.total ?? [], total: readonly ReactNode[] = ['', ...sums], first = shown.find(x => !total[x.i])?.i
-  const last = page === of, under = arranged(c.lines ?? [], parts), signs = has('signature') ? c.signatures ?? [] : []
+  const [word, ...sums] = c.total ?? []
+  const total: readonly ReactNode[] = ['', ...sums]
+  const first = shown.find(x => !total[x.i])?.i
+  const last = page === of
+  const under = arranged(c.lines ?? [], parts)
+  const signs = has('signature') ? (c.signatures ?? []) : []
   return (
     <article ref={ref} className={`print-paper${narrow ? ' narrow' : ''}`} style={look}>
       {s.header && <p className="print-head">{filled(s.header, words)}</p>}
-      <h1>{has('logo') && logo && <Logo of={logo} />}{/\{公司\}/.test(s.title) ? null : s.companyName}{filled(s.title, words)}</h1>
-      <dl>{arranged(c.facts, parts).map(f => <div key={f.label}><dt>{called(f)}：</dt><dd>{f.value}</dd></div>)}</dl>
+      <h1>
+        {has('logo') && logo && <Logo of={logo} />}
+        {/\{公司\}/.test(s.title) ? null : s.companyName}
+        {filled(s.title, words)}
+      </h1>
+      <dl>
+        {arranged(c.facts, parts).map(f => (
+          <div key={f.label}>
+            <dt>{called(f)}：</dt>
+            <dd>{f.value}</dd>
+          </div>
+        ))}
+      </dl>
       {shown.length > 0 && (
         <table>
-          <thead><tr>{shown.map(x => <th key={x.i} className={x.right ? 'right' : undefined}>{called(x)}</th>)}</tr></thead>
-          <tbody>{(c.rows ?? []).slice(from, to).map((r, n) => <tr key={n}>{cells(r)}</tr>)}</tbody>
-          {last && c.total && <tfoot><tr>{cells(total.map((v, i) => (i === first ? word : v)))}</tr></tfoot>}
+          <thead>
+            <tr>
+              {shown.map(x => (
+                <th key={x.i} className={x.right ? 'right' : undefined}>
+                  {called(x)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(c.rows ?? []).slice(from, to).map((r, n) => (
+              <tr key={n}>{cells(r)}</tr>
+            ))}
+          </tbody>
+          {last && c.total && (
+            <tfoot>
+              <tr>{cells(total.map((v, i) => (i === first ? word : v)))}</tr>
+            </tfoot>
+          )}
         </table>
       )}
-      {last && under.length > 0 && <div className="print-lines">{under.map(f => <p key={f.label} className="print-line">{called(f)}：{f.value}</p>)}</div>}
-      {last && c.remark && has('remark') && <p className="print-line">{called({ part: 'remark', label: '备注' })}：{c.remark}</p>}
-      {last && (signs.length > 0 || s.showSeal) && <div className="print-signs">{s.showSeal && <span className="print-seal">单位（盖章）：</span>}{signs.map(x => <span key={x}>{x}：________</span>)}</div>}
+      {last && under.length > 0 && (
+        <div className="print-lines">
+          {under.map(f => (
+            <p key={f.label} className="print-line">
+              {called(f)}：{f.value}
+            </p>
+          ))}
+        </div>
+      )}
+      {last && c.remark && has('remark') && (
+        <p className="print-line">
+          {called({ part: 'remark', label: '备注' })}：{c.remark}
+        </p>
+      )}
+      {last && (signs.length > 0 || s.showSeal) && (
+        <div className="print-signs">
+          {s.showSeal && <span className="print-seal">单位（盖章）：</span>}
+          {signs.map(x => (
+            <span key={x}>{x}：________</span>
+          ))}
+        </div>
+      )}
       <footer>
         {s.footer && <p>{filled(s.footer, words)}</p>}
-        <div>{s.copies > 1 ? <span>{copyName(copy, s.copyNames)}</span> : <span />}{of > 1 && <span>第 {page}/{of} 页</span>}{has('printTime') && c.printedAt && <span>{called({ part: 'printTime', label: '打印' })} {c.printedAt}</span>}</div>
+        <div>
+          {s.copies > 1 ? <span>{copyName(copy, s.copyNames)}</span> : <span />}
+          {of > 1 && (
+            <span>
+              第 {page}/{of} 页
+            </span>
+          )}
+          {has('printTime') && c.printedAt && (
+            <span>
+              {called({ part: 'printTime', label: '打印' })} {c.printedAt}
+            </span>
+          )}
+        </div>
       </footer>
     </article>
   )

@@ -12,31 +12,102 @@ import './accounts.css'
 
 /** Which menus the chosen project shows at all; rights stay as they are. */
 export default function ProjectMenu() {
-  const project = useSession(s => s.project), nearest = useSession(s => s.signed?.nearestProjectCode), projectCode = project?.code ?? nearest ?? '', may = usePermission()(menu.role.may.edit)
-  const asked = useCall(getProjectMenu, { projectCode }, { quiet: true, fresh: 0, enabled: projectCode !== '' && projectCode !== '0' }), [on, setOn] = useState<ReadonlyMap<string, boolean>>(), [busy, setBusy] = useState(false)
-  useEffect(() => { if (asked.data) setOn(new Map(asked.data.menus.map(m => [m.menuCode, m.enabled]))) }, [asked.data])
-  const was = useMemo(() => new Map((asked.data?.menus ?? []).map(m => [m.menuCode, m.enabled])), [asked.data]), changed = on ? [...on].filter(([k, v]) => was.get(k) !== v) : []
+  const project = useSession(s => s.project)
+  const nearest = useSession(s => s.signed?.nearestProjectCode)
+  const projectCode = project?.code ?? nearest ?? ''
+  const may = usePermission()(menu.role.may.edit)
+  const asked = useCall(
+    getProjectMenu,
+    { projectCode },
+    { quiet: true, fresh: 0, enabled: projectCode !== '' && projectCode !== '0' },
+  )
+  const [on, setOn] = useState<ReadonlyMap<string, boolean>>()
+  const [busy, setBusy] = useState(false)
+  useEffect(() => {
+    if (asked.data) {
+      setOn(new Map(asked.data.menus.map(m => [m.menuCode, m.enabled])))
+    }
+  }, [asked.data])
+  const was = useMemo(
+    () => new Map((asked.data?.menus ?? []).map(m => [m.menuCode, m.enabled])),
+    [asked.data],
+  )
+  const changed = on ? [...on].filter(([k, v]) => was.get(k) !== v) : []
   useUnsaved(changed.length > 0)
   if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
-  if (!asked.data || !on) return <div style={{ position: 'relative', height: 320 }}><Skeleton rows={8} /></div>
-  const turn = (keys: readonly string[], v: boolean): void => setOn(new Map([...on].map(([k, x]) => [k, keys.includes(k) ? v : x])))
+  if (!asked.data || !on)
+    return (
+      <div style={{ position: 'relative', height: 320 }}>
+        <Skeleton rows={8} />
+      </div>
+    )
+  const turn = (keys: readonly string[], v: boolean): void =>
+    setOn(new Map([...on].map(([k, x]) => [k, keys.includes(k) ? v : x])))
   const save = async (): Promise<void> => {
     setBusy(true)
-    try { await act(setProjectMenu, { projectCode, rules: changed.map(([menuCode, enabled]) => ({ menuCode, enabled })) }); toast.success(`已保存，「${project?.name ?? projectCode}」的菜单立即生效`); await asked.refetch() } catch { /* said where it failed */ } finally { setBusy(false) }
+    try {
+      await act(setProjectMenu, {
+        projectCode,
+        rules: changed.map(([menuCode, enabled]) => ({ menuCode, enabled })),
+      })
+      toast.success(`已保存，「${project?.name ?? projectCode}」的菜单立即生效`)
+      await asked.refetch()
+    } catch {
+      /* said where it failed */
+    } finally {
+      setBusy(false)
+    }
   }
   const modules = [...Map.groupBy(asked.data.menus, m => m.moduleName)]
   return (
     <div className="sheet-page">
       <section style={{ maxWidth: 'none' }}>
-        <h2>项目菜单{project && <small className="absent">{project.name}</small>}<span className="spring" />{may && <Button type="primary" loading={busy} disabled={!changed.length} onClick={() => void save()}>{changed.length ? `保存 ${changed.length} 项` : '保存'}</Button>}</h2>
-        <p className="lead">关闭后，选中这个项目时所有人都看不到这些功能；别的项目不受影响。角色里的权限不变，随时可以再打开。</p>
+        <h2>
+          项目菜单{project && <small className="absent">{project.name}</small>}
+          <span className="spring" />
+          {may && (
+            <Button type="primary" loading={busy} disabled={!changed.length} onClick={() => void save()}>
+              {changed.length ? `保存 ${changed.length} 项` : '保存'}
+            </Button>
+          )}
+        </h2>
+        <p className="lead">
+          关闭后，选中这个项目时所有人都看不到这些功能；别的项目不受影响。角色里的权限不变，随时可以再打开。
+        </p>
         <div className="menu-switches">
           {modules.map(([name, menus]) => {
-            const keys = menus.map(m => m.menuCode), n = keys.filter(k => on.get(k)).length
+            const keys = menus.map(m => m.menuCode)
+            const n = keys.filter(k => on.get(k)).length
             return (
               <section key={name} aria-label={name}>
-                <h3>{name}<small>{n} / {keys.length}</small><span className="spring" />{may && keys.length > 1 && <button type="button" className="linkish" onClick={() => turn(keys, n < keys.length)}>{n < keys.length ? '全部打开' : '全部关闭'}</button>}</h3>
-                <ul>{menus.map(m => <li key={m.menuCode}><label>{m.menuName}<Switch size="small" disabled={!may} checked={on.get(m.menuCode) ?? true} aria-label={`${name} ${m.menuName}`} onChange={v => turn([m.menuCode], v)} /></label></li>)}</ul>
+                <h3>
+                  {name}
+                  <small>
+                    {n} / {keys.length}
+                  </small>
+                  <span className="spring" />
+                  {may && keys.length > 1 && (
+                    <button type="button" className="linkish" onClick={() => turn(keys, n < keys.length)}>
+                      {n < keys.length ? '全部打开' : '全部关闭'}
+                    </button>
+                  )}
+                </h3>
+                <ul>
+                  {menus.map(m => (
+                    <li key={m.menuCode}>
+                      <label>
+                        {m.menuName}
+                        <Switch
+                          size="small"
+                          disabled={!may}
+                          checked={on.get(m.menuCode) ?? true}
+                          aria-label={`${name} ${m.menuName}`}
+                          onChange={v => turn([m.menuCode], v)}
+                        />
+                      </label>
+                    </li>
+                  ))}
+                </ul>
               </section>
             )
           })}

@@ -14,45 +14,111 @@ import { SmsField, faultsOf } from './sms-field.tsx'
 import { firstFault, passwordHelp } from './words.ts'
 
 const fields = register.input.fields as Readonly<Record<string, FieldOf>>
-const wires: Readonly<Record<string, string>> = { companyName: 'CompanyName', realName: 'RealName', mobile: 'Mobile', loginCode: 'Logincode' }
+
+const wires: Readonly<Record<string, string>> = {
+  companyName: 'CompanyName',
+  realName: 'RealName',
+  mobile: 'Mobile',
+  loginCode: 'Logincode',
+}
+
 const before = ['companyName', 'realName', 'mobile'] as const
 type Key = (typeof before)[number] | 'loginCode'
-const asked: Record<Key, string> = { companyName: 'organization', realName: 'name', mobile: 'tel', loginCode: 'username' }
+
+const asked: Record<Key, string> = {
+  companyName: 'organization',
+  realName: 'name',
+  mobile: 'tel',
+  loginCode: 'username',
+}
 
 /** A new company opens its account: proved by a mobile, on trial from the first minute. */
 export default function Register() {
-  const [said, setSaid] = useState<Record<Key, string>>({ companyName: '', realName: '', mobile: '', loginCode: '' }), [smsCode, setCode] = useState(''), [password, setPassword] = useState(''), [again, setAgain] = useState('')
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({}), [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<Record<Key, string>>({
+    companyName: '',
+    realName: '',
+    mobile: '',
+    loginCode: '',
+  })
+  const [smsCode, setCode] = useState('')
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
   const box = (k: Key) => (
-    <Field key={k} label={fields[k]!.label} fault={faults[wires[k]!]} help={k === 'mobile' ? '作为超级管理员的手机号，找回密码时用' : undefined}>
-      {own => <Input size="large" {...own} autoFocus={k === 'companyName'} autoComplete={asked[k]} maxLength={fields[k]!.max ?? 80} value={said[k]} onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))} />}
+    <Field
+      key={k}
+      label={fields[k]!.label}
+      fault={faults[wires[k]!]}
+      help={k === 'mobile' ? '作为超级管理员的手机号，找回密码时用' : undefined}
+    >
+      {own => (
+        <Input
+          size="large"
+          {...own}
+          autoFocus={k === 'companyName'}
+          autoComplete={asked[k]}
+          maxLength={fields[k]!.max ?? 80}
+          value={said[k]}
+          onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))}
+        />
+      )}
     </Field>
   )
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
     const wrong = rules.mobile.test(said.mobile.trim(), { required: true })
     setFaults(wrong ? { Mobile: wrong } : {})
     if (wrong) throw new Error('请先填写手机号')
-    await send(sendCodeOutside, { purpose: 'register', mobile: said.mobile.trim(), ...picture }, { quiet: true })
+    await send(
+      sendCodeOutside,
+      { purpose: 'register', mobile: said.mobile.trim(), ...picture },
+      { quiet: true },
+    )
     return said.mobile.trim()
   }
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const found: Record<string, string> = {}
-    for (const k of [...before, 'loginCode'] as const) { const w = fault(fields[k]!, said[k].trim() || undefined); if (w) found[wires[k]!] = w }
-    if (!/^\d{6}$/.test(smsCode)) found.SmsCode = '请输入 6 位短信验证码'
+    for (const k of [...before, 'loginCode'] as const) {
+      const w = fault(fields[k]!, said[k].trim() || undefined)
+      if (w) {
+        found[wires[k]!] = w
+      }
+    }
+    if (!/^\d{6}$/.test(smsCode)) {
+      found.SmsCode = '请输入 6 位短信验证码'
+    }
     const wrong = firstFault(password, said.loginCode.trim())
-    if (wrong) found.Password = wrong
-    if (again !== password) found.again = '两次输入的密码不一致'
+    if (wrong) {
+      found.Password = wrong
+    }
+    if (again !== password) {
+      found.again = '两次输入的密码不一致'
+    }
     setFaults(found)
     if (Object.keys(found).length) return
     setBusy(true)
     try {
       const { companyName, realName, mobile, loginCode } = said
-      await send(register, { companyName: companyName.trim(), realName: realName.trim(), mobile: mobile.trim(), loginCode: loginCode.trim(), smsCode, password }, { quiet: true })
+      await send(
+        register,
+        {
+          companyName: companyName.trim(),
+          realName: realName.trim(),
+          mobile: mobile.trim(),
+          loginCode: loginCode.trim(),
+          smsCode,
+          password,
+        },
+        { quiet: true },
+      )
       signIn(await send(login, { loginCode: loginCode.trim(), password }, { quiet: true }))
       toast.success(`「${companyName.trim()}」已开通`)
       go('/', { replace: true })
-    } catch (x) { setBusy(false); setFaults(faultsOf(x, [...Object.values(wires), 'SmsCode', 'Password'], 'again')) }
+    } catch (x) {
+      setBusy(false)
+      setFaults(faultsOf(x, [...Object.values(wires), 'SmsCode', 'Password'], 'again'))
+    }
   }
   return (
     <Door title="开通账号" company="填写公司和联系人，开通后即可使用">
@@ -60,11 +126,30 @@ export default function Register() {
         {before.map(box)}
         <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
         {box('loginCode')}
-        <Secret label="密码" fault={faults.Password} help={passwordHelp} autoComplete="new-password" maxLength={15} value={password} onChange={e => setPassword(e.target.value)} />
-        <Secret label="再输一次密码" fault={faults.again} autoComplete="new-password" maxLength={15} value={again} onChange={e => setAgain(e.target.value)} />
-        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>开通并进入</Button>
+        <Secret
+          label="密码"
+          fault={faults.Password}
+          help={passwordHelp}
+          autoComplete="new-password"
+          maxLength={15}
+          value={password}
+          onChange={e => setPassword(e.target.value)}
+        />
+        <Secret
+          label="再输一次密码"
+          fault={faults.again}
+          autoComplete="new-password"
+          maxLength={15}
+          value={again}
+          onChange={e => setAgain(e.target.value)}
+        />
+        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+          开通并进入
+        </Button>
       </form>
-      <div className="door-links"><Away to="/login">已有账号，去登录</Away></div>
+      <div className="door-links">
+        <Away to="/login">已有账号，去登录</Away>
+      </div>
     </Door>
   )
 }

@@ -8,15 +8,40 @@ const follows = () => <p>账号会停用并退出所有设备，微信绑定解�
 
 /** Somebody leaves: what he has in hand goes to another, his sign-ins end (PERM-8). */
 export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
-  const works = useCall(openWork, { id: of.id }, { quiet: true, fresh: 0 }), list = works.data ?? []
+  const works = useCall(openWork, { id: of.id }, { quiet: true, fresh: 0 })
+  const list = works.data ?? []
   return (
     <EditDialog
-      of={resign.input} title={`「${of.realName}」离职交接`} words="办理离职" initial={{ id: of.id }}
-      groups={[{ keys: [{ key: 'handTo', help: works.isPending ? '正在统计未完成的工作' : list.length ? `未完成：${list.map(w => `${w.what} ${w.count} 项`).join('、')}` : '没有未完成的工作，可以不选' }, 'reason'] }]}
+      of={resign.input}
+      title={`「${of.realName}」离职交接`}
+      words="办理离职"
+      initial={{ id: of.id }}
+      groups={[
+        {
+          keys: [
+            {
+              key: 'handTo',
+              help: works.isPending
+                ? '正在统计未完成的工作'
+                : list.length
+                  ? `未完成：${list.map(w => `${w.what} ${w.count} 项`).join('、')}`
+                  : '没有未完成的工作，可以不选',
+            },
+            'reason',
+          ],
+        },
+      ]}
       rules={v => (list.length && !v.handTo ? { handTo: '还有未完成的工作，请选择交接人' } : undefined)}
       below={follows}
-      save={v => act(resign, { ...v, id: of.id }, { quiet: true })} onClose={onClose}
-      onDone={a => { onClose(); const moved = (a as { what: string; count: number }[] | undefined) ?? []; toast.success(`「${of.realName}」已办理离职${moved.length ? `，已交接${moved.map(w => `${w.what} ${w.count} 项`).join('、')}` : ''}`) }}
+      save={v => act(resign, { ...v, id: of.id }, { quiet: true })}
+      onClose={onClose}
+      onDone={a => {
+        onClose()
+        const moved = (a as { what: string; count: number }[] | undefined) ?? []
+        toast.success(
+          `「${of.realName}」已办理离职${moved.length ? `，已交接${moved.map(w => `${w.what} ${w.count} 项`).join('、')}` : ''}`,
+        )
+      }}
     />
   )
 }

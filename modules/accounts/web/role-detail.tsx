@@ -19,39 +19,120 @@ import { RightsGrid, allowedIn } from './rights-grid.tsx'
 
 /** See as this role: the menu as somebody with this role alone would find it. */
 function Seen({ keys }: { readonly keys: ReadonlySet<string> }) {
-  const { screens } = useHost(), may = (p: Permission | undefined): boolean => !p || keys.has(p.key)
+  const { screens } = useHost()
+  const may = (p: Permission | undefined): boolean => !p || keys.has(p.key)
   return (
     <div className="seen">
       {screens.domains(may).map(d => {
         const groups = screens.groups(d, may)
-        return groups.length ? <section key={d}><h3>{domains[d]}</h3>{groups.map(g => <div key={g.title}><h4>{g.title}</h4><ul>{g.screens.map(s => <li key={s.path}>{s.title}</li>)}</ul></div>)}</section> : null
+        return groups.length ? (
+          <section key={d}>
+            <h3>{domains[d]}</h3>
+            {groups.map(g => (
+              <div key={g.title}>
+                <h4>{g.title}</h4>
+                <ul>
+                  {g.screens.map(s => (
+                    <li key={s.path}>{s.title}</li>
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </section>
+        ) : null
       })}
     </div>
   )
 }
-const people = columns(manager, [{ key: 'realName', width: 96 }, 'loginCode', 'managerType', { key: 'place', width: 110 }, 'lastLoginTime', 'state'])
+
+const people = columns(manager, [
+  { key: 'realName', width: 96 },
+  'loginCode',
+  'managerType',
+  { key: 'place', width: 110 },
+  'lastLoginTime',
+  'state',
+])
 
 export default function RoleDetail() {
-  const { search } = useLocation(), id = Number(new URLSearchParams(search).get('id')) || 0, may = usePermission()
-  const one = useCall(oneRole, { id }, { quiet: true, project: 0 }), tree = useCall(roleTree, { ids: [String(id)] }, { quiet: true, project: 0 })
+  const { search } = useLocation()
+  const id = Number(new URLSearchParams(search).get('id')) || 0
+  const may = usePermission()
+  const one = useCall(oneRole, { id }, { quiet: true, project: 0 })
+  const tree = useCall(roleTree, { ids: [String(id)] }, { quiet: true, project: 0 })
   useTabName(one.data?.roleName)
-  if (one.isError || tree.isError) return <Trouble error={(one.error ?? tree.error)!} retry={() => { void one.refetch(); void tree.refetch() }} />
-  if (!one.data || !tree.data) return <div style={{ position: 'relative', height: 320 }}><Skeleton rows={6} /></div>
-  const r = one.data, keys = allowedIn(tree.data)
+  if (one.isError || tree.isError)
+    return (
+      <Trouble
+        error={(one.error ?? tree.error)!}
+        retry={() => {
+          void one.refetch()
+          void tree.refetch()
+        }}
+      />
+    )
+  if (!one.data || !tree.data)
+    return (
+      <div style={{ position: 'relative', height: 320 }}>
+        <Skeleton rows={6} />
+      </div>
+    )
+  const r = one.data
+  const keys = allowedIn(tree.data)
   return (
     <div className="sheet-page">
       <section style={{ maxWidth: 'none' }}>
-        <h2>{r.roleName}<span className="spring" />
-          {may(menu.role.may.add) && <Button onClick={() => go(`/setting/permission/rolelist/editrole?copy=${id}`)}>复制</Button>}
-          {may(menu.role.may.edit) && <Button type="primary" disabled={r.builtIn} title={r.builtIn ? '内置角色不能修改；可以复制一份再改' : undefined} onClick={() => go(`/setting/permission/rolelist/editrole?id=${id}`)}>编辑</Button>}
+        <h2>
+          {r.roleName}
+          <span className="spring" />
+          {may(menu.role.may.add) && (
+            <Button onClick={() => go(`/setting/permission/rolelist/editrole?copy=${id}`)}>复制</Button>
+          )}
+          {may(menu.role.may.edit) && (
+            <Button
+              type="primary"
+              disabled={r.builtIn}
+              title={r.builtIn ? '内置角色不能修改；可以复制一份再改' : undefined}
+              onClick={() => go(`/setting/permission/rolelist/editrole?id=${id}`)}
+            >
+              编辑
+            </Button>
+          )}
         </h2>
-        <p className="lead">{r.roleDesc ?? '没有说明'}{r.everything && '。这个角色自动拥有以后新增的功能。'}</p>
-        <Tabbed items={[
-          { key: 'rights', label: `权限 ${r.everything ? '全部' : keys.size}`, children: <RightsGrid tree={tree.data} value={keys} /> },
-          { key: 'seen', label: '以此角色预览菜单', children: <Seen keys={keys} /> },
-          ...(may(menu.manager.may.view) ? [{ key: 'people', label: `使用者 ${r.userCount ?? 0}`, children: <ListPage embedded list={listManagers} what="使用者" columns={people} filters={[]} fixed={{ roleId: id }} name="role-people" /> }] : []),
-          { key: 'history', label: '变更', children: <History entity="role" id={id} /> },
-        ]} />
+        <p className="lead">
+          {r.roleDesc ?? '没有说明'}
+          {r.everything && '。这个角色自动拥有以后新增的功能。'}
+        </p>
+        <Tabbed
+          items={[
+            {
+              key: 'rights',
+              label: `权限 ${r.everything ? '全部' : keys.size}`,
+              children: <RightsGrid tree={tree.data} value={keys} />,
+            },
+            { key: 'seen', label: '以此角色预览菜单', children: <Seen keys={keys} /> },
+            ...(may(menu.manager.may.view)
+              ? [
+                  {
+                    key: 'people',
+                    label: `使用者 ${r.userCount ?? 0}`,
+                    children: (
+                      <ListPage
+                        embedded
+                        list={listManagers}
+                        what="使用者"
+                        columns={people}
+                        filters={[]}
+                        fixed={{ roleId: id }}
+                        name="role-people"
+                      />
+                    ),
+                  },
+                ]
+              : []),
+            { key: 'history', label: '变更', children: <History entity="role" id={id} /> },
+          ]}
+        />
       </section>
     </div>
   )

@@ -14,32 +14,131 @@ import { captchaAfter, lockAfter, lockMinutes } from '../domain/attempts.ts'
 import { menu } from '../module.ts'
 import './accounts.css'
 
-const Password: Control = p => <Input.Password id={p.id} {...(p.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})} autoComplete="current-password" value={(p.value as string | undefined) ?? ''} onChange={e => p.onChange(e.target.value)} onBlur={p.onBlur} />
+const Password: Control = p => (
+  <Input.Password
+    id={p.id}
+    {...(p.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
+    autoComplete="current-password"
+    value={(p.value as string | undefined) ?? ''}
+    onChange={e => p.onChange(e.target.value)}
+    onBlur={p.onBlur}
+  />
+)
+
 /** How people come in: the idle limit, what always holds, and the key pair for other systems. */
 export default function Security() {
-  const asked = useCall(myCompany, undefined, { quiet: true, project: 0 }), may = usePermission(), [open, setOpen] = useState<'idle' | 'secret'>(), [fresh, setFresh] = useState<{ appKey: string; appSecret: string }>()
+  const asked = useCall(myCompany, undefined, { quiet: true, project: 0 })
+  const may = usePermission()
+  const [open, setOpen] = useState<'idle' | 'secret'>()
+  const [fresh, setFresh] = useState<{ appKey: string; appSecret: string }>()
   if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
-  if (!asked.data) return <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} /></div>
-  const p = asked.data, close = (): void => setOpen(undefined)
+  if (!asked.data)
+    return (
+      <div style={{ position: 'relative', height: 240 }}>
+        <Skeleton rows={5} />
+      </div>
+    )
+  const p = asked.data
+  const close = (): void => setOpen(undefined)
   return (
     <div className="sheet-page">
       <section>
         <h2>登录</h2>
         <dl>
-          <div><dt>闲置退出</dt><dd>{p.idleMinutes} 分钟不操作需要重新登录 {may(menu.company.may.edit) && <button type="button" className="linkish" onClick={() => setOpen('idle')}>修改</button>}</dd></div>
-          <div><dt>密码</dt><dd>6 到 15 个字符，至少两类；首次登录必须修改</dd></div>
-          <div><dt>连续输错</dt><dd>{captchaAfter} 次后需要图形验证码，{lockAfter} 次锁定 {lockMinutes} 分钟</dd></div>
-          <div><dt>动态验证码</dt><dd>每个账号可在「个人中心」开启；角色可以要求二次验证，未绑定的人登录后先绑定</dd></div>
+          <div>
+            <dt>闲置退出</dt>
+            <dd>
+              {p.idleMinutes} 分钟不操作需要重新登录{' '}
+              {may(menu.company.may.edit) && (
+                <button type="button" className="linkish" onClick={() => setOpen('idle')}>
+                  修改
+                </button>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>密码</dt>
+            <dd>6 到 15 个字符，至少两类；首次登录必须修改</dd>
+          </div>
+          <div>
+            <dt>连续输错</dt>
+            <dd>
+              {captchaAfter} 次后需要图形验证码，{lockAfter} 次锁定 {lockMinutes} 分钟
+            </dd>
+          </div>
+          <div>
+            <dt>动态验证码</dt>
+            <dd>每个账号可在「个人中心」开启；角色可以要求二次验证，未绑定的人登录后先绑定</dd>
+          </div>
         </dl>
       </section>
       <section>
-        <h2>其他系统单点登录<span className="spring" />{may(menu.company.may.secret) && <Button onClick={() => setOpen('secret')}>{p.appKey ? '重置密钥' : '生成密钥'}</Button>}</h2>
-        <p className="lead">公司的其他系统用 AppKey 和 AppSecret 给登录票据签名，员工从那里点击即可进入本系统。票据 5 分钟内有效，只能用一次。</p>
-        <dl><div><dt>AppKey</dt><dd>{p.appKey ?? <span className="absent">--</span>}</dd></div></dl>
-        {fresh && <div className="once" role="status">AppSecret 只显示这一次，请立即保存：<br /><code>{fresh.appSecret}</code></div>}
+        <h2>
+          其他系统单点登录
+          <span className="spring" />
+          {may(menu.company.may.secret) && (
+            <Button onClick={() => setOpen('secret')}>{p.appKey ? '重置密钥' : '生成密钥'}</Button>
+          )}
+        </h2>
+        <p className="lead">
+          公司的其他系统用 AppKey 和 AppSecret 给登录票据签名，员工从那里点击即可进入本系统。票据 5
+          分钟内有效，只能用一次。
+        </p>
+        <dl>
+          <div>
+            <dt>AppKey</dt>
+            <dd>{p.appKey ?? <span className="absent">--</span>}</dd>
+          </div>
+        </dl>
+        {fresh && (
+          <div className="once" role="status">
+            AppSecret 只显示这一次，请立即保存：
+            <br />
+            <code>{fresh.appSecret}</code>
+          </div>
+        )}
       </section>
-      {open === 'idle' && <EditDialog of={editCompany.input} title="闲置退出" initial={p} groups={[{ keys: ['idleMinutes'] }]} save={v => act(editCompany, { ...p, ...v }, { quiet: true })} load={async () => (await send(myCompany, undefined)) as never} onClose={close} onDone={() => { close(); toast.success('已保存，下次登录起生效'); void asked.refetch() }} />}
-      {open === 'secret' && <EditDialog of={newSecret.input} title={p.appKey ? '重置密钥' : '生成密钥'} words={p.appKey ? '重置密钥' : '生成密钥'} groups={[{ keys: [{ key: 'password', control: Password, help: p.appKey ? '原来的密钥立即失效，其他系统要换成新的才能进入' : '确认是你本人' }] }]} save={v => send(newSecret, v, { quiet: true })} onClose={close} onDone={a => { close(); setFresh(a as { appKey: string; appSecret: string }); void asked.refetch() }} />}
+      {open === 'idle' && (
+        <EditDialog
+          of={editCompany.input}
+          title="闲置退出"
+          initial={p}
+          groups={[{ keys: ['idleMinutes'] }]}
+          save={v => act(editCompany, { ...p, ...v }, { quiet: true })}
+          load={async () => (await send(myCompany, undefined)) as never}
+          onClose={close}
+          onDone={() => {
+            close()
+            toast.success('已保存，下次登录起生效')
+            void asked.refetch()
+          }}
+        />
+      )}
+      {open === 'secret' && (
+        <EditDialog
+          of={newSecret.input}
+          title={p.appKey ? '重置密钥' : '生成密钥'}
+          words={p.appKey ? '重置密钥' : '生成密钥'}
+          groups={[
+            {
+              keys: [
+                {
+                  key: 'password',
+                  control: Password,
+                  help: p.appKey ? '原来的密钥立即失效，其他系统要换成新的才能进入' : '确认是你本人',
+                },
+              ],
+            },
+          ]}
+          save={v => send(newSecret, v, { quiet: true })}
+          onClose={close}
+          onDone={a => {
+            close()
+            setFresh(a as { appKey: string; appSecret: string })
+            void asked.refetch()
+          }}
+        />
+      )}
     </div>
   )
 }

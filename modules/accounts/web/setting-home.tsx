@@ -5,12 +5,29 @@ import './accounts.css'
 
 /** Everything that can be set, on one page, as far as one may. */
 export default function SettingHome() {
-  const { screens } = useHost(), may = usePermission()
+  const { screens } = useHost()
+  const may = usePermission()
   return (
     <div className="setting-home">
       {screens.groups('setting', may).map(g => {
         const others = g.screens.filter(s => s.path !== '/setting/indexSetting')
-        return others.length ? <section key={g.title}><h2>{g.title}</h2>{others.map(s => <a key={s.path} href={s.path} onClick={e => { e.preventDefault(); go(s.path) }}>{s.title}</a>)}</section> : null
+        return others.length ? (
+          <section key={g.title}>
+            <h2>{g.title}</h2>
+            {others.map(s => (
+              <a
+                key={s.path}
+                href={s.path}
+                onClick={e => {
+                  e.preventDefault()
+                  go(s.path)
+                }}
+              >
+                {s.title}
+              </a>
+            ))}
+          </section>
+        ) : null
       })}
     </div>
   )

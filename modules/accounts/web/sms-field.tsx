@@ -3,35 +3,92 @@ import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
 import { CaptchaField, Field, useCaptcha } from './door.tsx'
 
-/** The picture first, then the code by SMS, and a minute until the next one (PERM-11). `ask` sends it and answers where it went. */
-export function SmsField({ value, onChange, fault, ask }: { readonly value: string; readonly onChange: (v: string) => void; readonly fault?: string | undefined; readonly ask: (picture: { captcha: string; captchaKey: string }) => Promise<string | undefined> }) {
-  const [captcha, setCaptcha] = useState(''), [wrong, setWrong] = useState<string>(), [left, setLeft] = useState(0), [busy, setBusy] = useState(false), [sent, setSent] = useState<string>()
+/**
+ * The picture first, then the code by SMS, and a minute until the next one (PERM-11). `ask` sends it and
+ * answers where it went.
+ */
+export function SmsField({
+  value,
+  onChange,
+  fault,
+  ask,
+}: {
+  readonly value: string
+  readonly onChange: (v: string) => void
+  readonly fault?: string | undefined
+  readonly ask: (picture: { captcha: string; captchaKey: string }) => Promise<string | undefined>
+}) {
+  const [captcha, setCaptcha] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const [left, setLeft] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const [sent, setSent] = useState<string>()
   const { picture, next } = useCaptcha(true)
-  useEffect(() => { if (left > 0) { const timer = setTimeout(() => setLeft(left - 1), 1000); return () => clearTimeout(timer) } return undefined }, [left])
+  useEffect(() => {
+    if (left > 0) {
+      const timer = setTimeout(() => setLeft(left - 1), 1000)
+      return () => clearTimeout(timer)
+    }
+    return undefined
+  }, [left])
   const press = async (): Promise<void> => {
     if (!captcha.trim() || !picture) return setWrong('请先输入图形验证码')
-    setBusy(true); setWrong(undefined)
-    try { setSent(await ask({ captcha: captcha.trim(), captchaKey: picture.key }) ?? ''); setLeft(60) }
-    catch (x) { setSent(undefined); setWrong(x instanceof Refused ? x.message : x instanceof Error ? x.message : '短信没有发送成功，请重试') }
-    setBusy(false); setCaptcha(''); next()
+    setBusy(true)
+    setWrong(undefined)
+    try {
+      setSent((await ask({ captcha: captcha.trim(), captchaKey: picture.key })) ?? '')
+      setLeft(60)
+    } catch (x) {
+      setSent(undefined)
+      setWrong(x instanceof Refused ? x.message : x instanceof Error ? x.message : '短信没有发送成功，请重试')
+    }
+    setBusy(false)
+    setCaptcha('')
+    next()
   }
   return (
     <>
       <CaptchaField picture={picture} next={next} fault={wrong} value={captcha} onChange={setCaptcha} />
-      <Field label="短信验证码" fault={fault} help={sent === undefined ? undefined : sent ? `已发送到 ${sent}，5 分钟内有效` : '已发送，5 分钟内有效'}>
+      <Field
+        label="短信验证码"
+        fault={fault}
+        help={
+          sent === undefined ? undefined : sent ? `已发送到 ${sent}，5 分钟内有效` : '已发送，5 分钟内有效'
+        }
+      >
         {own => (
           <div className="door-code">
-            <Input size="large" {...own} name="SmsCode" autoComplete="one-time-code" inputMode="numeric" maxLength={6} value={value} onChange={e => onChange(e.target.value.replace(/\D/g, ''))} />
-            <Button size="large" loading={busy} disabled={left > 0} onClick={() => void press()}>{left > 0 ? `${left} 秒后重发` : '获取验证码'}</Button>
+            <Input
+              size="large"
+              {...own}
+              name="SmsCode"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={6}
+              value={value}
+              onChange={e => onChange(e.target.value.replace(/\D/g, ''))}
+            />
+            <Button size="large" loading={busy} disabled={left > 0} onClick={() => void press()}>
+              {left > 0 ? `${left} 秒后重发` : '获取验证码'}
+            </Button>
           </div>
         )}
       </Field>
     </>
   )
 }
-/** Field faults of a refusal, by the wire's field names; `otherwise` takes what names no field of the form. */
+
+/**
+ * Field faults of a refusal, by the wire's field names; `otherwise` takes what names no field of the form.
+ */
 export function faultsOf(x: unknown, fields: readonly string[], otherwise: string): Record<string, string> {
-  if (!(x instanceof Refused)) return { [otherwise]: x instanceof Error && x.message ? `${x.message}，请稍后重试` : '没有完成，请检查网络后重试' }
-  const list = Array.isArray(x.data) ? x.data as { Field: string; Message: string }[] : [{ Field: (x.data as { Field?: string } | null)?.Field ?? '', Message: x.message }]
+  if (!(x instanceof Refused))
+    return {
+      [otherwise]:
+        x instanceof Error && x.message ? `${x.message}，请稍后重试` : '没有完成，请检查网络后重试',
+    }
+  const list = Array.isArray(x.data)
+    ? (x.data as { Field: string; Message: string }[])
+    : [{ Field: (x.data as { Field?: string } | null)?.Field ?? '', Message: x.message }]
   return Object.fromEntries(list.map(f => [fields.includes(f.Field) ? f.Field : otherwise, f.Message]))
 }

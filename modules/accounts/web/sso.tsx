@@ -8,26 +8,76 @@ import { ssoLogin } from '../contract/company.ts'
 import { Away, Door, Field } from './door.tsx'
 import { entries, landing } from './entries.ts'
 
-/** Comes from another system with a ticket in the address; the ticket serves once, so it leaves the address at once. */
+/**
+ * Comes from another system with a ticket in the address; the ticket serves once, so it leaves the address at
+ * once.
+ */
 export default function Sso() {
-  const [given] = useState(() => new URLSearchParams(location.search).get('ticket') ?? ''), [ticket, setTicket] = useState(''), [fault, setFault] = useState<string>(), [busy, setBusy] = useState(given !== '')
+  const [given] = useState(() => new URLSearchParams(location.search).get('ticket') ?? '')
+  const [ticket, setTicket] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(given !== '')
   const enter = async (said: string): Promise<void> => {
-    setBusy(true); setFault(undefined)
+    setBusy(true)
+    setFault(undefined)
     const search = location.search
     try {
-      const signed = await send(ssoLogin, { ticket: said }, { quiet: true }), to = landing(search, entries[0]!)
+      const signed = await send(ssoLogin, { ticket: said }, { quiet: true })
+      const to = landing(search, entries[0]!)
       signIn(signed)
-      go(signed.manager.mustChange ? `/changepassword?redirect=${encodeURIComponent(to)}` : signed.manager.mustBind ? `/bindfactor?redirect=${encodeURIComponent(to)}` : to, { replace: true })
-    } catch (x) { setBusy(false); setFault(x instanceof Refused ? x.message : '登录没有完成，请检查网络后重试') }
+      go(
+        signed.manager.mustChange
+          ? `/changepassword?redirect=${encodeURIComponent(to)}`
+          : signed.manager.mustBind
+            ? `/bindfactor?redirect=${encodeURIComponent(to)}`
+            : to,
+        { replace: true },
+      )
+    } catch (x) {
+      setBusy(false)
+      setFault(x instanceof Refused ? x.message : '登录没有完成，请检查网络后重试')
+    }
   }
-  useEffect(() => { if (given) void enter(given) }, [])
+  useEffect(() => {
+    if (given) {
+      void enter(given)
+    }
+  }, [])
   return (
-    <Door title="企业单点登录" company={busy ? '正在验证来自其他系统的登录' : '请从公司的其他系统点击进入，或粘贴它给出的票据'}>
-      <form noValidate onSubmit={e => { e.preventDefault(); if (ticket.trim()) void enter(ticket.trim()); else setFault('请粘贴票据') }}>
-        <Field label="票据" fault={fault}>{own => <Input.TextArea {...own} rows={3} maxLength={2000} disabled={busy} value={ticket} onChange={e => setTicket(e.target.value)} />}</Field>
-        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>进入</Button>
+    <Door
+      title="企业单点登录"
+      company={busy ? '正在验证来自其他系统的登录' : '请从公司的其他系统点击进入，或粘贴它给出的票据'}
+    >
+      <form
+        noValidate
+        onSubmit={e => {
+          e.preventDefault()
+          if (ticket.trim()) {
+            void enter(ticket.trim())
+          } else {
+            setFault('请粘贴票据')
+          }
+        }}
+      >
+        <Field label="票据" fault={fault}>
+          {own => (
+            <Input.TextArea
+              {...own}
+              rows={3}
+              maxLength={2000}
+              disabled={busy}
+              value={ticket}
+              onChange={e => setTicket(e.target.value)}
+            />
+          )}
+        </Field>
+        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+          进入
+        </Button>
       </form>
-      <div className="door-links"><Away to="/login">用账号密码登录</Away></div>
+      <div className="door-links">
+        <Away to="/login">用账号密码登录</Away>
+      </div>
     </Door>
   )
 }

@@ -8,30 +8,98 @@ import { faultsOf } from './sms-field.tsx'
 import { RecoveryCodes, SaveCodes, TotpPicture } from './totp-steps.tsx'
 
 type Faults = Readonly<Record<string, string>>
+
 /** The second factor: opened with the password, a picture and a code; closed with the password and a code. */
 export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onClose: () => void }) {
-  const [password, setPassword] = useState(''), [code, setCode] = useState(''), [begun, setBegun] = useState<{ secret: string; uri: string }>(), [recovery, setRecovery] = useState<readonly string[]>(), [faults, setFaults] = useState<Faults>({}), [busy, setBusy] = useState(false)
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [begun, setBegun] = useState<{ secret: string; uri: string }>()
+  const [recovery, setRecovery] = useState<readonly string[]>()
+  const [faults, setFaults] = useState<Faults>({})
+  const [busy, setBusy] = useState(false)
   const go = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    setFaults({}); setBusy(true)
+    setFaults({})
+    setBusy(true)
     try {
-      if (on) { await send(endTotp, { password, code: code.trim() }, { quiet: true }); toast.success('动态验证码已关闭'); return onClose() }
-      if (!begun) setBegun(await send(beginTotp, { password }, { quiet: true }))
-      else setRecovery((await send(confirmTotp, { code: code.trim() }, { quiet: true })).recovery)
-    } catch (x) { setFaults(faultsOf(x, ['Password', 'Code'], begun || on ? 'Code' : 'Password')) }
+      if (on) {
+        await send(endTotp, { password, code: code.trim() }, { quiet: true })
+        toast.success('动态验证码已关闭')
+        return onClose()
+      }
+      if (!begun) {
+        setBegun(await send(beginTotp, { password }, { quiet: true }))
+      } else {
+        setRecovery((await send(confirmTotp, { code: code.trim() }, { quiet: true })).recovery)
+      }
+    } catch (x) {
+      setFaults(faultsOf(x, ['Password', 'Code'], begun || on ? 'Code' : 'Password'))
+    }
     setBusy(false)
   }
-  if (recovery) return (
-    <Modal open title="动态验证码已开启" width={440} closable={false} mask={{ closable: false }} footer={<div className="form-foot"><Button type="primary" onClick={onClose}>我已保存</Button><SaveCodes codes={recovery} /></div>}>
-      <RecoveryCodes codes={recovery} />
-    </Modal>
-  )
+  if (recovery)
+    return (
+      <Modal
+        open
+        title="动态验证码已开启"
+        width={440}
+        closable={false}
+        mask={{ closable: false }}
+        footer={
+          <div className="form-foot">
+            <Button type="primary" onClick={onClose}>
+              我已保存
+            </Button>
+            <SaveCodes codes={recovery} />
+          </div>
+        }
+      >
+        <RecoveryCodes codes={recovery} />
+      </Modal>
+    )
   return (
-    <Modal open title={on ? '关闭动态验证码' : '开启动态验证码'} width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
+    <Modal
+      open
+      title={on ? '关闭动态验证码' : '开启动态验证码'}
+      width={440}
+      footer={null}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
       <form onSubmit={e => void go(e)} noValidate>
-        {begun ? <TotpPicture begun={begun} code={code} onCode={setCode} fault={faults.Code} /> : <Secret label="当前密码" fault={faults.Password} autoFocus autoComplete="current-password" maxLength={60} value={password} onChange={e => setPassword(e.target.value)} />}
-        {on && <Field label="动态验证码或恢复码" fault={faults.Code}>{own => <Input size="large" {...own} autoComplete="one-time-code" maxLength={20} value={code} onChange={e => setCode(e.target.value)} />}</Field>}
-        <div className="form-foot" style={{ paddingTop: 16 }}><Button type="primary" htmlType="submit" loading={busy} danger={on}>{on ? '关闭' : begun ? '开启' : '下一步'}</Button><Button onClick={onClose}>取消</Button></div>
+        {begun ? (
+          <TotpPicture begun={begun} code={code} onCode={setCode} fault={faults.Code} />
+        ) : (
+          <Secret
+            label="当前密码"
+            fault={faults.Password}
+            autoFocus
+            autoComplete="current-password"
+            maxLength={60}
+            value={password}
+            onChange={e => setPassword(e.target.value)}
+          />
+        )}
+        {on && (
+          <Field label="动态验证码或恢复码" fault={faults.Code}>
+            {own => (
+              <Input
+                size="large"
+                {...own}
+                autoComplete="one-time-code"
+                maxLength={20}
+                value={code}
+                onChange={e => setCode(e.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <div className="form-foot" style={{ paddingTop: 16 }}>
+          <Button type="primary" htmlType="submit" loading={busy} danger={on}>
+            {on ? '关闭' : begun ? '开启' : '下一步'}
+          </Button>
+          <Button onClick={onClose}>取消</Button>
+        </div>
       </form>
     </Modal>
   )

@@ -3,19 +3,64 @@ import { saveAs } from '#kit/web/send.ts'
 import { Field } from './door.tsx'
 
 /** The picture for the authenticator, its key in words, and the box for the code it then shows. */
-export const TotpPicture = ({ begun, code, onCode, fault }: { readonly begun: { readonly secret: string; readonly uri: string }; readonly code: string; readonly onCode: (v: string) => void; readonly fault: string | undefined }) => (
+export const TotpPicture = ({
+  begun,
+  code,
+  onCode,
+  fault,
+}: {
+  readonly begun: { readonly secret: string; readonly uri: string }
+  readonly code: string
+  readonly onCode: (v: string) => void
+  readonly fault: string | undefined
+}) => (
   <>
     <div className="door-qr" style={{ paddingTop: 8 }}>
-      <div className="picture"><QRCode value={begun.uri} size={180} bordered={false} /></div>
-      <p>用身份验证器应用扫描，或手动输入密钥</p><code style={{ userSelect: 'all' }}>{begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      <div className="picture">
+        <QRCode value={begun.uri} size={180} bordered={false} />
+      </div>
+      <p>用身份验证器应用扫描，或手动输入密钥</p>
+      <code style={{ userSelect: 'all' }}>{begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
     </div>
-    <Field label="应用里显示的 6 位数字" fault={fault}>{own => <Input size="large" {...own} autoFocus autoComplete="one-time-code" inputMode="numeric" maxLength={6} value={code} onChange={e => onCode(e.target.value)} />}</Field>
+    <Field label="应用里显示的 6 位数字" fault={fault}>
+      {own => (
+        <Input
+          size="large"
+          {...own}
+          autoFocus
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={6}
+          value={code}
+          onChange={e => onCode(e.target.value)}
+        />
+      )}
+    </Field>
   </>
 )
+
 export const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }) => (
   <>
-    <p style={{ paddingBottom: 12 }}>手机丢失时，可用下面的恢复码代替动态验证码登录，每个只能用一次。请保存在别处，关闭后不再显示。</p>
-    <pre className="once" style={{ margin: 0, columns: 2 }}>{codes.join('\n')}</pre>
+    <p style={{ paddingBottom: 12 }}>
+      手机丢失时，可用下面的恢复码代替动态验证码登录，每个只能用一次。请保存在别处，关闭后不再显示。
+    </p>
+    <pre className="once" style={{ margin: 0, columns: 2 }}>
+      {codes.join('\n')}
+    </pre>
   </>
 )
-export const SaveCodes = ({ codes, block }: { readonly codes: readonly string[]; readonly block?: boolean }) => <Button {...(block ? { block: true, size: 'large' as const, className: 'door-submit' } : {})} onClick={() => saveAs(new Blob([codes.join('\r\n')], { type: 'text/plain' }), '安居恢复码.txt')}>下载</Button>
+
+export const SaveCodes = ({
+  codes,
+  block,
+}: {
+  readonly codes: readonly string[]
+  readonly block?: boolean
+}) => (
+  <Button
+    {...(block ? { block: true, size: 'large' as const, className: 'door-submit' } : {})}
+    onClick={() => saveAs(new Blob([codes.join('\r\n')], { type: 'text/plain' }), '安居恢复码.txt')}
+  >
+    下载
+  </Button>
+)

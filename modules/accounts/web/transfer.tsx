@@ -16,23 +16,77 @@ import './accounts.css'
 
 /** PERM-5: the company's one owner gives his place to another. */
 export default function Transfer() {
-  const me = useCall(account, undefined, { quiet: true, project: 0, fresh: 0 }), people = useCall(subAdmins, { all: true }, { quiet: true, project: 0 })
-  const [to, setTo] = useState<number>(), [password, setPassword] = useState(''), [smsCode, setCode] = useState(''), [reason, setReason] = useState(''), [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
-  if (me.isError || people.isError) return <Trouble error={(me.error ?? people.error)!} retry={() => { void me.refetch(); void people.refetch() }} />
-  if (!me.data || !people.data) return <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} /></div>
-  if (me.data.managerType !== 'owner') return <div className="sheet-page"><section><h2>权限移交</h2><p className="lead">只有超级管理员可以移交权限。你的账号类型是{labelOf(managerType, me.data.managerType)}，需要时请联系超级管理员。</p></section></div>
-  const heir = people.data.find(m => m.id === to), ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => send(sendCode, { purpose: 'transfer', ...picture }, { quiet: true })
+  const me = useCall(account, undefined, { quiet: true, project: 0, fresh: 0 })
+  const people = useCall(subAdmins, { all: true }, { quiet: true, project: 0 })
+  const [to, setTo] = useState<number>()
+  const [password, setPassword] = useState('')
+  const [smsCode, setCode] = useState('')
+  const [reason, setReason] = useState('')
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  if (me.isError || people.isError)
+    return (
+      <Trouble
+        error={(me.error ?? people.error)!}
+        retry={() => {
+          void me.refetch()
+          void people.refetch()
+        }}
+      />
+    )
+  if (!me.data || !people.data)
+    return (
+      <div style={{ position: 'relative', height: 240 }}>
+        <Skeleton rows={5} />
+      </div>
+    )
+  if (me.data.managerType !== 'owner')
+    return (
+      <div className="sheet-page">
+        <section>
+          <h2>权限移交</h2>
+          <p className="lead">
+            只有超级管理员可以移交权限。你的账号类型是{labelOf(managerType, me.data.managerType)}
+            ，需要时请联系超级管理员。
+          </p>
+        </section>
+      </div>
+    )
+  const heir = people.data.find(m => m.id === to)
+  const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> =>
+    send(sendCode, { purpose: 'transfer', ...picture }, { quiet: true })
   const submit = (e: SyntheticEvent): void => {
     e.preventDefault()
     const n = [...reason.trim()].length
-    const found = { ...(heir ? {} : { ID: '请选择接收人' }), ...(password ? {} : { Password: '请输入当前密码' }), ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }), ...(n < 2 || n > 200 ? { Reason: '请写明原因，2 到 200 个字' } : {}) }
+    const found = {
+      ...(heir ? {} : { ID: '请选择接收人' }),
+      ...(password ? {} : { Password: '请输入当前密码' }),
+      ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),
+      ...(n < 2 || n > 200 ? { Reason: '请写明原因，2 到 200 个字' } : {}),
+    }
     setFaults(found)
     if (!heir || Object.keys(found).length) return
     void danger({
-      verb: '移交权限', what: '个公司', count: 1, title: `把超级管理员移交给「${heir.realName}」`, type: heir.realName, reason: false, follows: ['移交后你成为子管理员，不能再管理超级管理员的事项。', `只有「${heir.realName}」可以再移交回来。`],
+      verb: '移交权限',
+      what: '个公司',
+      count: 1,
+      title: `把超级管理员移交给「${heir.realName}」`,
+      type: heir.realName,
+      reason: false,
+      follows: [
+        '移交后你成为子管理员，不能再管理超级管理员的事项。',
+        `只有「${heir.realName}」可以再移交回来。`,
+      ],
       run: async () => {
-        try { await act(transferOwner, { id: heir.id, password, smsCode, reason: reason.trim() }, { quiet: true }); toast.success(`超级管理员已移交给「${heir.realName}」`); setPassword(''); setCode(''); void me.refetch() }
-        catch (x) { setFaults(faultsOf(x, ['ID', 'Password', 'SmsCode', 'Reason'], 'Reason')); throw x }
+        try {
+          await act(transferOwner, { id: heir.id, password, smsCode, reason: reason.trim() }, { quiet: true })
+          toast.success(`超级管理员已移交给「${heir.realName}」`)
+          setPassword('')
+          setCode('')
+          void me.refetch()
+        } catch (x) {
+          setFaults(faultsOf(x, ['ID', 'Password', 'SmsCode', 'Reason'], 'Reason'))
+          throw x
+        }
       },
     })
   }
@@ -40,16 +94,57 @@ export default function Transfer() {
     <div className="sheet-page">
       <section>
         <h2>权限移交</h2>
-        <p className="lead">公司只有一位超级管理员，不受角色限制，也不能被删除。移交需要你的密码和手机验证码，对方立即生效。</p>
-        {!me.data.mobile && <Alert type="warning" showIcon title="你的账号还没有手机号，收不到验证码。请先到「个人中心」绑定手机。" />}
+        <p className="lead">
+          公司只有一位超级管理员，不受角色限制，也不能被删除。移交需要你的密码和手机验证码，对方立即生效。
+        </p>
+        {!me.data.mobile && (
+          <Alert
+            type="warning"
+            showIcon
+            title="你的账号还没有手机号，收不到验证码。请先到「个人中心」绑定手机。"
+          />
+        )}
         <form onSubmit={submit} noValidate style={{ maxWidth: 400 }}>
           <Field label="接收人" fault={faults.ID} help="只列出启用中的账号，子管理员在前">
-            {own => <Select size="large" style={{ width: '100%' }} {...own} showSearch={{ optionFilterProp: 'label' }} placeholder="请选择接收人" value={to ?? null} onChange={setTo} options={people.data.map(m => ({ value: m.id, label: `${m.realName}（${m.loginCode}，${labelOf(managerType, m.managerType)}）` }))} />}
+            {own => (
+              <Select
+                size="large"
+                style={{ width: '100%' }}
+                {...own}
+                showSearch={{ optionFilterProp: 'label' }}
+                placeholder="请选择接收人"
+                value={to ?? null}
+                onChange={setTo}
+                options={people.data.map(m => ({
+                  value: m.id,
+                  label: `${m.realName}（${m.loginCode}，${labelOf(managerType, m.managerType)}）`,
+                }))}
+              />
+            )}
           </Field>
-          <Field label="原因" fault={faults.Reason}>{own => <Input.TextArea {...own} rows={2} maxLength={200} value={reason} onChange={e => setReason(e.target.value)} />}</Field>
-          <Secret label="当前密码" fault={faults.Password} autoComplete="current-password" maxLength={60} value={password} onChange={e => setPassword(e.target.value)} />
+          <Field label="原因" fault={faults.Reason}>
+            {own => (
+              <Input.TextArea
+                {...own}
+                rows={2}
+                maxLength={200}
+                value={reason}
+                onChange={e => setReason(e.target.value)}
+              />
+            )}
+          </Field>
+          <Secret
+            label="当前密码"
+            fault={faults.Password}
+            autoComplete="current-password"
+            maxLength={60}
+            value={password}
+            onChange={e => setPassword(e.target.value)}
+          />
           <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
-          <Button className="door-submit" danger size="large" htmlType="submit">移交权限</Button>
+          <Button className="door-submit" danger size="large" htmlType="submit">
+            移交权限
+          </Button>
         </form>
       </section>
     </div>

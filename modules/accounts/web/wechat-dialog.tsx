@@ -7,14 +7,44 @@ import { Secret } from './door.tsx'
 import { faultsOf } from './sms-field.tsx'
 
 type State = 'asking' | 'waiting' | 'scanned' | 'confirmed' | 'cancelled' | 'expired' | 'failed'
-const words: Record<State, string> = { asking: '正在生成二维码', waiting: '用微信扫描二维码', scanned: '已扫描，请在手机上确认', confirmed: '微信已绑定', cancelled: '已在手机上取消', expired: '二维码已过期', failed: '网络错误，二维码没有生成' }
-const pause = (ms: number, gone: AbortSignal): Promise<void> => new Promise(done => { const timer = setTimeout(done, ms); gone.addEventListener('abort', () => { clearTimeout(timer); done() }, { once: true }) })
+
+const words: Record<State, string> = {
+  asking: '正在生成二维码',
+  waiting: '用微信扫描二维码',
+  scanned: '已扫描，请在手机上确认',
+  confirmed: '微信已绑定',
+  cancelled: '已在手机上取消',
+  expired: '二维码已过期',
+  failed: '网络错误，二维码没有生成',
+}
+
+const pause = (ms: number, gone: AbortSignal): Promise<void> =>
+  new Promise(done => {
+    const timer = setTimeout(done, ms)
+    gone.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        done()
+      },
+      { once: true },
+    )
+  })
 
 /** A picture for one's WeChat, watched until the phone has said yes or no (PERM-10). */
-export function BindWechat({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
-  const [qr, setQr] = useState<{ url: string; simulated: boolean }>(), [state, setState] = useState<State>('asking'), [turn, setTurn] = useState(0)
+export function BindWechat({
+  onClose,
+  onDone,
+}: {
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const [qr, setQr] = useState<{ url: string; simulated: boolean }>()
+  const [state, setState] = useState<State>('asking')
+  const [turn, setTurn] = useState(0)
   useEffect(() => {
-    const gone = new AbortController(), { signal } = gone
+    const gone = new AbortController()
+    const { signal } = gone
     const watch = async (): Promise<void> => {
       setState('asking')
       const made = await send(bindQr, undefined, { signal, quiet: true })
@@ -29,7 +59,11 @@ export function BindWechat({ onClose, onDone }: { readonly onClose: () => void; 
         if (now.state !== 'waiting' && now.state !== 'scanned') return
       }
     }
-    watch().catch(() => { if (!signal.aborted) setState('failed') })
+    watch().catch(() => {
+      if (!signal.aborted) {
+        setState('failed')
+      }
+    })
     return () => gone.abort()
   }, [turn])
   const over = state === 'cancelled' || state === 'expired' || state === 'failed'
@@ -37,30 +71,74 @@ export function BindWechat({ onClose, onDone }: { readonly onClose: () => void; 
     <Modal open title="绑定微信" width={400} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <div className="door-qr" style={{ paddingTop: 8 }}>
         <div className="picture" data-over={over || undefined}>
-          <QRCode value={qr?.url ?? '-'} size={208} bordered={false} status={state === 'asking' ? 'loading' : 'active'} />
-          {over && <button type="button" onClick={() => setTurn(n => n + 1)}><ReloadOutlined />刷新二维码</button>}
+          <QRCode
+            value={qr?.url ?? '-'}
+            size={208}
+            bordered={false}
+            status={state === 'asking' ? 'loading' : 'active'}
+          />
+          {over && (
+            <button type="button" onClick={() => setTurn(n => n + 1)}>
+              <ReloadOutlined />
+              刷新二维码
+            </button>
+          )}
         </div>
         <p role="status">{words[state]}</p>
-        {qr?.simulated && state === 'waiting' && <p><a href={qr.url} target="_blank" rel="noopener">没有配置微信公众号，在这里打开模拟的微信</a></p>}
+        {qr?.simulated && state === 'waiting' && (
+          <p>
+            <a href={qr.url} target="_blank" rel="noopener">
+              没有配置微信公众号，在这里打开模拟的微信
+            </a>
+          </p>
+        )}
       </div>
     </Modal>
   )
 }
-export function UnbindWechat({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
-  const [password, setPassword] = useState(''), [fault, setFault] = useState<string>(), [busy, setBusy] = useState(false)
+
+export function UnbindWechat({
+  onClose,
+  onDone,
+}: {
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     setFault(password ? undefined : '请输入当前密码')
     if (!password) return
     setBusy(true)
-    try { await send(unbind, { password }, { quiet: true }); onDone() } catch (x) { setBusy(false); setFault(faultsOf(x, ['Password'], 'Password').Password) }
+    try {
+      await send(unbind, { password }, { quiet: true })
+      onDone()
+    } catch (x) {
+      setBusy(false)
+      setFault(faultsOf(x, ['Password'], 'Password').Password)
+    }
   }
   return (
     <Modal open title="解除微信绑定" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <form onSubmit={e => void submit(e)} noValidate>
         <p style={{ paddingBottom: 8 }}>解除后，这个微信不再代表你的账号；可以随时重新绑定。</p>
-        <Secret label="当前密码" fault={fault} autoFocus autoComplete="current-password" maxLength={60} value={password} onChange={e => setPassword(e.target.value)} />
-        <div className="form-foot" style={{ paddingTop: 16 }}><Button type="primary" danger htmlType="submit" loading={busy}>解除绑定</Button><Button onClick={onClose}>取消</Button></div>
+        <Secret
+          label="当前密码"
+          fault={fault}
+          autoFocus
+          autoComplete="current-password"
+          maxLength={60}
+          value={password}
+          onChange={e => setPassword(e.target.value)}
+        />
+        <div className="form-foot" style={{ paddingTop: 16 }}>
+          <Button type="primary" danger htmlType="submit" loading={busy}>
+            解除绑定
+          </Button>
+          <Button onClick={onClose}>取消</Button>
+        </div>
       </form>
     </Modal>
   )

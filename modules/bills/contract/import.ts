@@ -8,18 +8,50 @@ import { menu } from '../module.ts'
 /** One bill in a line (TMP-5). The estate is chosen beside the file. */
 const line = {
   sourceType: choice('对象类型', sourceType, { initial: 'room', synonyms: ['类型'], help: '不填为房屋' }),
-  sourceName: text('房号/车位', { required: true, max: 100, synonyms: ['房号', '房间', '车位', '车位号', '车牌', '房号/车牌', '收费对象', '对象', '房间号'], help: '如 3-2-1502；车位填车位号，企业填名称' }),
+  sourceName: text('房号/车位', {
+    required: true,
+    max: 100,
+    synonyms: ['房号', '房间', '车位', '车位号', '车牌', '房号/车牌', '收费对象', '对象', '房间号'],
+    help: '如 3-2-1502；车位填车位号，企业填名称',
+  }),
   feeItemId: ref('收费项目', 'feeItem', { required: true, synonyms: ['费用名称', '项目名称', '费用项目'] }),
   beginDate: day('账期起', { required: true, synonyms: ['开始日期', '起', '费用开始日期'] }),
   endDate: day('账期止', { required: true, synonyms: ['结束日期', '止', '费用结束日期'] }),
-  amount: money('金额', { required: true, min: 1, max: 9_999_999_999, synonyms: ['应收金额', '应收', '费用金额'] }),
+  amount: money('金额', {
+    required: true,
+    min: 1,
+    max: 9_999_999_999,
+    synonyms: ['应收金额', '应收', '费用金额'],
+  }),
   dueDate: day('应缴日', { synonyms: ['应缴日期', '缴费期限'] }),
   remark: text('备注', { max: 200, synonyms: ['说明文字'] }),
 }
-export type BillLine = ValueOf<typeof line>
-export const billSheet = sheetOf<BillLine>('账单', { fields: line }, { unique: ['sourceName', 'feeItemId', 'beginDate', 'endDate'] })
 
-/** BILL-8, GEN-2: a refunded bill and one that waits to be audited stand in the way of the database; an import may abolish them first, and then says which bill it replaces. */
-export const existingMode = choiceTable('BillExistingMode', '遇到已退款或待审核的同账期账单', { skip: [10, '跳过，保留原账单'], replace: [20, '先作废原账单，再导入'] })
+export type BillLine = ValueOf<typeof line>
+
+export const billSheet = sheetOf<BillLine>(
+  '账单',
+  { fields: line },
+  { unique: ['sourceName', 'feeItemId', 'beginDate', 'endDate'] },
+)
+
+/**
+ * BILL-8, GEN-2: a refunded bill and one that waits to be audited stand in the way of the database; an import
+ * may abolish them first, and then says which bill it replaces.
+ */
+export const existingMode = choiceTable('BillExistingMode', '遇到已退款或待审核的同账期账单', {
+  skip: [10, '跳过，保留原账单'],
+  replace: [20, '先作废原账单，再导入'],
+})
+
 export const ofProject = { projectCode: estateOf<true>() }
-export const importBills = imports({ at: 'POST finance/v1/FeeBill/Import', names: ['Feebill/postimport'], title: '导入账单', needs: menu.bill.may.import, affects: ['bill', 'billRun'], modes: existingMode, more: ofProject })
+
+export const importBills = imports({
+  at: 'POST finance/v1/FeeBill/Import',
+  names: ['Feebill/postimport'],
+  title: '导入账单',
+  needs: menu.bill.may.import,
+  affects: ['bill', 'billRun'],
+  modes: existingMode,
+  more: ofProject,
+})

@@ -12,7 +12,17 @@ import { runCalls } from './run.ts'
 import { temporaryCalls } from './temporary.ts'
 
 export const contract = {
-  calls: [...listCalls, ...actionCalls, ...urgeCalls, ...runCalls, ...repriceCalls, ...temporaryCalls, ...poolCalls, ...importBills.calls, meterFeeBatch],
+  calls: [
+    ...listCalls,
+    ...actionCalls,
+    ...urgeCalls,
+    ...runCalls,
+    ...repriceCalls,
+    ...temporaryCalls,
+    ...poolCalls,
+    ...importBills.calls,
+    meterFeeBatch,
+  ],
   entities: [bill, billAdjust, billRun, feeNotice],
   choices: [...Object.values(choices), discountKind, lateKind],
 }

@@ -5,9 +5,34 @@ import { estateOf } from '#modules/estates/contract/estate.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 
-/** Bills readings that wait, chosen ones or all of a month, 5,000 at once; those that cannot be billed are told with the reason (MTR-9). */
+/**
+ * Bills readings that wait, chosen ones or all of a month, 5,000 at once; those that cannot be billed are
+ * told with the reason (MTR-9).
+ */
 export const meterFeeBatch = call({
-  at: 'POST Feebill/PostMeterFeeBatch', names: ['SmartMeter/PostGenerateFee'], title: '抄表出账', needs: menu.bill.may.generate, affects: ['bill', 'billRun', 'feeRelation', 'meterReading'],
-  input: shape({ projectCode: estateOf<true>(), month: month('月份'), readingIds: list('抄表记录', { max: 5000, rule: ids, wire: ['ReadingIDs', 'Ids'] }), meterIds: list('仪表', { max: 5000, rule: ids, wire: 'MeterIDs' }) }),
-  output: shape({ batchNo: text('批次'), count: int('张数', { required: true }), amount: money('金额', { required: true }), left: lines('没有出账的', { sourceName: text('收费对象', { required: true }), reason: choice('原因', skipReason, { required: true }), detail: text('说明') }, { required: true }) }),
+  at: 'POST Feebill/PostMeterFeeBatch',
+  names: ['SmartMeter/PostGenerateFee'],
+  title: '抄表出账',
+  needs: menu.bill.may.generate,
+  affects: ['bill', 'billRun', 'feeRelation', 'meterReading'],
+  input: shape({
+    projectCode: estateOf<true>(),
+    month: month('月份'),
+    readingIds: list('抄表记录', { max: 5000, rule: ids, wire: ['ReadingIDs', 'Ids'] }),
+    meterIds: list('仪表', { max: 5000, rule: ids, wire: 'MeterIDs' }),
+  }),
+  output: shape({
+    batchNo: text('批次'),
+    count: int('张数', { required: true }),
+    amount: money('金额', { required: true }),
+    left: lines(
+      '没有出账的',
+      {
+        sourceName: text('收费对象', { required: true }),
+        reason: choice('原因', skipReason, { required: true }),
+        detail: text('说明'),
+      },
+      { required: true },
+    ),
+  }),
 })

@@ -8,24 +8,131 @@ import { poolBilled } from './choices.ts'
 
 const { may } = menu.pool
 const draft = draftOf(sharePool, ['feeItemId', 'batchNo', 'correctsId', 'state'])
-export const listPools = call({ at: 'GET finance/v1/SharePool/Get', title: '查询公摊', needs: may.view, input: search(sharePool, ['month', 'standardId', 'weightType', 'state', 'createTime']), output: pageOf(sharePool, { sums: ['totalAmount'] }) })
-export const onePool = call({ at: 'GET finance/v1/SharePool/GetOne', title: '查看公摊', needs: may.view, input: byId, output: oneOf(sharePool) })
-export const addPool = call({ at: 'POST finance/v1/SharePool/Post', title: '新增公摊', needs: may.add, input: draft, output: oneOf(sharePool), affects: ['sharePool'] })
-export const editPool = call({ at: 'PUT finance/v1/SharePool/Put', title: '编辑公摊', needs: may.edit, input: draft, output: oneOf(sharePool), affects: ['sharePool'] })
-export const deletePools = call({ at: 'DELETE finance/v1/SharePool/Delete', title: '删除公摊', needs: may.del, input: byIdsWhy, output: nothing, affects: ['sharePool'] })
+
+export const listPools = call({
+  at: 'GET finance/v1/SharePool/Get',
+  title: '查询公摊',
+  needs: may.view,
+  input: search(sharePool, ['month', 'standardId', 'weightType', 'state', 'createTime']),
+  output: pageOf(sharePool, { sums: ['totalAmount'] }),
+})
+
+export const onePool = call({
+  at: 'GET finance/v1/SharePool/GetOne',
+  title: '查看公摊',
+  needs: may.view,
+  input: byId,
+  output: oneOf(sharePool),
+})
+
+export const addPool = call({
+  at: 'POST finance/v1/SharePool/Post',
+  title: '新增公摊',
+  needs: may.add,
+  input: draft,
+  output: oneOf(sharePool),
+  affects: ['sharePool'],
+})
+
+export const editPool = call({
+  at: 'PUT finance/v1/SharePool/Put',
+  title: '编辑公摊',
+  needs: may.edit,
+  input: draft,
+  output: oneOf(sharePool),
+  affects: ['sharePool'],
+})
+
+export const deletePools = call({
+  at: 'DELETE finance/v1/SharePool/Delete',
+  title: '删除公摊',
+  needs: may.del,
+  input: byIdsWhy,
+  output: nothing,
+  affects: ['sharePool'],
+})
 
 const sharing = {
-  total: money('总额', { required: true }), count: int('户数', { required: true }), billed: choice('账单情况', poolBilled, { required: true }), refusal: text('不能分摊的原因'),
-  rows: lines('分摊', { relationId: int('关联', { required: true, wire: 'RelationID' }), sourceType: choice('对象类型', sourceType, { required: true }), sourceCode: text('对象编码', { required: true }), sourceName: text('对象', { required: true }), payerName: text('缴费人'), weight: text('权重', { required: true }), amount: money('金额', { required: true }), sentence: text('计算依据', { required: true }) }, { required: true }),
-  left: lines('未参加', { relationId: int('关联', { required: true, wire: 'RelationID' }), sourceName: text('对象', { required: true }), reason: text('原因', { required: true }) }, { required: true }), truncated: flag('未列全', { required: true }),
+  total: money('总额', { required: true }),
+  count: int('户数', { required: true }),
+  billed: choice('账单情况', poolBilled, { required: true }),
+  refusal: text('不能分摊的原因'),
+  rows: lines(
+    '分摊',
+    {
+      relationId: int('关联', { required: true, wire: 'RelationID' }),
+      sourceType: choice('对象类型', sourceType, { required: true }),
+      sourceCode: text('对象编码', { required: true }),
+      sourceName: text('对象', { required: true }),
+      payerName: text('缴费人'),
+      weight: text('权重', { required: true }),
+      amount: money('金额', { required: true }),
+      sentence: text('计算依据', { required: true }),
+    },
+    { required: true },
+  ),
+  left: lines(
+    '未参加',
+    {
+      relationId: int('关联', { required: true, wire: 'RelationID' }),
+      sourceName: text('对象', { required: true }),
+      reason: text('原因', { required: true }),
+    },
+    { required: true },
+  ),
+  truncated: flag('未列全', { required: true }),
 }
-/** Who would pay what, and who is left out; nothing is written (SHR-4). 5,000 rows at most, the total of all. */
-export const previewPool = call({ at: 'GET finance/v1/SharePool/GetPreview', title: '预览分摊', needs: may.view, input: byId, output: shape(sharing) })
-/** Bills of the pool's month for everybody there on its last day; Σ is the pool to the fen (SHR-3). */
-export const runPool = call({ at: 'POST finance/v1/SharePool/PostShare', title: '分摊', needs: may.share, input: byId, output: shape({ batchNo: text('批次', { required: true }), count: int('张数', { required: true }), amount: money('金额', { required: true }), left: int('未参加', { required: true }) }), affects: ['sharePool', 'bill', 'billRun', 'feeRelation'] })
-/** A pool for what was forgotten when bills of the first are paid already (SHR-5): `right` is what the whole should have been. */
-export const correctPool = call({
-  at: 'POST finance/v1/SharePool/PostCorrection', title: '新建更正公摊', needs: may.share, affects: ['sharePool'], output: oneOf(sharePool),
-  input: shape({ id: int('公摊', { required: true, min: 1, wire: 'ID' }), right: money('正确的总额', { required: true, min: 0, wire: 'TotalAmount' }), remark: text('更正原因', { required: true, min: 2, max: 200 }) }),
+
+/**
+ * Who would pay what, and who is left out; nothing is written (SHR-4). 5,000 rows at most, the total of all.
+ */
+export const previewPool = call({
+  at: 'GET finance/v1/SharePool/GetPreview',
+  title: '预览分摊',
+  needs: may.view,
+  input: byId,
+  output: shape(sharing),
 })
-export const poolCalls = [listPools, onePool, addPool, editPool, deletePools, previewPool, runPool, correctPool]
+
+/** Bills of the pool's month for everybody there on its last day; Σ is the pool to the fen (SHR-3). */
+export const runPool = call({
+  at: 'POST finance/v1/SharePool/PostShare',
+  title: '分摊',
+  needs: may.share,
+  input: byId,
+  output: shape({
+    batchNo: text('批次', { required: true }),
+    count: int('张数', { required: true }),
+    amount: money('金额', { required: true }),
+    left: int('未参加', { required: true }),
+  }),
+  affects: ['sharePool', 'bill', 'billRun', 'feeRelation'],
+})
+
+/**
+ * A pool for what was forgotten when bills of the first are paid already (SHR-5): `right` is what the whole
+ * should have been.
+ */
+export const correctPool = call({
+  at: 'POST finance/v1/SharePool/PostCorrection',
+  title: '新建更正公摊',
+  needs: may.share,
+  affects: ['sharePool'],
+  output: oneOf(sharePool),
+  input: shape({
+    id: int('公摊', { required: true, min: 1, wire: 'ID' }),
+    right: money('正确的总额', { required: true, min: 0, wire: 'TotalAmount' }),
+    remark: text('更正原因', { required: true, min: 2, max: 200 }),
+  }),
+})
+
+export const poolCalls = [
+  listPools,
+  onePool,
+  addPool,
+  editPool,
+  deletePools,
+  previewPool,
+  runPool,
+  correctPool,
+]

@@ -5,33 +5,97 @@ import { menu } from '../module.ts'
 import { billState } from './choices.ts'
 
 const { may } = menu.bill
+
 /** A bill that another price was used for than holds now: what it says, what it would say. */
 export const repriced = {
-  id: int('编号', { required: true, wire: 'ID' }), billNo: text('账单号', { required: true }), sourceName: text('对象', { required: true }), payerName: text('缴费人'), beginDate: day('账期起', { required: true }), endDate: day('账期止', { required: true }), dueDate: day('应缴日', { required: true }),
-  state: choice('账单状态', billState, { required: true }), overdue: flag('逾期'), amount: money('原金额', { required: true }), next: money('新金额'), change: money('增减'), parts: int('新账单数'), sentence: text('计算依据'), reason: text('不能重新生成的原因'),
+  id: int('编号', { required: true, wire: 'ID' }),
+  billNo: text('账单号', { required: true }),
+  sourceName: text('对象', { required: true }),
+  payerName: text('缴费人'),
+  beginDate: day('账期起', { required: true }),
+  endDate: day('账期止', { required: true }),
+  dueDate: day('应缴日', { required: true }),
+  state: choice('账单状态', billState, { required: true }),
+  overdue: flag('逾期'),
+  amount: money('原金额', { required: true }),
+  next: money('新金额'),
+  change: money('增减'),
+  parts: int('新账单数'),
+  sentence: text('计算依据'),
+  reason: text('不能重新生成的原因'),
 }
+
 export type Repriced = ValueOf<typeof repriced>
+
 /** Listed and done at once; more than these are a task's (G-11). */
 export const repriceLimit = 2000
-/** FEE-6: unpaid bills of a standard that were made by a price that does not hold for their days any more, with old and new amounts. */
+
+/**
+ * FEE-6: unpaid bills of a standard that were made by a price that does not hold for their days any more,
+ * with old and new amounts.
+ */
 export const repriceable = call({
-  at: 'GET Feebill/GetRepriceable', title: '调价前出的未缴账单', needs: may.reprice, input: shape({ standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }) }),
-  output: shape({
-    standardName: text('收费标准', { required: true }), itemName: text('收费项目', { required: true }), projectCode: text('项目', { required: true }), count: int('张数', { required: true }), more: flag('未列全', { required: true }), amount: money('原金额合计', { required: true }), runId: int('正在重新生成的批次', { wire: 'RunID' }), rows: lines('账单', repriced, { required: true }),
-  }, { entity: 'bill' }),
+  at: 'GET Feebill/GetRepriceable',
+  title: '调价前出的未缴账单',
+  needs: may.reprice,
+  input: shape({ standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }) }),
+  output: shape(
+    {
+      standardName: text('收费标准', { required: true }),
+      itemName: text('收费项目', { required: true }),
+      projectCode: text('项目', { required: true }),
+      count: int('张数', { required: true }),
+      more: flag('未列全', { required: true }),
+      amount: money('原金额合计', { required: true }),
+      runId: int('正在重新生成的批次', { wire: 'RunID' }),
+      rows: lines('账单', repriced, { required: true }),
+    },
+    { entity: 'bill' },
+  ),
 })
-/** Abolishes and generates in one deed (FEE-6, BILL-9): each new bill says which it replaces; what may not be made anew stays and is told. */
+
+/**
+ * Abolishes and generates in one deed (FEE-6, BILL-9): each new bill says which it replaces; what may not be
+ * made anew stays and is told.
+ */
 export const reprice = call({
-  at: 'POST Feebill/PostReprice', title: '按新价格重新生成账单', needs: may.reprice, affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
-  input: shape({ ids: list('账单', { required: true, max: repriceLimit, wire: ['Ids', 'ID'], rule: ids }), reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }) }),
-  output: also(bulk, { batchNos: list('批次'), made: int('新账单数', { required: true }), before: money('原金额', { required: true }), amount: money('新金额', { required: true }) }),
-})
-/** All of a standard, however many, as one batch and in the background; `count` is what was seen, `without` what was unticked. */
-export const repriceAll = call({
-  at: 'POST Feebill/PostRepriceAll', title: '按新价格重新生成全部账单', needs: may.reprice, affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
+  at: 'POST Feebill/PostReprice',
+  title: '按新价格重新生成账单',
+  needs: may.reprice,
+  affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
   input: shape({
-    standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }), count: int('张数', { required: true, min: 1 }), without: list('不重新生成的账单', { max: repriceLimit, rule: ids, wire: 'WithoutIds' }), reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+    ids: list('账单', { required: true, max: repriceLimit, wire: ['Ids', 'ID'], rule: ids }),
+    reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
   }),
-  output: shape({ runId: int('批次', { required: true, wire: 'RunID' }), batchNo: text('批次号', { required: true }), taskId: int('任务', { required: true, wire: 'TaskID' }), count: int('张数', { required: true }) }),
+  output: also(bulk, {
+    batchNos: list('批次'),
+    made: int('新账单数', { required: true }),
+    before: money('原金额', { required: true }),
+    amount: money('新金额', { required: true }),
+  }),
 })
+
+/**
+ * All of a standard, however many, as one batch and in the background; `count` is what was seen, `without`
+ * what was unticked.
+ */
+export const repriceAll = call({
+  at: 'POST Feebill/PostRepriceAll',
+  title: '按新价格重新生成全部账单',
+  needs: may.reprice,
+  affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
+  input: shape({
+    standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }),
+    count: int('张数', { required: true, min: 1 }),
+    without: list('不重新生成的账单', { max: repriceLimit, rule: ids, wire: 'WithoutIds' }),
+    reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+  }),
+  output: shape({
+    runId: int('批次', { required: true, wire: 'RunID' }),
+    batchNo: text('批次号', { required: true }),
+    taskId: int('任务', { required: true, wire: 'TaskID' }),
+    count: int('张数', { required: true }),
+  }),
+})
+
 export const repriceCalls = [repriceable, reprice, repriceAll]

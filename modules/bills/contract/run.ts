@@ -1,5 +1,17 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { choice, day, decimal, flag, int, lines, money, month, part, text, type ValueOf } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  decimal,
+  flag,
+  int,
+  lines,
+  money,
+  month,
+  part,
+  text,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { blob, byId, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { billMode, feeType, formulaType, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
@@ -8,7 +20,10 @@ import { billRun, runScope, skipCount } from './bill.ts'
 import { previewGroup } from './choices.ts'
 
 const { may } = menu.bill
-/** Which bills: of a month, for all or some standards, buildings, objects; less what was taken out by hand. */
+
+/**
+ * Which bills: of a month, for all or some standards, buildings, objects; less what was taken out by hand.
+ */
 const asked = { projectCode: estateOf(), month: month('账期', { required: true }), ...runScope }
 export type Asked = ValueOf<typeof asked>
 
@@ -16,67 +31,207 @@ export type Asked = ValueOf<typeof asked>
 export const previewRow = {
   group: choice('分组', previewGroup, { required: true }),
   relationId: int('关联', { required: true, wire: 'RelationID' }),
-  sourceType: choice('对象类型', sourceType, { required: true }), sourceCode: text('对象编码', { required: true }), sourceName: text('对象', { required: true }), buildCode: text('楼栋', { wire: 'Buildcode' }),
-  payerName: text('缴费人'), itemName: text('收费项目', { required: true }), standardName: text('收费标准', { required: true }),
-  begin: day('账期起'), end: day('账期止'), dueDate: day('应缴日'), amount: money('金额'), sentence: text('计算依据'),
-  last: money('上期'), change: decimal('增减', { scale: 2, help: '比上期，百分数' }),
+  sourceType: choice('对象类型', sourceType, { required: true }),
+  sourceCode: text('对象编码', { required: true }),
+  sourceName: text('对象', { required: true }),
+  buildCode: text('楼栋', { wire: 'Buildcode' }),
+  payerName: text('缴费人'),
+  itemName: text('收费项目', { required: true }),
+  standardName: text('收费标准', { required: true }),
+  begin: day('账期起'),
+  end: day('账期止'),
+  dueDate: day('应缴日'),
+  amount: money('金额'),
+  sentence: text('计算依据'),
+  last: money('上期'),
+  change: decimal('增减', { scale: 2, help: '比上期，百分数' }),
   /** A change of more than half, or nobody to send it to (GEN-6 PAYER_MISSING): made all the same. */
-  jump: flag('比上期增减超过 50%'), payerMissing: flag('无缴费人'),
-  reason: choice('原因', skipReason), detail: text('说明'),
+  jump: flag('比上期增减超过 50%'),
+  payerMissing: flag('无缴费人'),
+  reason: choice('原因', skipReason),
+  detail: text('说明'),
 }
+
 export type PreviewRow = ValueOf<typeof previewRow>
+
 /** Rows are listed to this number; counts and sums are always of all. */
 export const previewLimit = 20_000
 const figure = { count: int('数量', { required: true }), amount: money('金额', { required: true }) }
+
 export const preview = {
-  relations: int('关联数', { required: true }), make: part('将生成', figure, { required: true }), skip: int('跳过', { required: true }), warn: int('提醒', { required: true }), excluded: int('人工排除', { required: true }),
-  jumps: int('比上期增减超过 50%', { required: true }), nobody: int('无缴费人', { required: true }),
-  reasons: lines('跳过原因', { reason: choice('原因', skipReason, { required: true }), count: int('数量', { required: true }) }, { required: true }),
-  dueFrom: day('应缴日起'), dueTo: day('应缴日止'), rows: lines('明细', previewRow, { required: true }),
+  relations: int('关联数', { required: true }),
+  make: part('将生成', figure, { required: true }),
+  skip: int('跳过', { required: true }),
+  warn: int('提醒', { required: true }),
+  excluded: int('人工排除', { required: true }),
+  jumps: int('比上期增减超过 50%', { required: true }),
+  nobody: int('无缴费人', { required: true }),
+  reasons: lines(
+    '跳过原因',
+    { reason: choice('原因', skipReason, { required: true }), count: int('数量', { required: true }) },
+    { required: true },
+  ),
+  dueFrom: day('应缴日起'),
+  dueTo: day('应缴日止'),
+  rows: lines('明细', previewRow, { required: true }),
   /** Relations with more periods to catch up than one run makes (GEN-4). */
-  more: int('还未补完', { required: true }), truncated: flag('未列全', { required: true }), pending: flag('生成后待审核', { required: true }),
+  more: int('还未补完', { required: true }),
+  truncated: flag('未列全', { required: true }),
+  pending: flag('生成后待审核', { required: true }),
 }
+
 export type Preview = ValueOf<typeof preview>
 
-/** With `IsPreview` nothing is written and `preview` comes back; without, the run begins and `run` says which (GEN-5, GEN-9). */
+/**
+ * With `IsPreview` nothing is written and `preview` comes back; without, the run begins and `run` says which
+ * (GEN-5, GEN-9).
+ */
 export const calcBill = call({
-  at: 'POST Feebill/PostCalcBill', title: '生成账单', needs: may.generate, affects: ['billRun', 'bill', 'feeRelation'],
-  input: shape({ ...asked, isPreview: flag('仅预览', { initial: false }) }), output: shape({ preview: part('预览', preview), run: part('批次', billRun.fields) }),
+  at: 'POST Feebill/PostCalcBill',
+  title: '生成账单',
+  needs: may.generate,
+  affects: ['billRun', 'bill', 'feeRelation'],
+  input: shape({ ...asked, isPreview: flag('仅预览', { initial: false }) }),
+  output: shape({ preview: part('预览', preview), run: part('批次', billRun.fields) }),
 })
-/** The same preview for screens: a question that may be asked as often as one likes. */
-export const previewBills = call({ at: 'POST Feebill/PostCalcPreview', title: '预览账单', needs: may.generate, reads: true, input: shape(asked), output: shape(preview) })
 
-/** The preview as a file: what would be made, or what would not and why (picture 07). At once, to the preview's own limit. */
-export const exportPreview = call({ at: 'POST Feebill/PostCalcPreviewExport', title: '导出账单预览', needs: may.generate, reads: true, input: shape({ ...asked, group: choice('分组', previewGroup), reason: choice('原因', skipReason, { wire: 'SkipReason' }) }), output: blob })
+/** The same preview for screens: a question that may be asked as often as one likes. */
+export const previewBills = call({
+  at: 'POST Feebill/PostCalcPreview',
+  title: '预览账单',
+  needs: may.generate,
+  reads: true,
+  input: shape(asked),
+  output: shape(preview),
+})
+
+/**
+ * The preview as a file: what would be made, or what would not and why (picture 07). At once, to the
+ * preview's own limit.
+ */
+export const exportPreview = call({
+  at: 'POST Feebill/PostCalcPreviewExport',
+  title: '导出账单预览',
+  needs: may.generate,
+  reads: true,
+  input: shape({
+    ...asked,
+    group: choice('分组', previewGroup),
+    reason: choice('原因', skipReason, { wire: 'SkipReason' }),
+  }),
+  output: blob,
+})
 
 /** What there is to bill in an estate: the first step of the wizard. */
 export const generateScope = call({
-  at: 'GET Feebill/GetCalcScope', title: '可出账的收费标准', needs: may.generate, input: shape({ projectCode: estateOf<true>() }),
+  at: 'GET Feebill/GetCalcScope',
+  title: '可出账的收费标准',
+  needs: may.generate,
+  input: shape({ projectCode: estateOf<true>() }),
   output: shape({
     pending: flag('生成后待审核', { required: true }),
-    standards: lines('收费标准', {
-      id: int('编号', { required: true, wire: 'ID' }), name: text('收费标准', { required: true }), itemName: text('收费项目', { required: true }), feeType: choice('费用类型', feeType, { required: true }), formulaType: choice('公式类型', formulaType, { required: true }),
-      billMode: choice('出账方式', billMode, { required: true }), relations: int('关联数', { required: true }), billedTo: day('最早计费截至'),
-    }, { required: true }),
+    standards: lines(
+      '收费标准',
+      {
+        id: int('编号', { required: true, wire: 'ID' }),
+        name: text('收费标准', { required: true }),
+        itemName: text('收费项目', { required: true }),
+        feeType: choice('费用类型', feeType, { required: true }),
+        formulaType: choice('公式类型', formulaType, { required: true }),
+        billMode: choice('出账方式', billMode, { required: true }),
+        relations: int('关联数', { required: true }),
+        billedTo: day('最早计费截至'),
+      },
+      { required: true },
+    ),
   }),
 })
 
-export const listRuns = call({ at: 'GET Feebill/GetRuns', title: '查询出账批次', needs: may.view, input: search(billRun, ['kind', 'month', 'state', 'createTime']), output: pageOf(billRun, { sums: ['made', 'amount'] }) })
-const standing = { unpaid: int('未缴', { required: true }), unpaidAmount: money('未缴金额', { required: true }), paid: int('已缴或部分缴', { required: true }), invoiced: int('已开票', { required: true }), locked: int('支付中', { required: true }), gone: int('已作废', { required: true }) }
-/** A batch with what has become of its bills: whether it can be undone, and how much of it. */
-export const oneRun = call({ at: 'GET Feebill/GetRun', title: '查看出账批次', needs: may.view, input: byId, output: shape({ ...billRun.fields, operatorName: text('发起人'), skips: lines('跳过', skipCount), standing: part('现状', standing, { required: true }) }) })
-export type OneRun = NonNullable<typeof oneRun.output.T>
-/** GEN-7: refused as a whole when one of its bills is paid, unless only unpaid ones are meant. Over 2,000 bills a task does it. */
-export const undoRun = call({
-  at: 'PUT Feebill/UndoRun', title: '撤销出账批次', needs: may.abolish, affects: ['billRun', 'bill', 'feeRelation', 'meterReading', 'sharePool'],
-  input: shape({ id: int('批次', { required: true, min: 1, wire: 'ID' }), onlyUnpaid: flag('仅撤销未缴', { initial: false, wire: 'OnlyUnpaid' }), reason: text('原因', { required: true, min: 2, max: 200 }) }),
-  output: shape({ abolished: int('已作废', { required: true }), kept: int('保留', { required: true }), taskId: int('任务', { wire: 'TaskID' }) }),
+export const listRuns = call({
+  at: 'GET Feebill/GetRuns',
+  title: '查询出账批次',
+  needs: may.view,
+  input: search(billRun, ['kind', 'month', 'state', 'createTime']),
+  output: pageOf(billRun, { sums: ['made', 'amount'] }),
 })
 
-/** The newest live bill of a relation, or of an object and item, and where the next one by hand begins (BILL-10). */
-export const lastBill = call({
-  at: 'GET Feebill/GetLastBill', title: '最近一张账单', needs: everyone,
-  input: shape({ relationId: int('关联', { min: 1, wire: 'RelationID' }), projectCode: estateOf<false>({ required: false }), sourceType: choice('对象类型', sourceType), sourceCode: text('对象编码', { max: 40 }), feeItemId: int('收费项目', { min: 1, wire: 'FeeItemID' }) }),
-  output: shape({ billNo: text('账单号'), beginDate: day('账期起'), endDate: day('账期止'), amount: money('金额'), nextBegin: day('下一期起') }),
+const standing = {
+  unpaid: int('未缴', { required: true }),
+  unpaidAmount: money('未缴金额', { required: true }),
+  paid: int('已缴或部分缴', { required: true }),
+  invoiced: int('已开票', { required: true }),
+  locked: int('支付中', { required: true }),
+  gone: int('已作废', { required: true }),
+}
+
+/** A batch with what has become of its bills: whether it can be undone, and how much of it. */
+export const oneRun = call({
+  at: 'GET Feebill/GetRun',
+  title: '查看出账批次',
+  needs: may.view,
+  input: byId,
+  output: shape({
+    ...billRun.fields,
+    operatorName: text('发起人'),
+    skips: lines('跳过', skipCount),
+    standing: part('现状', standing, { required: true }),
+  }),
 })
-export const runCalls = [calcBill, previewBills, exportPreview, generateScope, listRuns, oneRun, undoRun, lastBill]
+
+export type OneRun = NonNullable<typeof oneRun.output.T>
+
+/**
+ * GEN-7: refused as a whole when one of its bills is paid, unless only unpaid ones are meant. Over 2,000
+ * bills a task does it.
+ */
+export const undoRun = call({
+  at: 'PUT Feebill/UndoRun',
+  title: '撤销出账批次',
+  needs: may.abolish,
+  affects: ['billRun', 'bill', 'feeRelation', 'meterReading', 'sharePool'],
+  input: shape({
+    id: int('批次', { required: true, min: 1, wire: 'ID' }),
+    onlyUnpaid: flag('仅撤销未缴', { initial: false, wire: 'OnlyUnpaid' }),
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+  }),
+  output: shape({
+    abolished: int('已作废', { required: true }),
+    kept: int('保留', { required: true }),
+    taskId: int('任务', { wire: 'TaskID' }),
+  }),
+})
+
+/**
+ * The newest live bill of a relation, or of an object and item, and where the next one by hand begins
+ * (BILL-10).
+ */
+export const lastBill = call({
+  at: 'GET Feebill/GetLastBill',
+  title: '最近一张账单',
+  needs: everyone,
+  input: shape({
+    relationId: int('关联', { min: 1, wire: 'RelationID' }),
+    projectCode: estateOf<false>({ required: false }),
+    sourceType: choice('对象类型', sourceType),
+    sourceCode: text('对象编码', { max: 40 }),
+    feeItemId: int('收费项目', { min: 1, wire: 'FeeItemID' }),
+  }),
+  output: shape({
+    billNo: text('账单号'),
+    beginDate: day('账期起'),
+    endDate: day('账期止'),
+    amount: money('金额'),
+    nextBegin: day('下一期起'),
+  }),
+})
+
+export const runCalls = [
+  calcBill,
+  previewBills,
+  exportPreview,
+  generateScope,
+  listRuns,
+  oneRun,
+  undoRun,
+  lastBill,
+]

@@ -8,39 +8,144 @@ import { urgeChannel, urgeRefusal } from './choices.ts'
 import { feeNotice } from './notice.ts'
 
 const { may } = menu.notice
-/** What this house sends or writes down by itself; the app needs a person's binding there, which residents do not have yet. */
+
+/**
+ * What this house sends or writes down by itself; the app needs a person's binding there, which residents do
+ * not have yet.
+ */
 export const openChannels = ['sms', 'wechat', 'phone', 'visit', 'letter', 'lawyer'] as const
-const how = { channel: choice('渠道', urgeChannel, { required: true, initial: 'sms' }) }, talk = { promiseDate: day('承诺缴费日'), remark: text('沟通情况', { max: 200 }) }
-const bills = { ids: list('账单', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: someBills().rule! }), ...how }
+const how = { channel: choice('渠道', urgeChannel, { required: true, initial: 'sms' }) }
+const talk = { promiseDate: day('承诺缴费日'), remark: text('沟通情况', { max: 200 }) }
+
+const bills = {
+  ids: list('账单', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: someBills().rule! }),
+  ...how,
+}
+
 const message = text('说明', { required: true, wire: 'Message' })
+
 /** Which bills may be urged over a channel now, and why not (URG-1). Changes nothing. */
 export const checkUrge = call({
-  at: 'GET finance/v1/FeeBill/CheckUrge', names: ['POST Feenotice/PostForCheck'], title: '检查能否催缴', needs: may.urge, input: shape(bills),
-  output: rowsOf({ id: int('账单', { required: true, wire: 'ID' }), billNo: text('账单号', { required: true }), can: flag('可以催缴', { required: true, wire: 'CanUrge' }), refusal: choice('原因', urgeRefusal), words: text('说明'), level: int('级别', { required: true }), lastTime: moment('上次催缴'), count: int('催缴次数', { required: true }) }),
+  at: 'GET finance/v1/FeeBill/CheckUrge',
+  names: ['POST Feenotice/PostForCheck'],
+  title: '检查能否催缴',
+  needs: may.urge,
+  input: shape(bills),
+  output: rowsOf({
+    id: int('账单', { required: true, wire: 'ID' }),
+    billNo: text('账单号', { required: true }),
+    can: flag('可以催缴', { required: true, wire: 'CanUrge' }),
+    refusal: choice('原因', urgeRefusal),
+    words: text('说明'),
+    level: int('级别', { required: true }),
+    lastTime: moment('上次催缴'),
+    count: int('催缴次数', { required: true }),
+  }),
 })
-/** One demand per payer and object over all their bills (URG-4). Messages are queued, what a person did is written down. */
+
+/**
+ * One demand per payer and object over all their bills (URG-4). Messages are queued, what a person did is
+ * written down.
+ */
 export const urgeBills = call({
-  at: 'POST finance/v1/FeeBill/urge', names: ['Feebill/PostNotice', 'Feenotice/post'], title: '催缴', needs: may.urge, affects: ['bill', 'feeNotice'],
+  at: 'POST finance/v1/FeeBill/urge',
+  names: ['Feebill/PostNotice', 'Feenotice/post'],
+  title: '催缴',
+  needs: may.urge,
+  affects: ['bill', 'feeNotice'],
   input: shape({ ...bills, ...talk }),
   output: also(bulk, { notices: list('通知', { required: true, wire: 'NoticeIDs' }), message }),
 })
+
 /** Over all that a filter finds: a payer's bills stay together (URG-4), however many there are. */
-export const urgeSearch = call({ at: 'POST finance/v1/FeeBill/UrgeSearch', title: '按筛选催缴', needs: may.urge, affects: ['bill', 'feeNotice'], input: also(counted, { ...how, ...talk }), output: also(searched, { message }) })
-export const noticeFilters = ['channel', 'level', 'state', 'buildCode', 'sourceType', 'totalAmount', 'sendTime', 'promiseDate', 'createTime'] as const
-export const listNotices = call({ at: 'GET Feenotice/Get', title: '查询催缴', needs: may.view, input: search(feeNotice, noticeFilters, { sourceCode: text('对象编码', { max: 40 }) }), output: pageOf(feeNotice, { sums: ['totalAmount'] }) })
+export const urgeSearch = call({
+  at: 'POST finance/v1/FeeBill/UrgeSearch',
+  title: '按筛选催缴',
+  needs: may.urge,
+  affects: ['bill', 'feeNotice'],
+  input: also(counted, { ...how, ...talk }),
+  output: also(searched, { message }),
+})
+
+export const noticeFilters = [
+  'channel',
+  'level',
+  'state',
+  'buildCode',
+  'sourceType',
+  'totalAmount',
+  'sendTime',
+  'promiseDate',
+  'createTime',
+] as const
+
+export const listNotices = call({
+  at: 'GET Feenotice/Get',
+  title: '查询催缴',
+  needs: may.view,
+  input: search(feeNotice, noticeFilters, { sourceCode: text('对象编码', { max: 40 }) }),
+  output: pageOf(feeNotice, { sums: ['totalAmount'] }),
+})
+
 /** What came of a call or a visit; a promise is kept with the bills too (URG-7). */
 export const noteNotice = call({
-  at: 'PUT Feenotice/Put', title: '登记催缴结果', needs: may.urge, affects: ['feeNotice', 'bill'], output: oneOf(feeNotice),
-  input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), version: int('版本'), promiseDate: day('承诺缴费日'), clearPromise: flag('取消承诺', { wire: 'ClearPromise' }), remark: text('沟通情况', { max: 200 }), clearRemark: flag('清除沟通情况', { wire: 'ClearRemark' }) }),
+  at: 'PUT Feenotice/Put',
+  title: '登记催缴结果',
+  needs: may.urge,
+  affects: ['feeNotice', 'bill'],
+  output: oneOf(feeNotice),
+  input: shape({
+    id: int('编号', { required: true, min: 1, wire: 'ID' }),
+    version: int('版本'),
+    promiseDate: day('承诺缴费日'),
+    clearPromise: flag('取消承诺', { wire: 'ClearPromise' }),
+    remark: text('沟通情况', { max: 200 }),
+    clearRemark: flag('清除沟通情况', { wire: 'ClearRemark' }),
+  }),
 })
+
 /** Those that failed are queued again (URG-6). */
-export const resendNotices = call({ at: 'PUT Feenotice/PutResend', title: '重发催缴', needs: may.urge, input: byIds, output: bulk, affects: ['feeNotice'] })
-/** 催缴函 of notices: a page each, sorted by building and room. */
-export const printLetters = call({ at: 'GET Feenotice/GetLetters', title: '打印催缴函', needs: may.letter, input: byIds, output: blob })
-/** 缴费通知单 of the open bills of a filter or of ticked ones: a page for each object, sorted by building and room; 2,000 bills at most (BILL-13). */
-const { page: _p, size: _s, order: _o, ...filter } = billSearch.fields as Record<string, never>
-export const printBills = call({
-  at: 'GET Feebill/GetFeeBillPrintExport', title: '打印缴费通知单', needs: menu.bill.may.print, output: blob,
-  input: { ...billSearch, fields: { ...filter, ids: someBills() } } as unknown as typeof billSearch & { readonly T?: BillAsk & { readonly ids?: readonly string[] } },
+export const resendNotices = call({
+  at: 'PUT Feenotice/PutResend',
+  title: '重发催缴',
+  needs: may.urge,
+  input: byIds,
+  output: bulk,
+  affects: ['feeNotice'],
 })
-export const urgeCalls = [checkUrge, urgeBills, urgeSearch, listNotices, noteNotice, resendNotices, printLetters, printBills]
+
+/** 催缴函 of notices: a page each, sorted by building and room. */
+export const printLetters = call({
+  at: 'GET Feenotice/GetLetters',
+  title: '打印催缴函',
+  needs: may.letter,
+  input: byIds,
+  output: blob,
+})
+
+/**
+ * 缴费通知单 of the open bills of a filter or of ticked ones: a page for each object, sorted by building and room;
+ * 2,000 bills at most (BILL-13).
+ */
+const { page: _p, size: _s, order: _o, ...filter } = billSearch.fields as Record<string, never>
+
+export const printBills = call({
+  at: 'GET Feebill/GetFeeBillPrintExport',
+  title: '打印缴费通知单',
+  needs: menu.bill.may.print,
+  output: blob,
+  input: { ...billSearch, fields: { ...filter, ids: someBills() } } as unknown as typeof billSearch & {
+    readonly T?: BillAsk & { readonly ids?: readonly string[] }
+  },
+})
+
+export const urgeCalls = [
+  checkUrge,
+  urgeBills,
+  urgeSearch,
+  listNotices,
+  noteNotice,
+  resendNotices,
+  printLetters,
+  printBills,
+]

@@ -1,66 +1,218 @@
 import { expect, it } from 'vitest'
 import type { Bill } from './bill.ts'
-import { actions, billStates, moved, reasonRefusal, refusal, searchRefusal, undoBatch, type Action } from './actions.ts'
+import {
+  actions,
+  billStates,
+  moved,
+  reasonRefusal,
+  refusal,
+  searchRefusal,
+  undoBatch,
+  type Action,
+} from './actions.ts'
 
 const now = '2025-04-10 09:00:00'
+
 const bill = (more: Partial<Bill> = {}): Bill => ({
-  id: 1, begin: '2025-03-01', end: '2025-03-31', dueDate: '2025-03-31', state: 'normal', payState: 'unpaid', refundState: 'none', invoiceState: 'none', deleted: false, source: 'auto', deposit: false, notified: false,
-  amount: 32645, discount: 0, paidPrincipal: 0, lateDue: 0, latePaid: 0, lateWaived: 0, lateManual: false, ...more,
+  id: 1,
+  begin: '2025-03-01',
+  end: '2025-03-31',
+  dueDate: '2025-03-31',
+  state: 'normal',
+  payState: 'unpaid',
+  refundState: 'none',
+  invoiceState: 'none',
+  deleted: false,
+  source: 'auto',
+  deposit: false,
+  notified: false,
+  amount: 32645,
+  discount: 0,
+  paidPrincipal: 0,
+  lateDue: 0,
+  latePaid: 0,
+  lateWaived: 0,
+  lateManual: false,
+  ...more,
 })
-const says = (action: Action, more: Partial<Bill> = {}, facts = {}) => refusal(action, bill(more), { now, ...facts })
+
+const says = (action: Action, more: Partial<Bill> = {}, facts = {}) =>
+  refusal(action, bill(more), { now, ...facts })
 
 it('C3.2 every action: allowed where the table says, refused elsewhere, never on deleted or locked bills', () => {
   const allowed: Record<Action, readonly string[]> = {
-    audit: ['pending'], abolish: ['pending', 'normal'], reprice: ['pending', 'normal'], recover: ['abolished'], delete: ['abolished', 'normal'], discount: ['normal'], lateFee: ['normal'], split: ['normal'], mergeBack: ['split'],
-    writeOff: ['normal'], reverseWriteOff: ['writtenOff'], changePayer: ['pending', 'normal'], editAmount: ['pending', 'normal'], pay: ['normal'],
+    audit: ['pending'],
+    abolish: ['pending', 'normal'],
+    reprice: ['pending', 'normal'],
+    recover: ['abolished'],
+    delete: ['abolished', 'normal'],
+    discount: ['normal'],
+    lateFee: ['normal'],
+    split: ['normal'],
+    mergeBack: ['split'],
+    writeOff: ['normal'],
+    reverseWriteOff: ['writtenOff'],
+    changePayer: ['pending', 'normal'],
+    editAmount: ['pending', 'normal'],
+    pay: ['normal'],
   }
   for (const action of Object.keys(actions) as Action[]) {
     for (const state of ['pending', 'normal', 'abolished', 'split', 'writtenOff'] as const) {
-      const given = { state, source: 'imported' } as const, facts = { children: [bill(), bill()] }
-      expect([action, state, says(action, given, facts) === undefined]).toEqual([action, state, allowed[action].includes(state)])
+      const given = { state, source: 'imported' } as const
+      const facts = { children: [bill(), bill()] }
+      expect([action, state, says(action, given, facts) === undefined]).toEqual([
+        action,
+        state,
+        allowed[action].includes(state),
+      ])
       expect(says(action, { ...given, deleted: true }, facts)).toBeDefined()
       if (allowed[action].includes(state)) {
-        expect(says(action, { ...given, lockedUntil: '2025-04-10 09:10:00' }, facts)).toContain('账单正在支付中')
+        expect(says(action, { ...given, lockedUntil: '2025-04-10 09:10:00' }, facts)).toContain(
+          '账单正在支付中',
+        )
         expect(says(action, { ...given, lockedUntil: '2025-04-10 08:59:59' }, facts)).toBeUndefined()
         const to = actions[action].to
-        if (to) expect([action, billStates.may(state, to)]).toEqual([action, true])
+        if (to) {
+          expect([action, billStates.may(state, to)]).toEqual([action, true])
+        }
       }
     }
   }
   expect(says('recover')).toBe('当前为“正常”，不能恢复；只有“已作废”的账单可以恢复')
 })
+
 it('T-BILL-03 a bill with a fen paid is not abolished', () => {
-  expect([says('abolish', { paidPrincipal: 1 }), says('abolish', { latePaid: 1 })]).toEqual(Array(2).fill('已缴费账单不能作废，请先退款'))
+  expect([says('abolish', { paidPrincipal: 1 }), says('abolish', { latePaid: 1 })]).toEqual(
+    Array(2).fill('已缴费账单不能作废，请先退款'),
+  )
   expect(says('abolish', { invoiceState: 'part' })).toContain('已开票')
   expect(moved('abolish')).toEqual({ state: 'abolished' })
 })
+
 it('FEE-6 after a price change: what was paid, invoiced, split, let off or set by hand is not made anew', () => {
-  expect([says('reprice'), says('reprice', { paidPrincipal: 1 }), says('reprice', { invoiceState: 'part' }), says('reprice', {}, { part: true }), says('reprice', { discount: 1 }), says('reprice', { lateManual: true }), says('reprice', { lateWaived: 1 }), says('reprice', {}, { same: true })].map(x => x?.slice(0, 5)))
-    .toEqual([undefined, '已缴费账单', '账单已开票', '由另一张账', '账单有减免', '违约金已人', '违约金已人', '金额不变，'])
+  expect(
+    [
+      says('reprice'),
+      says('reprice', { paidPrincipal: 1 }),
+      says('reprice', { invoiceState: 'part' }),
+      says('reprice', {}, { part: true }),
+      says('reprice', { discount: 1 }),
+      says('reprice', { lateManual: true }),
+      says('reprice', { lateWaived: 1 }),
+      says('reprice', {}, { same: true }),
+    ].map(x => x?.slice(0, 5)),
+  ).toEqual([
+    undefined,
+    '已缴费账单',
+    '账单已开票',
+    '由另一张账',
+    '账单有减免',
+    '违约金已人',
+    '违约金已人',
+    '金额不变，',
+  ])
 })
+
 it('T-BILL-04 abolished, made anew, then not recovered', () => {
   expect(says('recover', { state: 'abolished' }, { overlapped: true })).toContain('本期已有有效账单')
-  expect([says('recover', { state: 'abolished' }, { sourceGone: true }), says('recover', { state: 'abolished' }, { readingTaken: true })]).toEqual([expect.stringContaining('已删除'), expect.stringContaining('读数')])
-  expect([moved('recover'), moved('recover', '2025-05-01')]).toEqual([{ state: 'normal' }, { state: 'normal', dueDate: '2025-05-01' }])
+  expect([
+    says('recover', { state: 'abolished' }, { sourceGone: true }),
+    says('recover', { state: 'abolished' }, { readingTaken: true }),
+  ]).toEqual([expect.stringContaining('已删除'), expect.stringContaining('读数')])
+  expect([moved('recover'), moved('recover', '2025-05-01')]).toEqual([
+    { state: 'normal' },
+    { state: 'normal', dueDate: '2025-05-01' },
+  ])
 })
+
 it('C3.2 the other conditions', () => {
-  expect([says('delete', { notified: true }), says('delete', { refundState: 'full' }), says('delete', { state: 'abolished', notified: true })]).toEqual([expect.stringContaining('先作废'), expect.stringContaining('缴过费'), undefined])
-  expect([says('delete', { paidPrincipal: 1 }), says('delete', { latePaid: 1 }), says('delete', { refundState: 'part' }), says('delete')].map(x => x === undefined)).toEqual([false, false, false, true])
-  expect([moved('delete'), moved('audit', '2025-05-01'), moved('discount')]).toEqual([{ deleted: true }, { state: 'normal' }, {}])
-  expect([says('split', { paidPrincipal: 1 }), says('changePayer', { paidPrincipal: 1 }), says('discount', { payState: 'paid' })].every(Boolean)).toBe(true)
-  expect([says('editAmount'), says('editAmount', { source: 'temporary' }), says('editAmount', { source: 'imported', paidPrincipal: 1 })]).toEqual([expect.stringContaining('作废后重新生成'), undefined, expect.stringContaining('退款')])
-  expect([says('writeOff', {}, { approval: 'needed' }), says('writeOff', {}, { approval: 'given' })]).toEqual([expect.stringContaining('审批'), undefined])
-  const back = (child: Partial<Bill>) => says('mergeBack', { state: 'split' }, { children: [bill(), bill(child)] })
-  expect([back({}), says('mergeBack', { state: 'split' }), back({ state: 'abolished' }), back({ latePaid: 1 }), back({ lockedUntil: '2025-04-10 10:00:00' }), back({ invoiceState: 'full' })].map(x => x?.slice(0, 8)))
-    .toEqual([undefined, '没有找到拆分出的', '拆分出的账单有的', '拆分出的账单已有', '拆分出的账单正在', '拆分出的账单已开'])
+  expect([
+    says('delete', { notified: true }),
+    says('delete', { refundState: 'full' }),
+    says('delete', { state: 'abolished', notified: true }),
+  ]).toEqual([expect.stringContaining('先作废'), expect.stringContaining('缴过费'), undefined])
+  expect(
+    [
+      says('delete', { paidPrincipal: 1 }),
+      says('delete', { latePaid: 1 }),
+      says('delete', { refundState: 'part' }),
+      says('delete'),
+    ].map(x => x === undefined),
+  ).toEqual([false, false, false, true])
+  expect([moved('delete'), moved('audit', '2025-05-01'), moved('discount')]).toEqual([
+    { deleted: true },
+    { state: 'normal' },
+    {},
+  ])
+  expect(
+    [
+      says('split', { paidPrincipal: 1 }),
+      says('changePayer', { paidPrincipal: 1 }),
+      says('discount', { payState: 'paid' }),
+    ].every(Boolean),
+  ).toBe(true)
+  expect([
+    says('editAmount'),
+    says('editAmount', { source: 'temporary' }),
+    says('editAmount', { source: 'imported', paidPrincipal: 1 }),
+  ]).toEqual([expect.stringContaining('作废后重新生成'), undefined, expect.stringContaining('退款')])
+  expect([says('writeOff', {}, { approval: 'needed' }), says('writeOff', {}, { approval: 'given' })]).toEqual(
+    [expect.stringContaining('审批'), undefined],
+  )
+  const back = (child: Partial<Bill>) =>
+    says('mergeBack', { state: 'split' }, { children: [bill(), bill(child)] })
+  expect(
+    [
+      back({}),
+      says('mergeBack', { state: 'split' }),
+      back({ state: 'abolished' }),
+      back({ latePaid: 1 }),
+      back({ lockedUntil: '2025-04-10 10:00:00' }),
+      back({ invoiceState: 'full' }),
+    ].map(x => x?.slice(0, 8)),
+  ).toEqual([
+    undefined,
+    '没有找到拆分出的',
+    '拆分出的账单有的',
+    '拆分出的账单已有',
+    '拆分出的账单正在',
+    '拆分出的账单已开',
+  ])
 })
+
 it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
-  expect([reasonRefusal('错'), reasonRefusal('重复'), reasonRefusal('　 '), reasonRefusal('x'.repeat(201)), reasonRefusal('x'.repeat(200))].map(x => x === undefined)).toEqual([false, true, false, false, true])
+  expect(
+    [
+      reasonRefusal('错'),
+      reasonRefusal('重复'),
+      reasonRefusal('　 '),
+      reasonRefusal('x'.repeat(201)),
+      reasonRefusal('x'.repeat(200)),
+    ].map(x => x === undefined),
+  ).toEqual([false, true, false, false, true])
   expect(searchRefusal(true, { count: 0, sum: 0 }, { count: 0, sum: 0 })).toContain('筛选条件')
-  expect([searchRefusal(false, { count: 2, sum: 100 }, { count: 3, sum: 100 }), searchRefusal(false, { count: 2, sum: 100 }, { count: 2, sum: 101 }), searchRefusal(false, { count: 2, sum: 100 }, { count: 2, sum: 100 })])
-    .toEqual(['数据已变化：原为 2 张 1.00 元，现为 3 张 1.00 元，请核对后重试', '数据已变化：原为 2 张 1.00 元，现为 2 张 1.01 元，请核对后重试', undefined])
-  const batch = [bill(), bill({ id: 2, paidPrincipal: 1 }), bill({ id: 3, state: 'abolished' }), bill({ id: 4, invoiceState: 'full' })]
+  expect([
+    searchRefusal(false, { count: 2, sum: 100 }, { count: 3, sum: 100 }),
+    searchRefusal(false, { count: 2, sum: 100 }, { count: 2, sum: 101 }),
+    searchRefusal(false, { count: 2, sum: 100 }, { count: 2, sum: 100 }),
+  ]).toEqual([
+    '数据已变化：原为 2 张 1.00 元，现为 3 张 1.00 元，请核对后重试',
+    '数据已变化：原为 2 张 1.00 元，现为 2 张 1.01 元，请核对后重试',
+    undefined,
+  ])
+  const batch = [
+    bill(),
+    bill({ id: 2, paidPrincipal: 1 }),
+    bill({ id: 3, state: 'abolished' }),
+    bill({ id: 4, invoiceState: 'full' }),
+  ]
   expect(undoBatch(batch, false, now)).toBe('这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”')
-  expect(undoBatch(batch, true, now)).toEqual({ abolish: [1], kept: [{ id: 2, why: '已缴费账单不能作废，请先退款' }, { id: 4, why: '账单已开票，请先红冲或作废发票' }] })
+  expect(undoBatch(batch, true, now)).toEqual({
+    abolish: [1],
+    kept: [
+      { id: 2, why: '已缴费账单不能作废，请先退款' },
+      { id: 4, why: '账单已开票，请先红冲或作废发票' },
+    ],
+  })
   expect(undoBatch([batch[0]!], false, now)).toEqual({ abolish: [1], kept: [] })
 })

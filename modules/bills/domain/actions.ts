@@ -8,7 +8,13 @@ import { isLocked, type Bill, type BillState, type Change } from './bill.ts'
 
 /** Who may follow whom (C3.2). */
 export const billStates = machine<BillState>(
-  { pending: ['normal', 'abolished'], normal: ['abolished', 'split', 'writtenOff'], abolished: ['normal'], split: ['normal'], writtenOff: ['normal'] },
+  {
+    pending: ['normal', 'abolished'],
+    normal: ['abolished', 'split', 'writtenOff'],
+    abolished: ['normal'],
+    split: ['normal'],
+    writtenOff: ['normal'],
+  },
   { state: s => labelOf(billState, s) },
 )
 
@@ -32,62 +38,159 @@ export interface Facts {
   /** Write-off needs an approval, and has it. */
   readonly approval?: 'needed' | 'given'
 }
+
 type Guard = (b: Bill, f: Facts) => string | undefined
-const when = (test: (b: Bill, f: Facts) => boolean, says: string): Guard => (b, f) => (test(b, f) ? says : undefined)
+
+const when =
+  (test: (b: Bill, f: Facts) => boolean, says: string): Guard =>
+  (b, f) =>
+    test(b, f) ? says : undefined
+
 const nothingPaid = (says: string): Guard => when(b => b.paidPrincipal > 0 || b.latePaid > 0, says)
 const notInvoiced = when(b => b.invoiceState !== 'none', '账单已开票，请先红冲或作废发票')
 const owing = when(b => b.payState === 'paid', '账单已缴清，不需要再操作')
 
-export type Action = 'audit' | 'abolish' | 'reprice' | 'recover' | 'delete' | 'discount' | 'lateFee' | 'split' | 'mergeBack' | 'writeOff' | 'reverseWriteOff' | 'changePayer' | 'editAmount' | 'pay'
-interface Rule { readonly label: string; readonly from: readonly BillState[]; readonly to?: BillState; readonly guards: readonly Guard[] }
+export type Action =
+  | 'audit'
+  | 'abolish'
+  | 'reprice'
+  | 'recover'
+  | 'delete'
+  | 'discount'
+  | 'lateFee'
+  | 'split'
+  | 'mergeBack'
+  | 'writeOff'
+  | 'reverseWriteOff'
+  | 'changePayer'
+  | 'editAmount'
+  | 'pay'
+
+interface Rule {
+  readonly label: string
+  readonly from: readonly BillState[]
+  readonly to?: BillState
+  readonly guards: readonly Guard[]
+}
 
 /** C3.2 as a table: from where, to where, what must hold. */
 export const actions: Readonly<Record<Action, Rule>> = {
   audit: { label: '审核', from: ['pending'], to: 'normal', guards: [] },
-  abolish: { label: '作废', from: ['pending', 'normal'], to: 'abolished', guards: [nothingPaid('已缴费账单不能作废，请先退款'), notInvoiced] },
+  abolish: {
+    label: '作废',
+    from: ['pending', 'normal'],
+    to: 'abolished',
+    guards: [nothingPaid('已缴费账单不能作废，请先退款'), notInvoiced],
+  },
   // FEE-6: what somebody decided about its money would be lost with it; he takes that back first.
   reprice: {
-    label: '重新生成', from: ['pending', 'normal'], to: 'abolished', guards: [
-      nothingPaid('已缴费账单不能重新生成，请先退款'), notInvoiced, when((_, f) => f.part === true, '由另一张账单拆分而来，请先合并还原再重新生成'), when(b => b.discount > 0, '账单有减免，请先取消减免再重新生成'),
-      when(b => b.lateManual || b.lateWaived > 0, '违约金已人工调整，请先恢复自动再重新生成'), when((_, f) => f.same === true, '金额不变，不需要重新生成'),
+    label: '重新生成',
+    from: ['pending', 'normal'],
+    to: 'abolished',
+    guards: [
+      nothingPaid('已缴费账单不能重新生成，请先退款'),
+      notInvoiced,
+      when((_, f) => f.part === true, '由另一张账单拆分而来，请先合并还原再重新生成'),
+      when(b => b.discount > 0, '账单有减免，请先取消减免再重新生成'),
+      when(b => b.lateManual || b.lateWaived > 0, '违约金已人工调整，请先恢复自动再重新生成'),
+      when((_, f) => f.same === true, '金额不变，不需要重新生成'),
     ],
   },
   recover: {
-    label: '恢复', from: ['abolished'], to: 'normal', guards: [
-      when((_, f) => f.overlapped === true, '本期已有有效账单，请先作废那一张再恢复'), when((_, f) => f.sourceGone === true, '收费对象已删除，不能恢复'),
-      (_, f) => (f.replacedBy === undefined ? undefined : `已由账单 ${f.replacedBy} 替换，请先作废那一张再恢复`),
-      when((_, f) => f.readingTaken === true, '抄表读数已由其他账单计费或已更正，不能恢复；请按现在的读数重新出账'), when((_, f) => f.poolTaken === true, '所属公摊已删除或已重新分摊，不能恢复'),
+    label: '恢复',
+    from: ['abolished'],
+    to: 'normal',
+    guards: [
+      when((_, f) => f.overlapped === true, '本期已有有效账单，请先作废那一张再恢复'),
+      when((_, f) => f.sourceGone === true, '收费对象已删除，不能恢复'),
+      (_, f) =>
+        f.replacedBy === undefined ? undefined : `已由账单 ${f.replacedBy} 替换，请先作废那一张再恢复`,
+      when(
+        (_, f) => f.readingTaken === true,
+        '抄表读数已由其他账单计费或已更正，不能恢复；请按现在的读数重新出账',
+      ),
+      when((_, f) => f.poolTaken === true, '所属公摊已删除或已重新分摊，不能恢复'),
     ],
   },
-  delete: { label: '删除', from: ['abolished', 'normal'], guards: [
-    when(b => b.state === 'normal' && (b.paidPrincipal > 0 || b.latePaid > 0 || b.refundState !== 'none'), '缴过费的账单不能删除，请先退款并作废'), when(b => b.state === 'normal' && b.notified, '账单已通知过用户，请先作废再删除'), notInvoiced,
-  ] },
+  delete: {
+    label: '删除',
+    from: ['abolished', 'normal'],
+    guards: [
+      when(
+        b => b.state === 'normal' && (b.paidPrincipal > 0 || b.latePaid > 0 || b.refundState !== 'none'),
+        '缴过费的账单不能删除，请先退款并作废',
+      ),
+      when(b => b.state === 'normal' && b.notified, '账单已通知过用户，请先作废再删除'),
+      notInvoiced,
+    ],
+  },
   discount: { label: '减免', from: ['normal'], guards: [owing] },
   lateFee: { label: '调整违约金', from: ['normal'], guards: [] },
-  split: { label: '拆分', from: ['normal'], to: 'split', guards: [nothingPaid('已缴费的账单不能拆分，请先退款'), notInvoiced, owing] },
-  mergeBack: { label: '合并还原', from: ['split'], to: 'normal', guards: [
-    when((_, f) => !f.children?.length, '没有找到拆分出的账单'),
-    // Every split makes two: of one alone the whole would come back with a part of its money.
-    when((_, f) => f.children!.length < 2, '拆分出的账单有的已删除，不能合并还原；余下的请直接收缴或作废'),
-    when((_, f) => f.children!.some(c => c.state !== 'normal' || c.deleted), '拆分出的账单有的已作废、再拆分或核销，请先还原它们'),
-    when((_, f) => f.children!.some(c => c.paidPrincipal > 0 || c.latePaid > 0), '拆分出的账单已有缴费，请先退款'),
-    when((_, f) => f.children!.some(c => isLocked(c, f.now)), '拆分出的账单正在支付中，请等待支付完成'),
-    when((_, f) => f.children!.some(c => c.invoiceState !== 'none'), '拆分出的账单已开票，请先红冲或作废发票'),
-  ] },
-  writeOff: { label: '坏账核销', from: ['normal'], to: 'writtenOff', guards: [owing, when((_, f) => f.approval === 'needed', '坏账核销需要先通过审批')] },
+  split: {
+    label: '拆分',
+    from: ['normal'],
+    to: 'split',
+    guards: [nothingPaid('已缴费的账单不能拆分，请先退款'), notInvoiced, owing],
+  },
+  mergeBack: {
+    label: '合并还原',
+    from: ['split'],
+    to: 'normal',
+    guards: [
+      when((_, f) => !f.children?.length, '没有找到拆分出的账单'),
+      // Every split makes two: of one alone the whole would come back with a part of its money.
+      when((_, f) => f.children!.length < 2, '拆分出的账单有的已删除，不能合并还原；余下的请直接收缴或作废'),
+      when(
+        (_, f) => f.children!.some(c => c.state !== 'normal' || c.deleted),
+        '拆分出的账单有的已作废、再拆分或核销，请先还原它们',
+      ),
+      when(
+        (_, f) => f.children!.some(c => c.paidPrincipal > 0 || c.latePaid > 0),
+        '拆分出的账单已有缴费，请先退款',
+      ),
+      when((_, f) => f.children!.some(c => isLocked(c, f.now)), '拆分出的账单正在支付中，请等待支付完成'),
+      when(
+        (_, f) => f.children!.some(c => c.invoiceState !== 'none'),
+        '拆分出的账单已开票，请先红冲或作废发票',
+      ),
+    ],
+  },
+  writeOff: {
+    label: '坏账核销',
+    from: ['normal'],
+    to: 'writtenOff',
+    guards: [owing, when((_, f) => f.approval === 'needed', '坏账核销需要先通过审批')],
+  },
   reverseWriteOff: { label: '撤销核销', from: ['writtenOff'], to: 'normal', guards: [] },
-  changePayer: { label: '变更缴费人', from: ['pending', 'normal'], guards: [nothingPaid('已缴费的账单不能变更缴费人'), notInvoiced] },
-  editAmount: { label: '修改金额', from: ['pending', 'normal'], guards: [
-    when(b => b.source !== 'imported' && b.source !== 'temporary', '系统生成的账单不能直接改金额，请作废后重新生成，或使用减免'), nothingPaid('已缴费的账单不能改金额，请先退款'), notInvoiced,
-  ] },
+  changePayer: {
+    label: '变更缴费人',
+    from: ['pending', 'normal'],
+    guards: [nothingPaid('已缴费的账单不能变更缴费人'), notInvoiced],
+  },
+  editAmount: {
+    label: '修改金额',
+    from: ['pending', 'normal'],
+    guards: [
+      when(
+        b => b.source !== 'imported' && b.source !== 'temporary',
+        '系统生成的账单不能直接改金额，请作废后重新生成，或使用减免',
+      ),
+      nothingPaid('已缴费的账单不能改金额，请先退款'),
+      notInvoiced,
+    ],
+  },
   pay: { label: '缴费', from: ['normal'], guards: [owing] },
 }
 
-/** Why an action may not be done to a bill now, in words that say what to do; nothing when it may (C3.2, BILL-3). */
+/**
+ * Why an action may not be done to a bill now, in words that say what to do; nothing when it may (C3.2,
+ * BILL-3).
+ */
 export function refusal(action: Action, b: Bill, f: Facts): string | undefined {
   const rule = actions[action]
   if (b.deleted) return '账单已删除，不能再操作'
-  if (!rule.from.includes(b.state)) return `当前为“${labelOf(billState, b.state)}”，不能${rule.label}；只有${rule.from.map(s => `“${labelOf(billState, s)}”`).join('、')}的账单可以${rule.label}`
+  if (!rule.from.includes(b.state))
+    return `当前为“${labelOf(billState, b.state)}”，不能${rule.label}；只有${rule.from.map(s => `“${labelOf(billState, s)}”`).join('、')}的账单可以${rule.label}`
   if (isLocked(b, f.now)) return `账单正在支付中，请等支付完成或关闭支付单后再${rule.label}`
   for (const guard of rule.guards) {
     const says = guard(b, f)
@@ -95,21 +198,39 @@ export function refusal(action: Action, b: Bill, f: Facts): string | undefined {
   }
   return undefined
 }
+
 /** G-10: 2 to 200 characters. */
-export const reasonRefusal = (reason: string): string | undefined => ([...reason.trim()].length >= 2 && [...reason.trim()].length <= 200 ? undefined : '请填写原因，2 到 200 个字')
+export const reasonRefusal = (reason: string): string | undefined =>
+  [...reason.trim()].length >= 2 && [...reason.trim()].length <= 200 ? undefined : '请填写原因，2 到 200 个字'
 
 /** The new state of an allowed action. `resetDue`: a recovered bill is due anew from today (LATE-10). */
-export const moved = (action: Action, resetDue?: Day): Change => ({ ...(actions[action].to ? { state: actions[action].to } : {}), ...(action === 'recover' && resetDue ? { dueDate: resetDue } : {}), ...(action === 'delete' ? { deleted: true } : {}) })
+export const moved = (action: Action, resetDue?: Day): Change => ({
+  ...(actions[action].to ? { state: actions[action].to } : {}),
+  ...(action === 'recover' && resetDue ? { dueDate: resetDue } : {}),
+  ...(action === 'delete' ? { deleted: true } : {}),
+})
 
 /** BILL-1: what the client saw must still be what the filter finds. Nothing when the run may go on. */
-export function searchRefusal(filterIsEmpty: boolean, seen: { readonly count: number; readonly sum: Fen }, found: { readonly count: number; readonly sum: Fen }): string | undefined {
+export function searchRefusal(
+  filterIsEmpty: boolean,
+  seen: { readonly count: number; readonly sum: Fen },
+  found: { readonly count: number; readonly sum: Fen },
+): string | undefined {
   if (filterIsEmpty) return '请先设置筛选条件，不能对全部账单操作'
-  return seen.count === found.count && seen.sum === found.sum ? undefined
+  return seen.count === found.count && seen.sum === found.sum
+    ? undefined
     : `数据已变化：原为 ${seen.count} 张 ${formatYuan(seen.sum)} 元，现为 ${found.count} 张 ${formatYuan(found.sum)} 元，请核对后重试`
 }
 
-export interface Undo { readonly abolish: readonly number[]; readonly kept: readonly { readonly id: number; readonly why: string }[] }
-/** GEN-7: undo of a batch as a whole, or of its unpaid bills only when the operator says so. Answers why not as a text. */
+export interface Undo {
+  readonly abolish: readonly number[]
+  readonly kept: readonly { readonly id: number; readonly why: string }[]
+}
+
+/**
+ * GEN-7: undo of a batch as a whole, or of its unpaid bills only when the operator says so. Answers why not
+ * as a text.
+ */
 export function undoBatch(bills: readonly Bill[], onlyUnpaid: boolean, now: Moment): Undo | string {
   const live = bills.filter(b => !b.deleted && b.state !== 'abolished')
   const judged = live.map(b => ({ id: b.id, why: refusal('abolish', b, { now }) }))

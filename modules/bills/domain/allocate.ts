@@ -4,20 +4,51 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { allocOrder, roundOffMode } from '../contract/choices.ts'
 
 export type AllocOrder = ChoiceOf<typeof allocOrder>
+
 /** What a bill still owes today, and where it stands in line. */
-export interface Owed { readonly id: number; readonly dueDate: Day; readonly begin: Day; readonly itemSort: number; readonly principal: Fen; readonly late: Fen }
-export interface Share { readonly id: number; readonly principal: Fen; readonly late: Fen }
-export interface Allocation { readonly shares: readonly Share[]; readonly left: Fen }
+export interface Owed {
+  readonly id: number
+  readonly dueDate: Day
+  readonly begin: Day
+  readonly itemSort: number
+  readonly principal: Fen
+  readonly late: Fen
+}
+
+export interface Share {
+  readonly id: number
+  readonly principal: Fen
+  readonly late: Fen
+}
+
+export interface Allocation {
+  readonly shares: readonly Share[]
+  readonly left: Fen
+}
 
 /** PAY-10: due date, begin, item order, id. */
 export const inLine = (a: Owed, b: Owed): number =>
-  a.dueDate !== b.dueDate ? (a.dueDate < b.dueDate ? -1 : 1) : a.begin !== b.begin ? (a.begin < b.begin ? -1 : 1) : a.itemSort - b.itemSort || a.id - b.id
+  a.dueDate !== b.dueDate
+    ? a.dueDate < b.dueDate
+      ? -1
+      : 1
+    : a.begin !== b.begin
+      ? a.begin < b.begin
+        ? -1
+        : 1
+      : a.itemSort - b.itemSort || a.id - b.id
 
 /**
- * Spreads money over bills: ticked ones first, then by PAY-10; inside them by the project's order (PAY-11). Never more than a bill owes;
- * `left` is what no bill took (PAY-13). Σ shares + left = amount. T-PAY-01, T-PAY-02.
+ * Spreads money over bills: ticked ones first, then by PAY-10; inside them by the project's order (PAY-11).
+ * Never more than a bill owes; `left` is what no bill took (PAY-13). Σ shares + left = amount. T-PAY-01,
+ * T-PAY-02.
  */
-export function allocate(bills: readonly Owed[], amount: Fen, order: AllocOrder, ticked?: ReadonlySet<number>): Allocation {
+export function allocate(
+  bills: readonly Owed[],
+  amount: Fen,
+  order: AllocOrder,
+  ticked?: ReadonlySet<number>,
+): Allocation {
   const first = (b: Owed): number => (ticked?.has(b.id) ? 0 : 1)
   const line = [...bills].sort((a, b) => first(a) - first(b) || inLine(a, b))
   const got = new Map(line.map(b => [b.id, { principal: 0, late: 0 }]))
@@ -27,9 +58,23 @@ export function allocate(bills: readonly Owed[], amount: Fen, order: AllocOrder,
     got.get(b.id)![kind] += x
     left -= x
   }
-  if (order === 'allPrincipalFirst') for (const kind of ['principal', 'late'] as const) line.forEach(b => give(b, kind))
-  else for (const b of line) for (const kind of order === 'lateFirst' ? (['late', 'principal'] as const) : (['principal', 'late'] as const)) give(b, kind)
-  return { shares: line.map(b => ({ id: b.id, ...got.get(b.id)! })).filter(s => s.principal > 0 || s.late > 0), left }
+  if (order === 'allPrincipalFirst') {
+    for (const kind of ['principal', 'late'] as const) {
+      line.forEach(b => give(b, kind))
+    }
+  } else {
+    for (const b of line) {
+      for (const kind of order === 'lateFirst'
+        ? (['late', 'principal'] as const)
+        : (['principal', 'late'] as const)) {
+        give(b, kind)
+      }
+    }
+  }
+  return {
+    shares: line.map(b => ({ id: b.id, ...got.get(b.id)! })).filter(s => s.principal > 0 || s.late > 0),
+    left,
+  }
 }
 
 /** Why less than the whole may not be paid (PAY-12). */
@@ -38,20 +83,38 @@ export function partialRefusal(amount: Fen, due: Fen, allowPartial: boolean): st
   return amount < due && !allowPartial ? `本项目不允许部分缴费，请缴足 ${formatYuan(due)} 元` : undefined
 }
 
-/** PAY-14: what is asked for, and what is let off as a discount on the last bill (at most 0.99). T-PAY-06: 223.58, 抹分 → 223.50 + 0.08. */
-export function roundedOff(due: Fen, mode: ChoiceOf<typeof roundOffMode>): { readonly pay: Fen; readonly off: Fen } {
+/**
+ * PAY-14: what is asked for, and what is let off as a discount on the last bill (at most 0.99). T-PAY-06:
+ * 223.58, 抹分 → 223.50 + 0.08.
+ */
+export function roundedOff(
+  due: Fen,
+  mode: ChoiceOf<typeof roundOffMode>,
+): { readonly pay: Fen; readonly off: Fen } {
   const off = mode === 'none' ? 0 : due % (mode === 'fen' ? 10 : 100)
   return { pay: due - off, off }
 }
 
-/** PAY-13: what happens to money beyond the debt: cash is given back or kept, anything else is kept. T-PAY-05: 618 of 700 → change 82.00 or prestore 82.00. */
-export const overpaid = (due: Fen, received: Fen, method: 'cash' | 'other', keep: boolean): { readonly change: Fen; readonly toPrestore: Fen } => {
+/**
+ * PAY-13: what happens to money beyond the debt: cash is given back or kept, anything else is kept. T-PAY-05:
+ * 618 of 700 → change 82.00 or prestore 82.00.
+ */
+export const overpaid = (
+  due: Fen,
+  received: Fen,
+  method: 'cash' | 'other',
+  keep: boolean,
+): { readonly change: Fen; readonly toPrestore: Fen } => {
   const over = Math.max(0, received - due)
   return method === 'cash' && !keep ? { change: over, toPrestore: 0 } : { change: 0, toPrestore: over }
 }
 
 /** One line of a mixed payment (PAY-15). */
-export interface Tender { readonly kind: 'prestore' | 'coupon' | 'money'; readonly amount: Fen }
+export interface Tender {
+  readonly kind: 'prestore' | 'coupon' | 'money'
+  readonly amount: Fen
+}
+
 /** Prestore and coupons first; the lines must make up what was received. Answers why not as a text. */
 export function inTenderOrder<T extends Tender>(lines: readonly T[], received: Fen): readonly T[] | string {
   const sum = lines.reduce((n, l) => n + l.amount, 0)

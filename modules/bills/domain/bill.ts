@@ -5,6 +5,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { billSource, billState, invoiceState, payState, refundState } from '../contract/choices.ts'
 
 export type BillState = ChoiceOf<typeof billState>
+
 /** The money of a bill, in fen (C3.1). */
 export interface Money {
   readonly amount: Fen
@@ -16,6 +17,7 @@ export interface Money {
   /** The late fee was set by hand and no longer grows (LATE-8 B). */
   readonly lateManual: boolean
 }
+
 /** A bill as far as its rules look at it. */
 export interface Bill extends Money {
   readonly id: number
@@ -36,28 +38,60 @@ export interface Bill extends Money {
 }
 
 export const receivable = (b: Pick<Money, 'amount' | 'discount'>): Fen => b.amount - b.discount
-export const unpaidPrincipal = (b: Pick<Money, 'amount' | 'discount' | 'paidPrincipal'>): Fen => receivable(b) - b.paidPrincipal
-export const lateUnpaid = (b: Pick<Money, 'lateDue' | 'latePaid' | 'lateWaived'>): Fen => b.lateDue - b.latePaid - b.lateWaived
+
+export const unpaidPrincipal = (b: Pick<Money, 'amount' | 'discount' | 'paidPrincipal'>): Fen =>
+  receivable(b) - b.paidPrincipal
+
+export const lateUnpaid = (b: Pick<Money, 'lateDue' | 'latePaid' | 'lateWaived'>): Fen =>
+  b.lateDue - b.latePaid - b.lateWaived
+
 export const unpaid = (b: Money): Fen => unpaidPrincipal(b) + lateUnpaid(b)
+
 /** Paid when no principal is left, and no late fee either unless the item says 本金缴清即结清 (C3.1). */
-export const payStateOf = (b: Money, principalSettles = false): Bill['payState'] => (unpaidPrincipal(b) === 0 && (principalSettles || lateUnpaid(b) === 0) ? 'paid' : 'unpaid')
+export const payStateOf = (b: Money, principalSettles = false): Bill['payState'] =>
+  unpaidPrincipal(b) === 0 && (principalSettles || lateUnpaid(b) === 0) ? 'paid' : 'unpaid'
+
 export const isPartlyPaid = (b: Money): boolean => b.paidPrincipal > 0 && unpaidPrincipal(b) > 0
-export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean => b.lockedUntil !== undefined && b.lockedUntil > now
+
+export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean =>
+  b.lockedUntil !== undefined && b.lockedUntil > now
 
 /** What is wrong with a bill's money; empty when every identity of C3.1 holds. */
 export function moneyFaults(b: Money & Partial<Pick<Bill, 'payState'>>, principalSettles = false): string[] {
-  const said: string[] = [], { amount, discount, paidPrincipal, lateDue, latePaid, lateWaived } = b
-  for (const [name, fen] of Object.entries({ 原始金额: amount, 减免: discount, 已收本金: paidPrincipal, 应计违约金: lateDue, 已收违约金: latePaid, 减免违约金: lateWaived })) {
-    if (!Number.isSafeInteger(fen) || fen < 0) said.push(`${name}应为不小于零的整数分`)
+  const said: string[] = []
+  const { amount, discount, paidPrincipal, lateDue, latePaid, lateWaived } = b
+  for (const [name, fen] of Object.entries({
+    原始金额: amount,
+    减免: discount,
+    已收本金: paidPrincipal,
+    应计违约金: lateDue,
+    已收违约金: latePaid,
+    减免违约金: lateWaived,
+  })) {
+    if (!Number.isSafeInteger(fen) || fen < 0) {
+      said.push(`${name}应为不小于零的整数分`)
+    }
   }
-  if (receivable(b) < 0) said.push(`减免 ${formatYuan(discount)} 大于原始金额 ${formatYuan(amount)}`)
-  if (unpaidPrincipal(b) < 0) said.push(`已收本金 ${formatYuan(paidPrincipal)} 大于应收 ${formatYuan(receivable(b))}`)
-  if (lateUnpaid(b) < 0) said.push(`已收与减免的违约金大于应计 ${formatYuan(lateDue)}`)
-  if (b.payState !== undefined && b.payState !== payStateOf(b, principalSettles)) said.push(`缴费状态与金额不符，应为${payStateOf(b, principalSettles) === 'paid' ? '已缴' : '未缴'}`)
+  if (receivable(b) < 0) {
+    said.push(`减免 ${formatYuan(discount)} 大于原始金额 ${formatYuan(amount)}`)
+  }
+  if (unpaidPrincipal(b) < 0) {
+    said.push(`已收本金 ${formatYuan(paidPrincipal)} 大于应收 ${formatYuan(receivable(b))}`)
+  }
+  if (lateUnpaid(b) < 0) {
+    said.push(`已收与减免的违约金大于应计 ${formatYuan(lateDue)}`)
+  }
+  if (b.payState !== undefined && b.payState !== payStateOf(b, principalSettles)) {
+    said.push(`缴费状态与金额不符，应为${payStateOf(b, principalSettles) === 'paid' ? '已缴' : '未缴'}`)
+  }
   return said
 }
 
 /** A change of a bill; what is absent stays. */
 export type Change = Partial<Omit<Bill, 'id'>>
+
 /** Money changed: the pay state follows (C3.1). */
-export const withMoney = (b: Bill, change: Partial<Money>, principalSettles = false): Change => ({ ...change, payState: payStateOf({ ...b, ...change }, principalSettles) })
+export const withMoney = (b: Bill, change: Partial<Money>, principalSettles = false): Change => ({
+  ...change,
+  payState: payStateOf({ ...b, ...change }, principalSettles),
+})

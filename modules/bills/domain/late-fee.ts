@@ -6,7 +6,10 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { capMode, graceMode } from '#modules/fees/contract/choices.ts'
 import type { Bill } from './bill.ts'
 
-/** LATE-1. Rates per day as decimals (0.0005 = 0.05 %), each from its day on (LATE-14); one without `from` holds before all. */
+/**
+ * LATE-1. Rates per day as decimals (0.0005 = 0.05 %), each from its day on (LATE-14); one without `from`
+ * holds before all.
+ */
 export interface LatePolicy {
   readonly on: boolean
   readonly rates: readonly { readonly from?: Day | undefined; readonly rate: Dec }[]
@@ -21,34 +24,56 @@ export interface LatePolicy {
   readonly from?: Day | undefined
   readonly round?: { readonly scale: 0 | 1 | 2; readonly mode: Mode } | undefined
 }
+
 /** LATE-7: a rate above 0.1 % a day is worth a warning. */
 export const rateIsHigh = (rate: Dec): boolean => order(parse(rate), parse('0.001')) > 0
 
 /** Principal that came in (above zero) or went back (below) on a day. */
-export interface Move { readonly day: Day; readonly amount: Fen }
-export interface Debt { readonly dueDate: Day; readonly principal: Fen; readonly moves: readonly Move[] }
+export interface Move {
+  readonly day: Day
+  readonly amount: Fen
+}
 
-/** What was owed when a day began: the day of payment itself still counts on the old principal (LATE-2), the day of a refund not yet (LATE-11). */
-const owedAt = (d: Debt, day: Day): Fen => d.principal - d.moves.reduce((sum, m) => (m.day < day ? sum + m.amount : sum), 0)
+export interface Debt {
+  readonly dueDate: Day
+  readonly principal: Fen
+  readonly moves: readonly Move[]
+}
+
+/**
+ * What was owed when a day began: the day of payment itself still counts on the old principal (LATE-2), the
+ * day of a refund not yet (LATE-11).
+ */
+const owedAt = (d: Debt, day: Day): Fen =>
+  d.principal - d.moves.reduce((sum, m) => (m.day < day ? sum + m.amount : sum), 0)
+
 const rateAt = (p: LatePolicy, day: Day): Exact => {
-  const at = p.rates.filter(r => r.from === undefined || r.from <= day).sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1)).at(-1)
+  const at = p.rates
+    .filter(r => r.from === undefined || r.from <= day)
+    .sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
+    .at(-1)
   return at ? parse(at.rate) : zero
 }
 
 /**
- * The whole late fee of a debt up to a day, reckoned from its history each time (LATE-6): Σ principal × rate × days of each stretch,
- * one rounding, then cap and least amount. Simple, never compound (LATE-4). T-LATE-05: 1200 × 30 + 700 × 40 days at 0.05 % → 32.00.
+ * The whole late fee of a debt up to a day, reckoned from its history each time (LATE-6): Σ principal × rate
+ * × days of each stretch, one rounding, then cap and least amount. Simple, never compound (LATE-4).
+ * T-LATE-05: 1200 × 30 + 700 × 40 days at 0.05 % → 32.00.
  */
 export function accrued(p: LatePolicy, d: Debt, asOf: Day): Fen {
   const graceEnd = addDays(d.dueDate, Math.max(0, p.graceDays))
   if (!p.on || d.principal <= 0 || asOf <= d.dueDate || asOf <= graceEnd) return 0
-  // Mode 1 forgives the days of grace when the principal was clear at their end; else every day since the due day counts (LATE-3).
+  // Mode 1 forgives the days of grace when the principal was clear at their end; else every day since the due
+  // day counts (LATE-3).
   const after = p.graceMode === 'beyond' || owedAt(d, addDays(graceEnd, 1)) <= 0 ? graceEnd : d.dueDate
   const begin = latest(addDays(after, 1), p.from ?? '0001-01-01')
   if (begin > asOf) return 0
-  const cuts = [...d.moves.map(m => addDays(m.day, 1)), ...p.rates.flatMap(r => r.from ?? [])].filter(day => day > begin && day <= asOf)
+  const cuts = [...d.moves.map(m => addDays(m.day, 1)), ...p.rates.flatMap(r => r.from ?? [])].filter(
+    day => day > begin && day <= asOf,
+  )
   const begins = [begin, ...new Set(cuts)].sort()
-  let left = p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity, sum = zero
+  let left = p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity
+  let sum = zero
   begins.forEach((day, i) => {
     const owed = owedAt(d, day)
     if (owed <= 0 || owed < (p.minPrincipal ?? 0)) return
@@ -56,17 +81,29 @@ export function accrued(p: LatePolicy, d: Debt, asOf: Day): Fen {
     left -= days
     sum = plus(sum, times(times(parse(fromFen(owed)), rateAt(p, day)), whole(days)))
   })
-  const cap = p.capMode === 'rate' ? times(parse(fromFen(d.principal)), parse(p.capValue ?? '1')) : p.capMode === 'amount' ? parse(p.capValue ?? '0') : undefined
+  const cap =
+    p.capMode === 'rate'
+      ? times(parse(fromFen(d.principal)), parse(p.capValue ?? '1'))
+      : p.capMode === 'amount'
+        ? parse(p.capValue ?? '0')
+        : undefined
   const capped = cap && order(sum, cap) > 0 ? cap : sum
   const fen = fenOf(rounded(capped, p.round?.scale ?? 2, p.round?.mode ?? 'half-up'))
   return fen < (p.minAmount ?? 0) ? 0 : fen
 }
 
-/** LateFeeDue of a bill today: reckoned anew, frozen while abolished or written off (LATE-10), as fixed by hand (LATE-8), never below what was paid and waived. */
+/**
+ * LateFeeDue of a bill today: reckoned anew, frozen while abolished or written off (LATE-10), as fixed by
+ * hand (LATE-8), never below what was paid and waived.
+ */
 export function lateDueOf(b: Bill, p: LatePolicy, moves: readonly Move[], today: Day): Fen {
   if (b.deposit) return b.latePaid + b.lateWaived
   if (b.lateManual || b.state !== 'normal') return b.lateDue
-  return Math.max(accrued(p, { dueDate: b.dueDate, principal: b.amount - b.discount, moves }, today), b.latePaid + b.lateWaived)
+  return Math.max(
+    accrued(p, { dueDate: b.dueDate, principal: b.amount - b.discount, moves }, today),
+    b.latePaid + b.lateWaived,
+  )
 }
+
 /** 0 when not overdue (LATE-2). */
 export const overdueDays = (dueDate: Day, today: Day): number => Math.max(0, daysBetween(dueDate, today))

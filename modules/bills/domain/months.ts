@@ -3,7 +3,13 @@ import { monthOf, type Month } from '#kit/domain/month.ts'
 import { splitByMonth, type Period } from '#kit/domain/period.ts'
 
 /** A bill's row for one natural month (STAT-2). */
-export interface MonthRow { readonly month: Month; readonly days: number; readonly receivable: Fen; readonly discount: Fen; readonly paid: Fen }
+export interface MonthRow {
+  readonly month: Month
+  readonly days: number
+  readonly receivable: Fen
+  readonly discount: Fen
+  readonly paid: Fen
+}
 
 /** Floors day by day, the remainder in the last month. */
 const byDays = (total: Fen, days: readonly number[], all: number): Fen[] => {
@@ -11,24 +17,42 @@ const byDays = (total: Fen, days: readonly number[], all: number): Fen[] => {
   rows[rows.length - 1]! += total - rows.reduce((a, b) => a + b, 0)
   return rows
 }
+
 /** What is paid follows what is due, never above it in any month: shares of the running total. */
 const alongside = (total: Fen, rows: readonly Fen[], all: Fen): Fen[] => {
-  let sum = 0, before = 0
+  let sum = 0
+  let before = 0
   return rows.map(r => {
     sum += r
-    const now = all === 0 ? 0 : Number((BigInt(total) * BigInt(sum)) / BigInt(all)), mine = now - before
+    const now = all === 0 ? 0 : Number((BigInt(total) * BigInt(sum)) / BigInt(all))
+    const mine = now - before
     before = now
     return mine
   })
 }
 
 /**
- * A bill spread over natural months: day-weighted for cyclic bills, whole in the month of its begin for others (STAT-2).
- * Σ rows = bill exactly, the remainder in the last month; paid ≤ receivable in every row. Amounts not negative, paid ≤ receivable.
+ * A bill spread over natural months: day-weighted for cyclic bills, whole in the month of its begin for
+ * others (STAT-2). Σ rows = bill exactly, the remainder in the last month; paid ≤ receivable in every row.
+ * Amounts not negative, paid ≤ receivable.
  */
-export function spread(p: Period, money: { readonly receivable: Fen; readonly discount: Fen; readonly paid: Fen }, cyclic: boolean): MonthRow[] {
-  const pieces = splitByMonth(p), days = pieces.map(x => x.days), all = days.reduce((a, b) => a + b, 0)
+export function spread(
+  p: Period,
+  money: { readonly receivable: Fen; readonly discount: Fen; readonly paid: Fen },
+  cyclic: boolean,
+): MonthRow[] {
+  const pieces = splitByMonth(p)
+  const days = pieces.map(x => x.days)
+  const all = days.reduce((a, b) => a + b, 0)
   if (!cyclic) return [{ month: monthOf(p.begin), days: all, ...money }]
-  const due = byDays(money.receivable, days, all), off = byDays(money.discount, days, all), paid = alongside(money.paid, due, money.receivable)
-  return pieces.map((x, i) => ({ month: x.month, days: x.days, receivable: due[i]!, discount: off[i]!, paid: paid[i]! }))
+  const due = byDays(money.receivable, days, all)
+  const off = byDays(money.discount, days, all)
+  const paid = alongside(money.paid, due, money.receivable)
+  return pieces.map((x, i) => ({
+    month: x.month,
+    days: x.days,
+    receivable: due[i]!,
+    discount: off[i]!,
+    paid: paid[i]!,
+  }))
 }

@@ -3,7 +3,13 @@ import type { Fen } from '#kit/domain/money.ts'
 import { allocate, inLine, type AllocOrder, type Owed } from './allocate.ts'
 
 /** A prestore account of the source (ACC-1). `itemId` 0: for any fee. */
-export interface Account { readonly id: number; readonly itemId: number; readonly balance: Fen; readonly gift: Fen }
+export interface Account {
+  readonly id: number
+  readonly itemId: number
+  readonly balance: Fen
+  readonly gift: Fen
+}
+
 export interface DeductRules {
   readonly order: AllocOrder
   /** ACC-3: gift money before one's own. */
@@ -16,9 +22,19 @@ export interface DeductRules {
   /** Absent: every item. */
   readonly items?: ReadonlySet<number> | undefined
 }
-export interface Payable extends Owed { readonly itemId: number }
+
+export interface Payable extends Owed {
+  readonly itemId: number
+}
+
 /** One entry of kind 冲抵: what one account gives one bill. */
-export interface Entry { readonly accountId: number; readonly billId: number; readonly cash: Fen; readonly gift: Fen }
+export interface Entry {
+  readonly accountId: number
+  readonly billId: number
+  readonly cash: Fen
+  readonly gift: Fen
+}
+
 export interface Deduction {
   readonly entries: readonly Entry[]
   readonly paid: readonly { readonly billId: number; readonly principal: Fen; readonly late: Fen }[]
@@ -26,15 +42,30 @@ export interface Deduction {
 }
 
 /**
- * Settles bills from prestore (ACC-4): bills in line, each from its item's account first, then the general one; own money before gift unless told.
- * Compares balances with what is to be deducted, never with a price (ACC-9); no balance falls below nought. T-ACC-01.
+ * Settles bills from prestore (ACC-4): bills in line, each from its item's account first, then the general
+ * one; own money before gift unless told. Compares balances with what is to be deducted, never with a price
+ * (ACC-9); no balance falls below nought. T-ACC-01.
  */
-export function deduct(accounts: readonly Account[], bills: readonly Payable[], rules: DeductRules): Deduction {
-  const now = accounts.map(a => ({ ...a })), entries: Entry[] = [], paid: { billId: number; principal: Fen; late: Fen }[] = []
-  const asked = bills.filter(b => (!rules.items || rules.items.has(b.itemId)) && (rules.onlyDueBy === undefined || b.dueDate <= rules.onlyDueBy || b.begin <= rules.onlyDueBy))
+export function deduct(
+  accounts: readonly Account[],
+  bills: readonly Payable[],
+  rules: DeductRules,
+): Deduction {
+  const now = accounts.map(a => ({ ...a }))
+  const entries: Entry[] = []
+  const paid: { billId: number; principal: Fen; late: Fen }[] = []
+  const asked = bills.filter(
+    b =>
+      (!rules.items || rules.items.has(b.itemId)) &&
+      (rules.onlyDueBy === undefined || b.dueDate <= rules.onlyDueBy || b.begin <= rules.onlyDueBy),
+  )
   for (const bill of asked.sort(inLine)) {
-    const owed = rules.deductLate ? bill : { ...bill, late: 0 }, due = owed.principal + owed.late
-    const mine = [...now.filter(a => a.itemId === bill.itemId), ...now.filter(a => a.itemId === 0 && bill.itemId !== 0)]
+    const owed = rules.deductLate ? bill : { ...bill, late: 0 }
+    const due = owed.principal + owed.late
+    const mine = [
+      ...now.filter(a => a.itemId === bill.itemId),
+      ...now.filter(a => a.itemId === 0 && bill.itemId !== 0),
+    ]
     const has = mine.reduce((sum, a) => sum + a.balance + a.gift, 0)
     if (due <= 0 || has <= 0 || (rules.wholeBillOnly && has < due)) continue
     let rest = Math.min(due, has)
@@ -42,17 +73,25 @@ export function deduct(accounts: readonly Account[], bills: readonly Payable[], 
     paid.push({ billId: bill.id, principal: share!.principal, late: share!.late })
     for (const a of mine) {
       const takes = { balance: 0, gift: 0 }
-      for (const pocket of rules.giftFirst ? (['gift', 'balance'] as const) : (['balance', 'gift'] as const)) {
+      for (const pocket of rules.giftFirst
+        ? (['gift', 'balance'] as const)
+        : (['balance', 'gift'] as const)) {
         const x = Math.min(rest, a[pocket])
         takes[pocket] = x
         a[pocket] -= x
         rest -= x
       }
-      if (takes.balance || takes.gift) entries.push({ accountId: a.id, billId: bill.id, cash: takes.balance, gift: takes.gift })
+      if (takes.balance || takes.gift) {
+        entries.push({ accountId: a.id, billId: bill.id, cash: takes.balance, gift: takes.gift })
+      }
     }
   }
   return { entries, paid, accounts: now }
 }
 
-/** ACC-9: the balance after taking x, or nothing when it does not reach: the condition of the update. T-ACC-03: of two takings of 80 from 100 one succeeds. */
-export const withdrawn = (balance: Fen, x: Fen): Fen | undefined => (x > 0 && balance >= x ? balance - x : undefined)
+/**
+ * ACC-9: the balance after taking x, or nothing when it does not reach: the condition of the update.
+ * T-ACC-03: of two takings of 80 from 100 one succeeds.
+ */
+export const withdrawn = (balance: Fen, x: Fen): Fen | undefined =>
+  x > 0 && balance >= x ? balance - x : undefined

@@ -3,10 +3,28 @@ import type { Db } from '#kit/server/db.ts'
 
 type Ask = (db: Db, ownerId: number, project: string, months: readonly Month[]) => Promise<Iterable<Month>>
 const asking: Ask[] = []
-/** Which months of an estate have been carried over: a bill that is brought for one of them no longer changes what was reported of it (CLO-4). */
-export const monthsCarried = (ask: Ask): void => { asking.push(ask) }
-export async function carriedOf(db: Db, ownerId: number, project: string, months: readonly Month[]): Promise<ReadonlySet<Month>> {
+
+/**
+ * Which months of an estate have been carried over: a bill that is brought for one of them no longer changes
+ * what was reported of it (CLO-4).
+ */
+export const monthsCarried = (ask: Ask): void => {
+  asking.push(ask)
+}
+
+export async function carriedOf(
+  db: Db,
+  ownerId: number,
+  project: string,
+  months: readonly Month[],
+): Promise<ReadonlySet<Month>> {
   const out = new Set<Month>()
-  if (months.length) for (const a of asking) for (const m of await a(db, ownerId, project, months)) out.add(m)
+  if (months.length) {
+    for (const a of asking) {
+      for (const m of await a(db, ownerId, project, months)) {
+        out.add(m)
+      }
+    }
+  }
   return out
 }

@@ -18,7 +18,23 @@ import { urgeHandlers } from './urge.ts'
 
 /** What clerks do with bills that are there: find, judge, change, demand. */
 export const desk: Required<Pick<ServerModule, 'handlers' | 'jobs' | 'crons'>> = {
-  handlers: [...listHandlers, ...explainHandlers, ...targetHandlers, ...redundantHandlers, ...actionHandlers, ...searchHandlers, ...overHandlers, ...changeHandlers, ...splitHandlers, ...reissueHandlers, ...billExport.handlers, ...unpaidExport.handlers, ...urgeHandlers, ...noticeHandlers, ...letterHandlers],
+  handlers: [
+    ...listHandlers,
+    ...explainHandlers,
+    ...targetHandlers,
+    ...redundantHandlers,
+    ...actionHandlers,
+    ...searchHandlers,
+    ...overHandlers,
+    ...changeHandlers,
+    ...splitHandlers,
+    ...reissueHandlers,
+    ...billExport.handlers,
+    ...unpaidExport.handlers,
+    ...urgeHandlers,
+    ...noticeHandlers,
+    ...letterHandlers,
+  ],
   jobs: [billExport.job, unpaidExport.job, ...searchJobs, ...overJobs, urgeJob],
   crons: [lateNightly, urgeSender, reminder],
 }

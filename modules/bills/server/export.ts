@@ -4,11 +4,50 @@ import { bill } from '../contract/bill.ts'
 import { exportBills, exportUnpaid, type BillAsk } from '../contract/list.ts'
 import { billQuery } from './find.ts'
 
-const columns = sheetColumns(bill.fields, ['billNo', 'sourceName', 'payerName', 'payerMobile', 'feeItemName', 'beginDate', 'endDate', 'belongMonth', 'qty', 'price', 'amount', 'discountAmount', 'receivable', 'paidPrincipal', 'unpaidPrincipal', 'lateFeeDue', 'lateFeePaid', 'lateFeeUnpaid', 'unpaid', 'dueDate', 'state', 'payState', 'billSource', 'batchNo', 'payTime', 'remark'])
-const exporter = (kind: string, name: string, calls: typeof exportBills, fixed: Partial<BillAsk>) => exportHandlers<BillAsk>({
-  kind, name, calls, entity: bill, columns,
-  // A lock that ran out a moment ago may still be told: exports know the day alone.
-  query: (asked, { scope, today }) => billQuery(scope.ownerId, { ...asked, ...fixed }, today, `${today} 00:00:00`) as never,
-})
+const columns = sheetColumns(bill.fields, [
+  'billNo',
+  'sourceName',
+  'payerName',
+  'payerMobile',
+  'feeItemName',
+  'beginDate',
+  'endDate',
+  'belongMonth',
+  'qty',
+  'price',
+  'amount',
+  'discountAmount',
+  'receivable',
+  'paidPrincipal',
+  'unpaidPrincipal',
+  'lateFeeDue',
+  'lateFeePaid',
+  'lateFeeUnpaid',
+  'unpaid',
+  'dueDate',
+  'state',
+  'payState',
+  'billSource',
+  'batchNo',
+  'payTime',
+  'remark',
+])
+
+const exporter = (kind: string, name: string, calls: typeof exportBills, fixed: Partial<BillAsk>) =>
+  exportHandlers<BillAsk>({
+    kind,
+    name,
+    calls,
+    entity: bill,
+    columns,
+    // A lock that ran out a moment ago may still be told: exports know the day alone.
+    query: (asked, { scope, today }) =>
+      billQuery(scope.ownerId, { ...asked, ...fixed }, today, `${today} 00:00:00`) as never,
+  })
+
 export const billExport = exporter('bills.bill', '账单', exportBills, {})
-export const unpaidExport = exporter('bills.unpaid', '未缴账单', exportUnpaid, { payState: ['unpaid'], state: ['normal'] })
+
+export const unpaidExport = exporter('bills.unpaid', '未缴账单', exportUnpaid, {
+  payState: ['unpaid'],
+  state: ['normal'],
+})

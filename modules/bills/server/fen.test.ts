@@ -11,48 +11,142 @@ import { askRefund } from '#modules/payments/contract/refund.ts'
 import { putSetting } from '#modules/estates/contract/estate.ts'
 import { faultsIn } from '../../../db/golden/books.ts'
 import type { GoldenWorld } from '../../../db/golden/world.ts'
-import { abolishBills, abolishSearch, deleteBills, mergeBill, recoverBills, reissueBill, reverseWriteOff, splitBill, writeOffBills } from '../contract/actions.ts'
-import { addPool, correctPool, deletePools, editPool, onePool, previewPool, runPool } from '../contract/pool.ts'
+import {
+  abolishBills,
+  abolishSearch,
+  deleteBills,
+  mergeBill,
+  recoverBills,
+  reissueBill,
+  reverseWriteOff,
+  splitBill,
+  writeOffBills,
+} from '../contract/actions.ts'
+import {
+  addPool,
+  correctPool,
+  deletePools,
+  editPool,
+  onePool,
+  previewPool,
+  runPool,
+} from '../contract/pool.ts'
 import { undoRun } from '../contract/run.ts'
 import { deeds } from './fen.ground.ts'
 import { generateNow, type Place } from './generate.ground.ts'
 import { openBilling } from './golden.ground.ts'
 
-/** Where a fen could fall between two modules: what one deed lets go, another must be able to charge, and nobody twice. */
-const project = 'GOLD0001', today = '2026-11-21'
-let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = [], d: ReturnType<typeof deeds>
+/**
+ * Where a fen could fall between two modules: what one deed lets go, another must be able to charge, and
+ * nobody twice.
+ */
+const project = 'GOLD0001'
+const today = '2026-11-21'
+let t: GoldenWorld
+let me: As
+let owner = 0
+let rooms: Place[] = []
+let d: ReturnType<typeof deeds>
+
 beforeAll(async () => {
-  ({ t, me, owner, rooms } = await openBilling(project))
+  ;({ t, me, owner, rooms } = await openBilling(project))
   d = deeds(t, me, owner, project)
   await t.ask(putSetting, { projectCode: project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
 })
+
 afterAll(() => t?.close())
-const refusal = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x as unknown); expect(e).toBeInstanceOf(Refused); return (e as Refused).message }
-const reading = (id: number) => d.db().one<{ state: number; bill?: number }>(sql`select state, bill_id as bill from meter_reading where owner_id = ${owner} and id = ${id}`)
-const billedTo = async (id: number) => (await d.db().one<{ to?: string }>(sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`))!.to
+
+const refusal = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x as unknown,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as Refused).message
+}
+
+const reading = (id: number) =>
+  d
+    .db()
+    .one<{ state: number; bill?: number }>(
+      sql`select state, bill_id as bill from meter_reading where owner_id = ${owner} and id = ${id}`,
+    )
+
+const billedTo = async (id: number) =>
+  (await d
+    .db()
+    .one<{ to?: string }>(
+      sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`,
+    ))!.to
+
 const split = (id: number, more: object) => t.ask(splitBill, { id, reason: '分开缴', ...more } as never, me)
 const whole = async () => expect(await faultsIn(d.db(), owner)).toEqual([])
 
 it('REF-2 a bill abolished with its refund lets go of its reading and of its days, like any other that is abolished', async () => {
-  const f = await d.metered(rooms[0]!), c = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [rooms[0]!])
+  const f = await d.metered(rooms[0]!)
+  const c = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [rooms[0]!])
   await d.run(f, '2026-10')
   await d.run(c, '2026-10')
-  const [b] = await d.bills(f), last = (await d.bills(c)).at(-1)!
-  for (const [x, sum] of [[b!, 3450], [last, 10000]] as const) {
-    const r = await t.ask(oneRecord, { id: (await t.ask(payBills, { projectCode: project, billIds: [String(x.id)], expectAmount: sum, methods: [{ method: 'cash', amount: sum }] } as never, me)).recordId }, me)
-    await t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal: sum, late: 0 }], refundWay: 'cash', billAfter: 'abolished', reason: '收错了户' } as never, me)
+  const [b] = await d.bills(f)
+  const last = (await d.bills(c)).at(-1)!
+  for (const [x, sum] of [
+    [b!, 3450],
+    [last, 10000],
+  ] as const) {
+    const r = await t.ask(
+      oneRecord,
+      {
+        id: (
+          await t.ask(
+            payBills,
+            {
+              projectCode: project,
+              billIds: [String(x.id)],
+              expectAmount: sum,
+              methods: [{ method: 'cash', amount: sum }],
+            } as never,
+            me,
+          )
+        ).recordId,
+      },
+      me,
+    )
+    await t.ask(
+      askRefund,
+      {
+        recordId: r.id,
+        lines: [{ detailId: r.details[0]!.id, principal: sum, late: 0 }],
+        refundWay: 'cash',
+        billAfter: 'abolished',
+        reason: '收错了户',
+      } as never,
+      me,
+    )
   }
   expect([await reading(f.reading), await billedTo(c.relations[0]!)]).toEqual([{ state: 10 }, '2026-09-30'])
   await d.run(f, '2026-10')
   await d.run(c, '2026-10')
-  expect([(await d.bills(f)).map(x => x.amount), (await d.bills(c)).map(x => x.begin)]).toEqual([[3450], ['2026-09-01', '2026-10-01']])
-  expect(await d.db().one(sql`select abolish_time is not null as told, abolish_reason as why from bill where owner_id = ${owner} and id = ${b!.id}`)).toEqual({ told: true, why: '收错了户' })
+  expect([(await d.bills(f)).map(x => x.amount), (await d.bills(c)).map(x => x.begin)]).toEqual([
+    [3450],
+    ['2026-09-01', '2026-10-01'],
+  ])
+  expect(
+    await d.db().one(
+      sql`
+          select abolish_time is not null as told, abolish_reason as why
+          from bill
+          where owner_id = ${owner} and id = ${b!.id}
+        `,
+    ),
+  ).toEqual({ told: true, why: '收错了户' })
   await whole()
 })
+
 it('MTR-9 both halves of a metered bill abolished: its reading waits again; recovered they have it back, unless another bill has', async () => {
   const f = await d.metered(rooms[1]!)
   await d.run(f, '2026-10')
-  const [b] = await d.bills(f), [one, two] = await split(b!.id, { amount: 1000 })
+  const [b] = await d.bills(f)
+  const [one, two] = await split(b!.id, { amount: 1000 })
   await t.ask(abolishBills, d.ids(one!), me)
   expect(await reading(f.reading)).toEqual({ state: 20, bill: b!.id })
   await t.ask(abolishBills, d.ids(two!), me)
@@ -62,47 +156,78 @@ it('MTR-9 both halves of a metered bill abolished: its reading waits again; reco
   await t.ask(abolishBills, d.ids(two!), me)
   await d.run(f, '2026-10')
   expect((await d.bills(f)).map(x => x.amount)).toEqual([3450])
-  expect((await t.ask(recoverBills, d.ids(one!, two!), me)).rows.map(r => r.reason)).toEqual([expect.stringContaining('本期已有有效账单'), expect.stringContaining('本期已有有效账单')])
+  expect((await t.ask(recoverBills, d.ids(one!, two!), me)).rows.map(r => r.reason)).toEqual([
+    expect.stringContaining('本期已有有效账单'),
+    expect.stringContaining('本期已有有效账单'),
+  ])
   expect((await d.bills(f)).map(x => x.amount)).toEqual([3450])
 })
+
 it('GEN-7 a batch undone whose metered bill was split lets the reading wait again', async () => {
   const f = await d.metered(rooms[2]!)
   await d.run(f, '2026-10')
-  const [b] = await d.bills(f), [one] = await split(b!.id, { amount: 1000 })
+  const [b] = await d.bills(f)
+  const [one] = await split(b!.id, { amount: 1000 })
   await split(one!.id, { amount: 400 })
   await t.ask(undoRun, { id: await d.batchOf(b!.id), reason: '整批重来' }, me)
   expect([await d.bills(f), await reading(f.reading)]).toEqual([[], { state: 10 }])
 })
+
 it('C3.1 a half that nothing is owed on is paid', async () => {
   const f = await d.fee({ formula: { formulaType: 'fixed' }, price: '0.01' }, [rooms[3]!])
   await d.run(f, '2026-09')
   const [b] = await d.bills(f)
   await split(b!.id, { on: '2026-09-03' })
-  expect((await d.bills(f)).map(x => [x.amount, x.payState])).toEqual([[0, 1], [1, 0]])
+  expect((await d.bills(f)).map(x => [x.amount, x.payState])).toEqual([
+    [0, 1],
+    [1, 0],
+  ])
   await whole()
 })
+
 it('CYC-9 charging does not end under a payment: a bill that is being paid past the end is told, not left', async () => {
   const f = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [rooms[4]!])
   await d.run(f, '2026-11')
-  const last = (await d.bills(f)).at(-1)!, end = () => t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' } as never, me)
-  const hold = (until: string | null) => t.store.tx(owner, tx => tx.run(sql`update bill set lock_order_id = ${until === null ? null : 7}, lock_until = ${until} where owner_id = ${owner} and id = ${last.id}`))
+  const last = (await d.bills(f)).at(-1)!
+  const end = () =>
+    t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' } as never, me)
+  const hold = (until: string | null) =>
+    t.store.tx(owner, tx =>
+      tx.run(
+        sql`
+          update bill
+          set lock_order_id = ${until === null ? null : 7}, lock_until = ${until}
+          where owner_id = ${owner} and id = ${last.id}
+        `,
+      ),
+    )
   await hold('2026-11-21 09:15:00+08')
   expect(await refusal(end())).toContain('正在支付中')
   expect(await billedTo(f.relations[0]!)).toBe('2026-11-30')
   // Its time ran out this very morning.
   await hold('2026-11-21 08:59:00+08')
   await end()
-  expect([(await d.bills(f)).map(b => b.end), await billedTo(f.relations[0]!)]).toEqual([['2026-09-30'], '2026-09-30'])
+  expect([(await d.bills(f)).map(b => b.end), await billedTo(f.relations[0]!)]).toEqual([
+    ['2026-09-30'],
+    '2026-09-30',
+  ])
   await hold(null)
 })
+
 it('BILL-12 of a split bill one half is deleted: the whole is not put together from the other', async () => {
-  const f = await d.fee({ item: { feeType: 'temporary' } }, []), id = await d.temporary(f.itemId, rooms[0]!, 10_000), [one] = await split(id, { amount: 4000 })
+  const f = await d.fee({ item: { feeType: 'temporary' } }, [])
+  const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
+  const [one] = await split(id, { amount: 4000 })
   await t.ask(deleteBills, d.ids(one!), me)
   expect(await refusal(t.ask(mergeBill, { id, reason: '还原' } as never, me))).toContain('已删除')
   expect((await d.bills(f)).map(b => b.amount)).toEqual([6000])
 })
+
 it('BILL-9 a bill that was made anew does not come back beside the new one, nor is it made anew twice', async () => {
-  const f = await d.fee({ item: { feeType: 'temporary' } }, []), id = await d.temporary(f.itemId, rooms[0]!, 10_000), anew = (from = id) => t.ask(reissueBill, { id: from, amount: 9000, reason: '金额写错' } as never, me), next = await anew()
+  const f = await d.fee({ item: { feeType: 'temporary' } }, [])
+  const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
+  const anew = (from = id) => t.ask(reissueBill, { id: from, amount: 9000, reason: '金额写错' } as never, me)
+  const next = await anew()
   expect((await t.ask(recoverBills, d.ids(id), me)).rows[0]!.reason).toContain(next.billNo)
   expect(await refusal(anew())).toContain(next.billNo)
   const third = await anew(next.id)
@@ -111,70 +236,194 @@ it('BILL-9 a bill that was made anew does not come back beside the new one, nor 
   expect(await t.ask(recoverBills, d.ids(id), me)).toMatchObject({ success: 1 })
   expect((await d.bills(f)).map(b => b.amount)).toEqual([10_000])
 })
+
 it('SHR a pool whose bills were abolished one by one may be put right, deleted, and shared again', async () => {
-  const f = await d.fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 3)), said = { projectCode: project, name: '电梯电费', standardId: f.standardId, month: '2026-10', weightType: 'household', totalAmount: 30_000, vacantIncluded: true, dayWeight: false }
-  const pool = await t.ask(addPool, said as never, me), put = (totalAmount: number) => t.ask(editPool, { ...said, id: pool.id, totalAmount } as never, me)
+  const f = await d.fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 3))
+  const said = {
+    projectCode: project,
+    name: '电梯电费',
+    standardId: f.standardId,
+    month: '2026-10',
+    weightType: 'household',
+    totalAmount: 30_000,
+    vacantIncluded: true,
+    dayWeight: false,
+  }
+  const pool = await t.ask(addPool, said as never, me)
+  const put = (totalAmount: number) => t.ask(editPool, { ...said, id: pool.id, totalAmount } as never, me)
   await t.ask(runPool, { id: pool.id }, me)
   expect(await refusal(put(20_000))).toContain('请先撤销那一批账单')
-  expect(await refusal(t.ask(deletePools, { ids: [String(pool.id)], reason: '重来' } as never, me))).toContain('请先撤销批次')
-  await t.ask(abolishBills, d.ids(...await d.bills(f)), me)
+  expect(
+    await refusal(t.ask(deletePools, { ids: [String(pool.id)], reason: '重来' } as never, me)),
+  ).toContain('请先撤销批次')
+  await t.ask(abolishBills, d.ids(...(await d.bills(f))), me)
   await put(20_000)
   await t.ask(runPool, { id: pool.id }, me)
   expect((await d.bills(f)).reduce((n, b) => n + b.amount, 0)).toBe(20_000)
   // Halves count for what they are: the batch undone, nothing of it stands in the way.
   await split((await d.bills(f))[0]!.id, { amount: 1000 })
   await t.ask(undoRun, { id: await d.batchOf((await d.bills(f)).at(-1)!.id), reason: '整批重来' }, me)
-  expect([(await t.ask(onePool, { id: pool.id }, me)).state, await t.ask(previewPool, { id: pool.id }, me)]).toMatchObject(['open', { billed: 'none' }])
+  expect([
+    (await t.ask(onePool, { id: pool.id }, me)).state,
+    await t.ask(previewPool, { id: pool.id }, me),
+  ]).toMatchObject(['open', { billed: 'none' }])
   await t.ask(runPool, { id: pool.id }, me)
   const [half] = await split((await d.bills(f))[0]!.id, { amount: 1000 })
-  await t.ask(payBills, { projectCode: project, billIds: [String(half!.id)], expectAmount: 1000, methods: [{ method: 'cash', amount: 1000 }] } as never, me)
+  await t.ask(
+    payBills,
+    {
+      projectCode: project,
+      billIds: [String(half!.id)],
+      expectAmount: 1000,
+      methods: [{ method: 'cash', amount: 1000 }],
+    } as never,
+    me,
+  )
   expect(await t.ask(previewPool, { id: pool.id }, me)).toMatchObject({ billed: 'paid' })
 })
+
 it('MTR-9 a reading that is put right between our look and our bill: the bill is of what it says now', async () => {
   const f = await d.metered(rooms[5]!)
   let done = false
   const store = watched(t.store, async tx => {
-    if (!tx || done || !(await tx.one(sql`select 1 from bill where owner_id = ${owner} and fee_item_id = ${f.itemId}`))) return
+    if (
+      !tx ||
+      done ||
+      !(await tx.one(sql`select 1 from bill where owner_id = ${owner} and fee_item_id = ${f.itemId}`))
+    )
+      return
     done = true
-    await t.ask(editReading, { id: f.reading, meterId: f.meter, readDate: '2026-10-20', curNum: '1200', month: '2026-10', reason: '看错了一位' } as never, me)
+    await t.ask(
+      editReading,
+      {
+        id: f.reading,
+        meterId: f.meter,
+        readDate: '2026-10-20',
+        curNum: '1200',
+        month: '2026-10',
+        reason: '看错了一位',
+      } as never,
+      me,
+    )
   })
   await generateNow(store, d.who(), project, '2026-10', today, { standardIds: [String(f.standardId)] })
-  expect([done, (await d.bills(f)).map(b => b.amount), await reading(f.reading)]).toEqual([true, [6900], { state: 20, bill: (await d.bills(f))[0]!.id }])
+  expect([done, (await d.bills(f)).map(b => b.amount), await reading(f.reading)]).toEqual([
+    true,
+    [6900],
+    { state: 20, bill: (await d.bills(f))[0]!.id },
+  ])
 })
+
 it('MTR-9 a bill does not come back for a reading that was put right since', async () => {
   const f = await d.metered(rooms[5]!)
   await d.run(f, '2026-10')
-  const [b] = await d.bills(f), put = (curNum: string) => t.ask(editReading, { id: f.reading, meterId: f.meter, readDate: '2026-10-20', curNum, month: '2026-10', reason: '看错了一位' } as never, me)
+  const [b] = await d.bills(f)
+  const put = (curNum: string) =>
+    t.ask(
+      editReading,
+      {
+        id: f.reading,
+        meterId: f.meter,
+        readDate: '2026-10-20',
+        curNum,
+        month: '2026-10',
+        reason: '看错了一位',
+      } as never,
+      me,
+    )
   await t.ask(abolishBills, d.ids(b!), me)
   await put('1200')
   expect((await t.ask(recoverBills, d.ids(b!), me)).rows[0]!.reason).toContain('已更正')
   await put('1190')
   expect(await t.ask(recoverBills, d.ids(b!), me)).toMatchObject({ success: 1 })
 })
+
 it('SHR-5 bills of a correction do not come back beside those it was shared into anew', async () => {
-  const f = await d.fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 2)), pool = await t.ask(addPool, { projectCode: project, name: '电梯电费', standardId: f.standardId, month: '2026-10', weightType: 'household', totalAmount: 20_000, vacantIncluded: true, dayWeight: false } as never, me)
+  const f = await d.fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 2))
+  const pool = await t.ask(
+    addPool,
+    {
+      projectCode: project,
+      name: '电梯电费',
+      standardId: f.standardId,
+      month: '2026-10',
+      weightType: 'household',
+      totalAmount: 20_000,
+      vacantIncluded: true,
+      dayWeight: false,
+    } as never,
+    me,
+  )
   await t.ask(runPool, { id: pool.id }, me)
   const [first] = await d.bills(f)
-  await t.ask(payBills, { projectCode: project, billIds: [String(first!.id)], expectAmount: 10_000, methods: [{ method: 'cash', amount: 10_000 }] } as never, me)
-  const fix = await t.ask(correctPool, { id: pool.id, right: 21_000, remark: '漏了发票' } as never, me), share = () => t.ask(runPool, { id: fix.id }, me)
+  await t.ask(
+    payBills,
+    {
+      projectCode: project,
+      billIds: [String(first!.id)],
+      expectAmount: 10_000,
+      methods: [{ method: 'cash', amount: 10_000 }],
+    } as never,
+    me,
+  )
+  const fix = await t.ask(correctPool, { id: pool.id, right: 21_000, remark: '漏了发票' } as never, me)
+  const share = () => t.ask(runPool, { id: fix.id }, me)
   await share()
   const old = (await d.bills(f)).slice(2)
   await t.ask(abolishBills, d.ids(...old), me)
   expect(await t.ask(recoverBills, d.ids(...old), me)).toMatchObject({ success: 2 })
   await t.ask(abolishBills, d.ids(...old), me)
   await share()
-  expect((await t.ask(recoverBills, d.ids(...old), me)).rows.map(r => r.reason)).toEqual(Array(2).fill('所属公摊已删除或已重新分摊，不能恢复'))
+  expect((await t.ask(recoverBills, d.ids(...old), me)).rows.map(r => r.reason)).toEqual(
+    Array(2).fill('所属公摊已删除或已重新分摊，不能恢复'),
+  )
   expect((await d.bills(f)).reduce((n, b) => n + b.amount, 0)).toBe(21_000)
 })
+
 it('C3.1 a write-off taken back when its late fee no longer holds is paid', async () => {
-  const f = await d.fee({ item: { feeType: 'temporary', lateFeeSwitch: true, lateRates: [{ rate: '0.001' }] } as never }, []), id = await d.temporary(f.itemId, rooms[0]!, 10_000, { beginDate: '2026-09-01', endDate: '2026-09-30', dueDate: '2026-10-22' })
-  await t.ask(payBills, { projectCode: project, billIds: [String(id)], expectAmount: 10_300, methods: [{ method: 'cash', amount: 10_300 }] } as never, me)
-  await t.store.tx(owner, tx => tx.run(sql`update bill set late_fee_due = 5.00, pay_state = 0 where owner_id = ${owner} and id = ${id}`))
+  const f = await d.fee(
+    { item: { feeType: 'temporary', lateFeeSwitch: true, lateRates: [{ rate: '0.001' }] } as never },
+    [],
+  )
+  const id = await d.temporary(f.itemId, rooms[0]!, 10_000, {
+    beginDate: '2026-09-01',
+    endDate: '2026-09-30',
+    dueDate: '2026-10-22',
+  })
+  await t.ask(
+    payBills,
+    {
+      projectCode: project,
+      billIds: [String(id)],
+      expectAmount: 10_300,
+      methods: [{ method: 'cash', amount: 10_300 }],
+    } as never,
+    me,
+  )
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update bill set late_fee_due = 5.00, pay_state = 0 where owner_id = ${owner} and id = ${id}`),
+  )
   await t.ask(writeOffBills, d.ids(id), me)
-  await t.store.tx(owner, tx => tx.run(sql`update fee_item set late_fee_switch = false where owner_id = ${owner} and id = ${f.itemId}`))
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update fee_item set late_fee_switch = false where owner_id = ${owner} and id = ${f.itemId}`),
+  )
   await t.ask(reverseWriteOff, d.ids(id), me)
   await whole()
 })
+
 it('BILL-1 a filter that asks for nothing is none', async () => {
-  for (const q of [{ payerKind: 'resident' }, { keyword: '' }, { keyword: '  ' }, { feeItemId: [] }, { sourceCode: '' }]) expect([q, await refusal(t.ask(abolishSearch, { projectCode: project, ...q, count: 3, sum: 5, reason: '试试看' } as never, me))]).toEqual([q, '请先设置筛选条件，不能对全部账单操作'])
+  for (const q of [
+    { payerKind: 'resident' },
+    { keyword: '' },
+    { keyword: '  ' },
+    { feeItemId: [] },
+    { sourceCode: '' },
+  ]) {
+    expect([
+      q,
+      await refusal(
+        t.ask(abolishSearch, { projectCode: project, ...q, count: 3, sum: 5, reason: '试试看' } as never, me),
+      ),
+    ]).toEqual([q, '请先设置筛选条件，不能对全部账单操作'])
+  }
 })

@@ -4,40 +4,89 @@ import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { bind, generateNow, layFee, places, scopeOf, type Fee, type Place } from './generate.ground.ts'
 import { goldenOwner } from './golden.ground.ts'
 
-const project = 'GOLD0001', today = '2026-11-21', month = '2026-09'
-let t: GoldenWorld, owner = 0, rooms: Place[] = []
+const project = 'GOLD0001'
+const today = '2026-11-21'
+const month = '2026-09'
+let t: GoldenWorld
+let owner = 0
+let rooms: Place[] = []
+
 beforeAll(async () => {
   t = await openGolden()
   owner = await goldenOwner(t.store)
   rooms = (await places(t.store.reader(owner), owner, project)).slice(0, 6)
 })
+
 afterAll(() => t?.close())
 const who = () => scopeOf(owner)
-const run = (f: Fee, how: object = {}) => generateNow(t.store, who(), project, month, today, { standardIds: [String(f.standardId)] }, { atOnce: 1, ...how })
-const bills = (f: Fee) => t.store.reader(owner).rows<{ code: string; relation?: number; no: string }>(sql`select source_code as code, relation_id as relation, bill_no as no from bill where owner_id = ${owner} and fee_item_id = ${f.itemId} and delete_tag = 0 and state in (10, 20, 50) order by relation_id nulls first`)
+
+const run = (f: Fee, how: object = {}) =>
+  generateNow(
+    t.store,
+    who(),
+    project,
+    month,
+    today,
+    { standardIds: [String(f.standardId)] },
+    { atOnce: 1, ...how },
+  )
+
+const bills = (f: Fee) =>
+  t.store.reader(owner).rows<{ code: string; relation?: number; no: string }>(
+    sql`
+        select source_code as code, relation_id as relation, bill_no as no
+        from bill
+        where owner_id = ${owner} and fee_item_id = ${f.itemId} and delete_tag = 0 and state in (10, 20, 50)
+        order by relation_id nulls first
+      `,
+  )
 
 it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers follow the relations', async () => {
   const { f, ids } = await t.store.tx(owner, async tx => {
-    const f = await layFee(tx, who(), project), ids: number[] = []
-    for (const r of rooms) ids.push(...await bind(tx, who(), project, f, [r]), ...await bind(tx, who(), project, f, [r], { multi: true }))
+    const f = await layFee(tx, who(), project)
+    const ids: number[] = []
+    for (const r of rooms) {
+      ids.push(
+        ...(await bind(tx, who(), project, f, [r])),
+        ...(await bind(tx, who(), project, f, [r], { multi: true })),
+      )
+    }
     return { f, ids }
   })
-  const end = await run(f), made = await bills(f)
+  const end = await run(f)
+  const made = await bills(f)
   expect(made.map(b => b.relation)).toEqual(ids.filter((_, i) => i % 2 === 0))
   expect(made.map(b => b.no)).toEqual(made.map(b => b.no).toSorted())
   expect([end.made, end.skips]).toMatchObject([6, [{ reason: 'periodExists', count: 6 }]])
 })
+
 it('a clerk who holds what one chunk waits for, and waits for what the next one holds: he goes first, then the run', async () => {
-  const { f, ids } = await t.store.tx(owner, async tx => { const f = await layFee(tx, who(), project); return { f, ids: await bind(tx, who(), project, f, rooms) } }), [first] = rooms
+  const { f, ids } = await t.store.tx(owner, async tx => {
+    const f = await layFee(tx, who(), project)
+    return { f, ids: await bind(tx, who(), project, f, rooms) }
+  })
+  const [first] = rooms
   let running: Promise<{ made: number }> | undefined
   await t.store.tx(owner, async tx => {
-    await tx.run(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source)
-      values (${owner}, ${project}, 'RING1', 10, ${first!.code}, ${first!.path}, ${f.itemId}, '测试', 10, '2026-09-01', '2026-09-30', '2026-09', 1, '2026-10-30', 20, 20)`)
+    await tx.run(sql`
+      insert into bill (
+        owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
+        fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source
+      )
+      values (
+        ${owner}, ${project}, 'RING1', 10, ${first!.code}, ${first!.path}, ${f.itemId}, '测试', 10,
+        '2026-09-01', '2026-09-30', '2026-09', 1, '2026-10-30', 20, 20
+      )
+    `)
     running = run(f, { patience: '500ms' })
     running.catch(() => {})
     // Both chunks are under way when the relation of the second one is held.
     for (;;) {
-      const held = await t.store.tx(owner, x => x.rows(sql`select id from fee_relation where owner_id = ${owner} and id = ${ids[1]} for update skip locked`))
+      const held = await t.store.tx(owner, x =>
+        x.rows(
+          sql`select id from fee_relation where owner_id = ${owner} and id = ${ids[1]} for update skip locked`,
+        ),
+      )
       if (!held.length) break
       await new Promise(r => setTimeout(r, 10))
     }

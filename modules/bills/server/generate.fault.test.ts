@@ -12,84 +12,255 @@ import { bind, generateNow, layFee, places, scopeOf, type Fee, type Place } from
 import { goldenOwner } from './golden.ground.ts'
 import { runById } from './run-work.ts'
 
-const project = 'GOLD0001', today = '2026-11-21', month = '2026-10'
-let t: GoldenWorld, owner = 0, rooms: Place[] = []
+const project = 'GOLD0001'
+const today = '2026-11-21'
+const month = '2026-10'
+let t: GoldenWorld
+let owner = 0
+let rooms: Place[] = []
+
 beforeAll(async () => {
   t = await openGolden()
   owner = await goldenOwner(t.store)
   rooms = (await places(t.store.reader(owner), owner, project)).slice(0, 12)
 })
+
 afterAll(() => t?.close())
 const who = () => scopeOf(owner)
-const fee = (more: object = {}): Promise<Fee> => t.store.tx(owner, async tx => { const f = await layFee(tx, who(), project, more); await bind(tx, who(), project, f, rooms); return f })
+
+const fee = (more: object = {}): Promise<Fee> =>
+  t.store.tx(owner, async tx => {
+    const f = await layFee(tx, who(), project, more)
+    await bind(tx, who(), project, f, rooms)
+    return f
+  })
+
 /** Everything that a run leaves behind, without numbers and times. */
 const left = async (f: Fee): Promise<{ bills: string[]; months: string; moved: string; run: string }> => {
   const db = t.store.reader(owner)
-  const bills = await db.rows<{ x: string }>(sql`select source_code || ' ' || begin_date || ' ' || end_date || ' ' || amount || ' ' || state as x from bill where owner_id = ${owner} and standard_id = ${f.standardId} order by 1`)
-  const one = await db.one<{ months: string; moved: string; run: string }>(sql`select (select count(*) || ' ' || sum(m.receivable) from bill_month m join bill b on b.owner_id = m.owner_id and b.id = m.bill_id where b.standard_id = ${f.standardId}) as months,
-    (select string_agg(distinct billed_to::text, ',') from fee_relation where owner_id = ${owner} and standard_id = ${f.standardId}) as moved,
-    (select sum(made) || ' ' || sum(amount) from bill_run where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}) as run`)
+  const bills = await db.rows<{ x: string }>(
+    sql`
+      select source_code || ' ' || begin_date || ' ' || end_date || ' ' || amount || ' ' || state as x
+      from bill
+      where owner_id = ${owner} and standard_id = ${f.standardId}
+      order by 1
+    `,
+  )
+  const one = await db.one<{
+    months: string
+    moved: string
+    run: string
+  }>(sql`
+    select (
+      select count(*) || ' ' || sum(m.receivable)
+      from bill_month m
+      join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
+      where b.standard_id = ${f.standardId}
+    ) as months,
+      (
+        select string_agg(distinct billed_to::text, ',')
+        from fee_relation
+        where owner_id = ${owner} and standard_id = ${f.standardId}
+      ) as moved,
+      (
+        select sum(made) || ' ' || sum(amount)
+        from bill_run
+        where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
+      ) as run
+  `)
   return { bills: bills.map(b => b.x), ...one! }
 }
+
 /** The whole of it, whatever happened on the way. */
 const whole = (): string[] => rooms.map(r => r.code).sort()
+
 async function complete(f: Fee): Promise<void> {
-  const l = await left(f), sum = l.bills.reduce((n, b) => n + Math.round(Number(b.split(' ')[3]) * 100), 0)
-  expect(l.bills.map(b => b.split(' ').slice(0, 3).join(' '))).toEqual(whole().flatMap(c => [`${c} 2026-09-01 2026-09-30`, `${c} 2026-10-01 2026-10-31`]))
-  expect([l.months, l.moved, l.run]).toEqual([`24 ${(sum / 100).toFixed(2)}`, '2026-10-31', `24 ${(sum / 100).toFixed(2)}`])
+  const l = await left(f)
+  const sum = l.bills.reduce((n, b) => n + Math.round(Number(b.split(' ')[3]) * 100), 0)
+  expect(l.bills.map(b => b.split(' ').slice(0, 3).join(' '))).toEqual(
+    whole().flatMap(c => [`${c} 2026-09-01 2026-09-30`, `${c} 2026-10-01 2026-10-31`]),
+  )
+  expect([l.months, l.moved, l.run]).toEqual([
+    `24 ${(sum / 100).toFixed(2)}`,
+    '2026-10-31',
+    `24 ${(sum / 100).toFixed(2)}`,
+  ])
 }
+
 it('GEN-9 cut off at any statement, and gone on with: the same bills', async () => {
   const asked = (f: Fee) => ({ standardIds: [String(f.standardId)] })
-  const probe = cutting(t.store, Infinity), first = await fee()
+  const probe = cutting(t.store, Infinity)
+  const first = await fee()
   await generateNow(probe, who(), project, month, today, asked(first), { atOnce: 5 })
   await complete(first)
   const statements = probe.said
   expect(statements).toBeGreaterThan(25)
   for (let at = 2; at <= statements; at += 3) {
-    const f = await fee(), store = cutting(t.store, at)
-    const cut = await generateNow(store, who(), project, month, today, asked(f), { atOnce: 5 }).then(() => false, e => { if (e instanceof Cut) return true; throw e as Error })
-    const begun = await t.store.reader(owner).one<{ id: number }>(sql`select id from bill_run where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}`)
-    if (begun && cut) await generateNow(t.store, who(), project, month, today, asked(f), { atOnce: 5, begun: (await runById(t.store.reader(owner), owner, begun.id))! })
-    else if (!begun) await generateNow(t.store, who(), project, month, today, asked(f), { atOnce: 5 })
+    const f = await fee()
+    const store = cutting(t.store, at)
+    const cut = await generateNow(store, who(), project, month, today, asked(f), { atOnce: 5 }).then(
+      () => false,
+      e => {
+        if (e instanceof Cut) return true
+        throw e as Error
+      },
+    )
+    const begun = await t.store.reader(owner).one<{ id: number }>(
+      sql`
+          select id
+          from bill_run
+          where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
+        `,
+    )
+    if (begun && cut) {
+      await generateNow(t.store, who(), project, month, today, asked(f), {
+        atOnce: 5,
+        begun: (await runById(t.store.reader(owner), owner, begun.id))!,
+      })
+    } else if (!begun) {
+      await generateNow(t.store, who(), project, month, today, asked(f), { atOnce: 5 })
+    }
     await complete(f)
   }
 })
+
 const child = (f: Fee, begun = 0): ChildProcess & { ended: Promise<number> } => {
-  const p = spawn(process.execPath, [fileURLToPath(new URL('./generate.ground.ts', import.meta.url)), t.store.url, String(owner), project, String(f.standardId), month, '1', String(begun)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  return Object.assign(p, { ended: new Promise<number>((done, no) => { let out = ''; p.stdout!.on('data', d => { out += String(d) }); p.on('exit', (code, signal) => (code === 0 ? done(Number(out)) : signal ? done(-1) : no(new Error(`child ended with ${code}`)))) }) })
+  const p = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL('./generate.ground.ts', import.meta.url)),
+      t.store.url,
+      String(owner),
+      project,
+      String(f.standardId),
+      month,
+      '1',
+      String(begun),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  return Object.assign(p, {
+    ended: new Promise<number>((done, no) => {
+      let out = ''
+      p.stdout!.on('data', d => {
+        out += String(d)
+      })
+      p.on('exit', (code, signal) =>
+        code === 0 ? done(Number(out)) : signal ? done(-1) : no(new Error(`child ended with ${code}`)),
+      )
+    }),
+  })
 }
+
 it('two processes generate one month: one set of bills', async () => {
-  const f = await fee(), [a, b] = [child(f), child(f)], made = await Promise.all([a.ended, b.ended])
+  const f = await fee()
+  const [a, b] = [child(f), child(f)]
+  const made = await Promise.all([a.ended, b.ended])
   expect(made[0]! + made[1]!).toBe(24)
   await complete(f)
 }, 60_000)
+
 it('GEN-9 a process killed amid its run: another goes on and nothing is double or missing', async () => {
-  const f = await fee(), p = child(f), db = t.store.reader(owner), runOf = () => db.one<{ id: number; made: number }>(sql`select id, made from bill_run where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}`)
-  for (;;) { const r = await runOf(); if ((r?.made ?? 0) >= 2 || p.exitCode !== null) break; await new Promise(r_ => setTimeout(r_, 5)) }
+  const f = await fee()
+  const p = child(f)
+  const db = t.store.reader(owner)
+  const runOf = () =>
+    db.one<{ id: number; made: number }>(
+      sql`
+        select id, made
+        from bill_run
+        where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
+      `,
+    )
+  for (;;) {
+    const r = await runOf()
+    if ((r?.made ?? 0) >= 2 || p.exitCode !== null) break
+    await new Promise(r_ => setTimeout(r_, 5))
+  }
   p.kill('SIGKILL')
   await p.ended
   const r = await runOf()
   await child(f, r!.id).ended
   await complete(f)
 }, 60_000)
+
 it('property: any price, rounding and begin: a bill’s snapshot recomputes to its amount, its months sum to it, and nothing overlaps', async () => {
-  await fc.assert(fc.asyncProperty(
-    fc.record({ price: fc.integer({ min: 1, max: 9_999_999 }), unit: fc.constantFrom('fen', 'jiao', 'yuan'), type: fc.constantFrom('halfUp', 'up', 'down', 'halfEven'), mode: fc.constantFrom('actual', 'thirty', 'year', 'whole', 'half'), months: fc.constantFrom(1, 2, 3), cycle: fc.constantFrom('natural', 'anniversary'), day: fc.integer({ min: 1, max: 28 }), turn: fc.integer({ min: 1, max: 28 }) }),
-    async c => {
-      const f = await t.store.tx(owner, async tx => {
-        const made = await layFee(tx, who(), project, { standard: { roundUnit: c.unit, roundType: c.type, prorateMode: c.mode, cycleMonths: c.months, cycleType: c.cycle } as never, prices: [{ effectiveDate: '2020-01-01', endDate: `2026-08-${String(c.turn).padStart(2, '0')}`, price: (c.price / 1e5).toFixed(5) }] })
-        const next = new Date(Date.UTC(2026, 7, c.turn + 1)).toISOString().slice(0, 10)
-        await insertAll(tx, standardVersion, who(), [{ standardId: made.standardId, effectiveDate: next, price: ((c.price + 777) / 1e5).toFixed(5), extraProrate: false }])
-        await bind(tx, who(), project, made, rooms.slice(0, 3), { beginDate: `2026-07-${String(c.day).padStart(2, '0')}` })
-        return made
-      })
-      await generateNow(t.store, who(), project, month, today, { standardIds: [String(f.standardId)] })
-      const bills = await t.store.reader(owner).rows<{ relation: number; begin: string; end: string; fen: number; snapshot: Snapshot; months: number }>(sql`select relation_id as relation, begin_date as begin, end_date as end, (amount * 100)::bigint as fen, calc_snapshot as snapshot, (select (sum(receivable) * 100)::bigint from bill_month m where m.owner_id = b.owner_id and m.bill_id = b.id) as months from bill b where owner_id = ${owner} and standard_id = ${f.standardId} order by relation_id, begin_date`)
-      for (const [i, b] of bills.entries()) {
-        expect([recompute(b.snapshot), b.months]).toEqual([b.fen, b.fen])
-        const next = bills[i + 1]
-        if (next?.relation === b.relation) expect(next.begin > b.end).toBe(true)
-      }
-    },
-  ), { numRuns: 12 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        price: fc.integer({ min: 1, max: 9_999_999 }),
+        unit: fc.constantFrom('fen', 'jiao', 'yuan'),
+        type: fc.constantFrom('halfUp', 'up', 'down', 'halfEven'),
+        mode: fc.constantFrom('actual', 'thirty', 'year', 'whole', 'half'),
+        months: fc.constantFrom(1, 2, 3),
+        cycle: fc.constantFrom('natural', 'anniversary'),
+        day: fc.integer({ min: 1, max: 28 }),
+        turn: fc.integer({ min: 1, max: 28 }),
+      }),
+      async c => {
+        const f = await t.store.tx(owner, async tx => {
+          const made = await layFee(tx, who(), project, {
+            standard: {
+              roundUnit: c.unit,
+              roundType: c.type,
+              prorateMode: c.mode,
+              cycleMonths: c.months,
+              cycleType: c.cycle,
+            } as never,
+            prices: [
+              {
+                effectiveDate: '2020-01-01',
+                endDate: `2026-08-${String(c.turn).padStart(2, '0')}`,
+                price: (c.price / 1e5).toFixed(5),
+              },
+            ],
+          })
+          const next = new Date(Date.UTC(2026, 7, c.turn + 1)).toISOString().slice(0, 10)
+          await insertAll(tx, standardVersion, who(), [
+            {
+              standardId: made.standardId,
+              effectiveDate: next,
+              price: ((c.price + 777) / 1e5).toFixed(5),
+              extraProrate: false,
+            },
+          ])
+          await bind(tx, who(), project, made, rooms.slice(0, 3), {
+            beginDate: `2026-07-${String(c.day).padStart(2, '0')}`,
+          })
+          return made
+        })
+        await generateNow(t.store, who(), project, month, today, { standardIds: [String(f.standardId)] })
+        const bills = await t.store.reader(owner).rows<{
+          relation: number
+          begin: string
+          end: string
+          fen: number
+          snapshot: Snapshot
+          months: number
+        }>(sql`
+          select relation_id as relation,
+            begin_date as begin,
+            end_date as end,
+            (amount * 100)::bigint as fen,
+            calc_snapshot as snapshot,
+            (
+              select (sum(receivable) * 100)::bigint
+              from bill_month m
+              where m.owner_id = b.owner_id and m.bill_id = b.id
+            ) as months
+          from bill b
+          where owner_id = ${owner} and standard_id = ${f.standardId}
+          order by relation_id, begin_date
+        `)
+        for (const [i, b] of bills.entries()) {
+          expect([recompute(b.snapshot), b.months]).toEqual([b.fen, b.fen])
+          const next = bills[i + 1]
+          if (next?.relation === b.relation) {
+            expect(next.begin > b.end).toBe(true)
+          }
+        }
+      },
+    ),
+    { numRuns: 12 },
+  )
 })

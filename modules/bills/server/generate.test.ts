@@ -9,7 +9,15 @@ import { endRelations, resumeRelations, stopRelations } from '#modules/fees/cont
 import { importRelations } from '#modules/fees/contract/transfer.ts'
 import type { GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { calcBill, exportPreview, lastBill, oneRun, previewBills, undoRun, type Asked } from '../contract/run.ts'
+import {
+  calcBill,
+  exportPreview,
+  lastBill,
+  oneRun,
+  previewBills,
+  undoRun,
+  type Asked,
+} from '../contract/run.ts'
 import { abolishBills, deleteBills, mergeBill, splitBill } from '../contract/actions.ts'
 import { byIds } from '#kit/server/table.ts'
 import { bill } from '../contract/bill.ts'
@@ -22,120 +30,354 @@ import { bind, layFee, scopeOf, type Fee, type Place, type Wish } from './genera
 import { beginNightly } from './run-nightly.ts'
 
 const project = 'GOLD0001'
-let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
-beforeAll(async () => { ({ t, me, owner, rooms } = await openBilling(project)) })
+let t: GoldenWorld
+let me: As
+let owner = 0
+let rooms: Place[] = []
+
+beforeAll(async () => {
+  ;({ t, me, owner, rooms } = await openBilling(project))
+})
+
 afterAll(() => t?.close())
 
 const who = () => scopeOf(owner)
-const fee = async (w: Wish, some: readonly Place[] = rooms, more: object = {}): Promise<Fee & { relations: number[] }> => t.store.tx(owner, async tx => { const f = await layFee(tx, who(), project, w); return { ...f, relations: await bind(tx, who(), project, f, some, more) } })
-const ask = (f: Fee, month: string, more: Partial<Asked> = {}): Asked => ({ projectCode: project, month, standardIds: [String(f.standardId)], ...more }) as Asked
-const run = async (a: Asked): Promise<number> => { const { run: r } = await t.ask(calcBill, { ...a, isPreview: false } as never, me); await t.ended(r!.taskId!); return r!.id }
-const made = (f: Fee) => t.store.reader(owner).rows<{ id: number; no: string; source: string; relation: number; begin: string; end: string; amount: string; due: string; state: number; payer?: string; snapshot?: Snapshot }>(sql`select id, bill_no as no, source_code as source, relation_id as relation, begin_date as begin, end_date as end, amount::text, due_date as due, state, payer_name as payer, calc_snapshot as snapshot from bill where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and state in (10, 20, 50) order by source_code, begin_date`)
-const billedTo = async (f: Fee) => (await t.store.reader(owner).rows<{ to?: string }>(sql`select distinct billed_to as to from fee_relation where owner_id = ${owner} and standard_id = ${f.standardId}`)).map(r => r.to)
-const refusal = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return (e as Refused).message }
+
+const fee = async (
+  w: Wish,
+  some: readonly Place[] = rooms,
+  more: object = {},
+): Promise<Fee & { relations: number[] }> =>
+  t.store.tx(owner, async tx => {
+    const f = await layFee(tx, who(), project, w)
+    return { ...f, relations: await bind(tx, who(), project, f, some, more) }
+  })
+
+const ask = (f: Fee, month: string, more: Partial<Asked> = {}): Asked =>
+  ({ projectCode: project, month, standardIds: [String(f.standardId)], ...more }) as Asked
+
+const run = async (a: Asked): Promise<number> => {
+  const { run: r } = await t.ask(calcBill, { ...a, isPreview: false } as never, me)
+  await t.ended(r!.taskId!)
+  return r!.id
+}
+
+const made = (f: Fee) =>
+  t.store.reader(owner).rows<{
+    id: number
+    no: string
+    source: string
+    relation: number
+    begin: string
+    end: string
+    amount: string
+    due: string
+    state: number
+    payer?: string
+    snapshot?: Snapshot
+  }>(sql`
+    select id, bill_no as no, source_code as source, relation_id as relation, begin_date as begin,
+      end_date as end, amount::text, due_date as due, state, payer_name as payer, calc_snapshot as snapshot
+    from bill
+    where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and state in (10, 20, 50)
+    order by source_code, begin_date
+  `)
+
+const billedTo = async (f: Fee) =>
+  (
+    await t.store.reader(owner).rows<{ to?: string }>(
+      sql`
+          select distinct billed_to as to
+          from fee_relation
+          where owner_id = ${owner} and standard_id = ${f.standardId}
+        `,
+    )
+  ).map(r => r.to)
+
+const refusal = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as Refused).message
+}
 
 it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exactly that', async () => {
   const f = await fee({})
   const p = await t.ask(previewBills, ask(f, '2026-09'), me)
-  expect([p.make.count, p.rows.length, p.relations, p.truncated]).toEqual([rooms.length, rooms.length, rooms.length, false])
+  expect([p.make.count, p.rows.length, p.relations, p.truncated]).toEqual([
+    rooms.length,
+    rooms.length,
+    rooms.length,
+    false,
+  ])
   expect(await made(f)).toEqual([])
-  expect(p.rows[0]).toMatchObject({ group: 'make', sourceName: rooms[0]!.path, begin: '2026-09-01', end: '2026-09-30', dueDate: '2026-10-01' })
+  expect(p.rows[0]).toMatchObject({
+    group: 'make',
+    sourceName: rooms[0]!.path,
+    begin: '2026-09-01',
+    end: '2026-09-30',
+    dueDate: '2026-10-01',
+  })
   expect(p.rows[0]!.sentence).toMatch(/㎡ × 2\.85 元\/㎡·月 × 1 月 = /)
-  const id = await run(ask(f, '2026-09')), bills = await made(f), r = await t.ask(oneRun, { id }, me)
-  expect(bills.map(b => [b.source, b.amount])).toEqual(p.rows.map(x => [x.sourceCode, (x.amount! / 100).toFixed(2)]).sort((a, b) => (a[0]! < b[0]! ? -1 : 1)))
-  expect(r).toMatchObject({ state: 'done', made: rooms.length, amount: p.make.amount, done: rooms.length, standing: { unpaid: rooms.length, unpaidAmount: p.make.amount, gone: 0 } })
+  const id = await run(ask(f, '2026-09'))
+  const bills = await made(f)
+  const r = await t.ask(oneRun, { id }, me)
+  expect(bills.map(b => [b.source, b.amount])).toEqual(
+    p.rows.map(x => [x.sourceCode, (x.amount! / 100).toFixed(2)]).sort((a, b) => (a[0]! < b[0]! ? -1 : 1)),
+  )
+  expect(r).toMatchObject({
+    state: 'done',
+    made: rooms.length,
+    amount: p.make.amount,
+    done: rooms.length,
+    standing: { unpaid: rooms.length, unpaidAmount: p.make.amount, gone: 0 },
+  })
   expect(await billedTo(f)).toEqual(['2026-09-30'])
   expect(bills.every(b => recompute(b.snapshot!) === Math.round(Number(b.amount) * 100))).toBe(true)
   expect(bills[0]!.no).toMatch(/^ZD20261121\d{6}$/)
   expect(bills.some(b => b.payer)).toBe(true)
-  const [months] = await t.store.reader(owner).rows<{ n: number; sum: string }>(sql`select count(*)::int as n, sum(m.receivable)::text as sum from bill_month m join bill b on b.owner_id = m.owner_id and b.id = m.bill_id where b.standard_id = ${f.standardId}`)
+  const [months] = await t.store.reader(owner).rows<{ n: number; sum: string }>(
+    sql`
+        select count(*)::int as n, sum(m.receivable)::text as sum
+        from bill_month m
+        join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
+        where b.standard_id = ${f.standardId}
+      `,
+  )
   expect([months!.n, months!.sum]).toEqual([rooms.length, (p.make.amount / 100).toFixed(2)])
 })
+
 it('GEN-5 the preview as a file: what would be made less what was taken out; what would not, and why', async () => {
-  const f = await fee({}, rooms.slice(0, 4)), [first, second] = f.relations
+  const f = await fee({}, rooms.slice(0, 4))
+  const [first, second] = f.relations
   await t.store.tx(owner, tx => tx.run(sql`update fee_relation set state = 20 where id = ${second}`))
   const sheet = async (more: object) => {
-    const blob = await t.ask(exportPreview, { ...ask(f, '2026-09'), ...more } as never, me) as { name: string; body: AsyncIterable<Uint8Array> }, bytes: Uint8Array[] = []
-    for await (const b of blob.body) bytes.push(b)
+    const blob = (await t.ask(exportPreview, { ...ask(f, '2026-09'), ...more } as never, me)) as {
+      name: string
+      body: AsyncIterable<Uint8Array>
+    }
+    const bytes: Uint8Array[] = []
+    for await (const b of blob.body) {
+      bytes.push(b)
+    }
     const book = await readWorkbook(Buffer.concat(bytes))
     return { name: blob.name, heading: book.heading, cells: book.lines.map(l => l.cells.map(textOf)) }
   }
-  const made = await sheet({ excluded: [String(first)] }), p = await t.ask(previewBills, ask(f, '2026-09'), me)
-  expect([made.name, made.heading.slice(0, 2), made.cells.map(c => c[0])]).toEqual(['账单预览_将生成_2026-09_20261121.xlsx', ['对象', '缴费人'], rooms.slice(2, 4).map(r => r.path)])
-  expect(made.cells.map(c => Number(c[made.heading.indexOf('金额')]))).toEqual(p.rows.filter(r => r.group === 'make').slice(1).map(r => r.amount! / 100))
+  const made = await sheet({ excluded: [String(first)] })
+  const p = await t.ask(previewBills, ask(f, '2026-09'), me)
+  expect([made.name, made.heading.slice(0, 2), made.cells.map(c => c[0])]).toEqual([
+    '账单预览_将生成_2026-09_20261121.xlsx',
+    ['对象', '缴费人'],
+    rooms.slice(2, 4).map(r => r.path),
+  ])
+  expect(made.cells.map(c => Number(c[made.heading.indexOf('金额')]))).toEqual(
+    p.rows
+      .filter(r => r.group === 'make')
+      .slice(1)
+      .map(r => r.amount! / 100),
+  )
   const left = await sheet({ group: 'skip', reason: 'suspended' })
   expect(left.cells.map(c => [c[0], c[left.heading.indexOf('原因')]])).toEqual([[rooms[1]!.path, '已停收']])
   expect(await refusal(sheet({ group: 'skip', reason: 'areaMissing' }))).toContain('没有可导出的预览')
 })
+
 it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month catches up; BILL-10 where the next bill by hand begins', async () => {
   const f = await fee({}, rooms.slice(0, 4))
   await run(ask(f, '2026-09'))
   const again = await t.ask(oneRun, { id: await run(ask(f, '2026-09')) }, me)
-  expect([again.made, again.skips?.map(s => [s.reason, s.count, s.samples[0]?.begin])]).toEqual([0, [['periodExists', 4, '2026-09-01']]])
+  expect([again.made, again.skips?.map(s => [s.reason, s.count, s.samples[0]?.begin])]).toEqual([
+    0,
+    [['periodExists', 4, '2026-09-01']],
+  ])
   await run(ask(f, '2026-11'))
-  expect((await made(f)).map(b => b.begin.slice(0, 7))).toEqual(Array.from({ length: 4 }, () => ['2026-09', '2026-10', '2026-11']).flat())
-  expect((await t.ask(lastBill, { relationId: f.relations[0]! }, me))).toMatchObject({ beginDate: '2026-11-01', nextBegin: '2026-12-01' })
+  expect((await made(f)).map(b => b.begin.slice(0, 7))).toEqual(
+    Array.from({ length: 4 }, () => ['2026-09', '2026-10', '2026-11']).flat(),
+  )
+  expect(await t.ask(lastBill, { relationId: f.relations[0]! }, me)).toMatchObject({
+    beginDate: '2026-11-01',
+    nextBegin: '2026-12-01',
+  })
 })
+
 it('two clerks generate one month at the same moment: one set of bills', async () => {
-  const f = await fee({}), runs = await Promise.all([1, 2, 3].map(() => t.ask(calcBill, ask(f, '2026-10') as never, me)))
+  const f = await fee({})
+  const runs = await Promise.all([1, 2, 3].map(() => t.ask(calcBill, ask(f, '2026-10') as never, me)))
   await Promise.all(runs.map(r => t.ended(r.run!.taskId!)))
-  const bills = await made(f), all = await Promise.all(runs.map(r => t.ask(oneRun, { id: r.run!.id }, me)))
+  const bills = await made(f)
+  const all = await Promise.all(runs.map(r => t.ask(oneRun, { id: r.run!.id }, me)))
   expect(bills).toHaveLength(rooms.length * 2)
   expect(all.reduce((n, r) => n + r.made, 0)).toBe(rooms.length * 2)
   expect(new Set(bills.map(b => `${b.relation} ${b.begin}`)).size).toBe(rooms.length * 2)
 })
+
 it('GEN-6 what is not billed is counted with its reason and the way to it', async () => {
   const [gone, off, free, hold, out, ...rest] = rooms.slice(0, 8)
   const f = await t.store.tx(owner, async tx => {
     const made = await layFee(tx, who(), project)
     const b = (r: Place, more: object = {}) => bind(tx, who(), project, made, [r], more)
-    const ids = { gone: await b({ ...gone!, code: 'RX' }), off: await b(off!, { beginDate: undefined }), free: await b(free!, { free: [{ begin: '2026-09-01', end: '2026-09-30' }] }), hold: await b(hold!, { state: 'suspended' }), out: await b(out!), rest: [...await b(rest[0]!), ...await b(rest[1]!)] }
+    const ids = {
+      gone: await b({ ...gone!, code: 'RX' }),
+      off: await b(off!, { beginDate: undefined }),
+      free: await b(free!, { free: [{ begin: '2026-09-01', end: '2026-09-30' }] }),
+      hold: await b(hold!, { state: 'suspended' }),
+      out: await b(out!),
+      rest: [...(await b(rest[0]!)), ...(await b(rest[1]!))],
+    }
     return { ...made, ids }
   })
   const p = await t.ask(previewBills, ask(f, '2026-09', { excluded: [String(f.ids.out[0])] }), me)
   expect([p.make.count, p.skip, p.excluded]).toEqual([2, 4, 1])
-  expect(Object.fromEntries(p.reasons.map(r => [r.reason, r.count]))).toEqual({ sourceDisabled: 1, startDateMissing: 1, freePeriod: 1, suspended: 1 })
-  const r = await t.ask(oneRun, { id: await run(ask(f, '2026-09', { excluded: [String(f.ids.out[0])], excludeReason: '有争议' })) }, me)
+  expect(Object.fromEntries(p.reasons.map(r => [r.reason, r.count]))).toEqual({
+    sourceDisabled: 1,
+    startDateMissing: 1,
+    freePeriod: 1,
+    suspended: 1,
+  })
+  const r = await t.ask(
+    oneRun,
+    { id: await run(ask(f, '2026-09', { excluded: [String(f.ids.out[0])], excludeReason: '有争议' })) },
+    me,
+  )
   expect(r.message).toBe('生成 2 张，跳过 4 个，人工排除 1 个')
-  expect(Object.fromEntries(r.skips!.map(s => [s.reason, s.count]))).toEqual({ sourceDisabled: 1, startDateMissing: 1, freePeriod: 1, suspended: 1, excluded: 1 })
-  expect(r.skips!.find(s => s.reason === 'suspended')!.samples).toEqual([expect.objectContaining({ relationId: f.ids.hold[0], sourceName: hold!.path })])
-  expect((await t.store.reader(owner).rows<{ id: number; to?: string }>(sql`select id, billed_to as to from fee_relation where standard_id = ${f.standardId} and billed_to is not null order by id`)).map(x => x.id)).toEqual([...f.ids.free, ...f.ids.rest])
+  expect(Object.fromEntries(r.skips!.map(s => [s.reason, s.count]))).toEqual({
+    sourceDisabled: 1,
+    startDateMissing: 1,
+    freePeriod: 1,
+    suspended: 1,
+    excluded: 1,
+  })
+  expect(r.skips!.find(s => s.reason === 'suspended')!.samples).toEqual([
+    expect.objectContaining({ relationId: f.ids.hold[0], sourceName: hold!.path }),
+  ])
+  expect(
+    (
+      await t.store.reader(owner).rows<{ id: number; to?: string }>(
+        sql`
+            select id, billed_to as to
+            from fee_relation
+            where standard_id = ${f.standardId} and billed_to is not null
+            order by id
+          `,
+      )
+    ).map(x => x.id),
+  ).toEqual([...f.ids.free, ...f.ids.rest])
 })
+
 it('PRO-7 a change of area cuts the bill, a change of payer makes two', async () => {
-  const room = rooms[9]!, id = (await t.store.reader(owner).one<{ id: number }>(sql`select id from room where owner_id = ${owner} and project_code = ${project} and code = ${room.code}`))!.id
-  await t.store.tx(owner, tx => tx.run(sql`insert into room_change_log (owner_id, project_code, room_id, room_code, item, old_value, new_value, effective_date, applied) values (${owner}, ${project}, ${id}, ${room.code}, 'BuildArea', '98.65', '100', '2026-09-11', true)`))
+  const room = rooms[9]!
+  const id = (await t.store
+    .reader(owner)
+    .one<{ id: number }>(
+      sql`select id from room where owner_id = ${owner} and project_code = ${project} and code = ${room.code}`,
+    ))!.id
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        insert into room_change_log (
+          owner_id, project_code, room_id, room_code, item, old_value, new_value, effective_date, applied
+        )
+        values (${owner}, ${project}, ${id}, ${room.code}, 'BuildArea', '98.65', '100', '2026-09-11', true)
+      `,
+    ),
+  )
   const f = await fee({}, [room])
   await run(ask(f, '2026-09'))
   const [one] = await made(f)
   // 98.65 × 2.85 × 10/30 + 100 × 2.85 × 20/30 = 93.7175 + 190
-  expect([one!.amount, one!.snapshot!.parts.map(p => [p.begin, p.values.建筑面积, p.factor])]).toEqual(['283.72', [['2026-09-01', '98.65', '10/30'], ['2026-09-11', '100', '20/30']]])
-  const [a, b] = await t.store.reader(owner).rows<{ id: number; name: string }>(sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 2`)
+  expect([one!.amount, one!.snapshot!.parts.map(p => [p.begin, p.values.建筑面积, p.factor])]).toEqual([
+    '283.72',
+    [
+      ['2026-09-01', '98.65', '10/30'],
+      ['2026-09-11', '100', '20/30'],
+    ],
+  ])
+  const [a, b] = await t.store
+    .reader(owner)
+    .rows<{ id: number; name: string }>(
+      sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 2`,
+    )
   await t.store.tx(owner, async tx => {
-    await tx.run(sql`update room set payer_id = ${b!.id}, payer_name = ${b!.name} where owner_id = ${owner} and id = ${id}`)
-    await tx.run(sql`insert into room_change_log (owner_id, project_code, room_id, room_code, item, old_value, new_value, old_ref, new_ref, effective_date, applied) values (${owner}, ${project}, ${id}, ${room.code}, 'Payer', ${a!.name}, ${b!.name}, ${a!.id}, ${b!.id}, '2026-10-16', true)`)
+    await tx.run(
+      sql`
+        update room
+        set payer_id = ${b!.id}, payer_name = ${b!.name}
+        where owner_id = ${owner} and id = ${id}
+      `,
+    )
+    await tx.run(
+      sql`
+        insert into room_change_log (
+          owner_id, project_code, room_id, room_code, item, old_value, new_value, old_ref, new_ref,
+          effective_date, applied
+        )
+        values (
+          ${owner}, ${project}, ${id}, ${room.code}, 'Payer', ${a!.name}, ${b!.name}, ${a!.id}, ${b!.id},
+          '2026-10-16', true
+        )
+      `,
+    )
   })
   await run(ask(f, '2026-10'))
-  expect((await made(f)).slice(1).map(x => [x.begin, x.end, x.payer, x.amount])).toEqual([['2026-10-01', '2026-10-15', a!.name, '137.90'], ['2026-10-16', '2026-10-31', b!.name, '147.10']])
+  expect((await made(f)).slice(1).map(x => [x.begin, x.end, x.payer, x.amount])).toEqual([
+    ['2026-10-01', '2026-10-15', a!.name, '137.90'],
+    ['2026-10-16', '2026-10-31', b!.name, '147.10'],
+  ])
 })
+
 it('FEE-20 a room’s 收费系数 is the formula’s 系数 where nobody said another', async () => {
-  const f = await fee({ formula: { formulaType: 'custom', expression: 'X * P' }, price: '100' }, rooms.slice(0, 2), { beginDate: '2026-10-01' })
-  await t.store.tx(owner, tx => tx.run(sql`update room set fee_ratio = case code when ${rooms[0]!.code} then 0.5 else 1 end where owner_id = ${owner} and code = any(${rooms.slice(0, 2).map(r => r.code)})`))
+  const f = await fee(
+    { formula: { formulaType: 'custom', expression: 'X * P' }, price: '100' },
+    rooms.slice(0, 2),
+    { beginDate: '2026-10-01' },
+  )
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        update room
+        set fee_ratio = case code when ${rooms[0]!.code} then 0.5 else 1 end
+        where owner_id = ${owner} and code = any(${rooms.slice(0, 2).map(r => r.code)})
+      `,
+    ),
+  )
   expect((await t.ask(previewBills, ask(f, '2026-10'), me)).rows.map(r => r.amount)).toEqual([5000, 10000])
 })
+
 it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months may be billed again', async () => {
-  const f = await fee({}, rooms.slice(0, 5)), id = await run(ask(f, '2026-10'))
+  const f = await fee({}, rooms.slice(0, 5))
+  const id = await run(ask(f, '2026-10'))
   expect(await t.ask(undoRun, { id, reason: '单价错了' }, me)).toMatchObject({ abolished: 10, kept: 0 })
   expect([await made(f), await billedTo(f)]).toEqual([[], [undefined]])
   expect(await refusal(t.ask(undoRun, { id, reason: '再来' }, me))).toContain('没有可以撤销的账单')
-  const again = await run(ask(f, '2026-10')), [first, second] = await made(f)
-  await t.store.tx(owner, tx => tx.run(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${first!.id}`))
-  await t.store.tx(owner, tx => tx.run(sql`update bill set lock_order_id = 1, lock_until = '2027-01-01' where owner_id = ${owner} and id = ${second!.id}`))
-  expect(await refusal(t.ask(undoRun, { id: again, reason: '单价错了' }, me))).toBe('这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”')
-  expect(await t.ask(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({ abolished: 8, kept: 2 })
+  const again = await run(ask(f, '2026-10'))
+  const [first, second] = await made(f)
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${first!.id}`),
+  )
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        update bill
+        set lock_order_id = 1, lock_until = '2027-01-01'
+        where owner_id = ${owner} and id = ${second!.id}
+      `,
+    ),
+  )
+  expect(await refusal(t.ask(undoRun, { id: again, reason: '单价错了' }, me))).toBe(
+    '这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”',
+  )
+  expect(await t.ask(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({
+    abolished: 8,
+    kept: 2,
+  })
   expect((await t.ask(oneRun, { id: again }, me)).standing).toMatchObject({ paid: 1, locked: 1, gone: 8 })
 })
+
 it('GEN-3 charging has ended: what is abolished of its days is billed again, none beyond its end', async () => {
-  const f = await fee({}, rooms.slice(0, 1)), id = await run(ask(f, '2026-10')), spans = async () => (await made(f)).map(b => `${b.begin} ${b.end}`).sort()
+  const f = await fee({}, rooms.slice(0, 1))
+  const id = await run(ask(f, '2026-10'))
+  const spans = async () => (await made(f)).map(b => `${b.begin} ${b.end}`).sort()
   const both = ['2026-09-01 2026-09-30', '2026-10-01 2026-10-31']
   await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-31', reason: '退租' }, me)
   await t.ask(undoRun, { id, reason: '单价错了' }, me)
@@ -148,6 +390,7 @@ it('GEN-3 charging has ended: what is abolished of its days is billed again, non
   // An old one is looked at no more than it must be: nothing is said of it in a month after its end.
   expect((await t.ask(previewBills, ask(f, '2026-11'), me)).relations).toBe(0)
 })
+
 it('CYC-4 what was billed before our books stays billed when the first of our bills goes', async () => {
   const f = await fee({}, rooms.slice(0, 1), { billedTo: '2026-09-30' })
   const id = await run(ask(f, '2026-10'))
@@ -157,69 +400,147 @@ it('CYC-4 what was billed before our books stays billed when the first of our bi
   await run(ask(f, '2026-10'))
   expect((await made(f)).map(b => b.begin)).toEqual(['2026-10-01'])
 })
+
 it('CYC-4 a 计费截至 brought by a second import holds as one brought by the first', async () => {
-  const f = await fee({}, rooms.slice(0, 1)), name = (await t.store.reader(owner).one<{ name: string }>(sql`select name from fee_standard where owner_id = ${owner} and id = ${f.standardId}`))!.name
-  const csv = new TextEncoder().encode(`对象类型,收费对象,收费标准,起收日期,计费截至\n房屋,${rooms[0]!.path},${name},2026-09-01,2026-09-30\n`), named = { ...me, upload: { ...t.upload('收费关联.csv', csv), name: '收费关联.csv', type: 'text/csv' } }
+  const f = await fee({}, rooms.slice(0, 1))
+  const name = (await t.store
+    .reader(owner)
+    .one<{ name: string }>(
+      sql`select name from fee_standard where owner_id = ${owner} and id = ${f.standardId}`,
+    ))!.name
+  const csv = new TextEncoder().encode(
+    `对象类型,收费对象,收费标准,起收日期,计费截至\n房屋,${rooms[0]!.path},${name},2026-09-01,2026-09-30\n`,
+  )
+  const named = {
+    ...me,
+    upload: { ...t.upload('收费关联.csv', csv), name: '收费关联.csv', type: 'text/csv' },
+  }
   const { importId } = await t.ask(importRelations.post, { projectCode: project } as never, named)
-  expect(await t.ended((await t.ask(importRelations.post, { projectCode: project, importId: importId!, mode: 'update' } as never, me)).taskId!)).toMatchObject({ success: 1 })
+  expect(
+    await t.ended(
+      (
+        await t.ask(
+          importRelations.post,
+          { projectCode: project, importId: importId!, mode: 'update' } as never,
+          me,
+        )
+      ).taskId!,
+    ),
+  ).toMatchObject({ success: 1 })
   await t.ask(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
   expect(await billedTo(f)).toEqual(['2026-09-30'])
 })
+
 it('CYC-8 charged anew from a day: what was suspended stays free when the first bill goes, also where the object says when charging begins', async () => {
-  const f = await fee({ standard: { startRule: 'delivery' } }, rooms.slice(0, 1), { beginDate: undefined }), ids = f.relations.map(String)
-  await t.store.tx(owner, tx => tx.run(sql`update room set deliver_date = '2026-03-15' where owner_id = ${owner} and code = ${rooms[0]!.code}`))
+  const f = await fee({ standard: { startRule: 'delivery' } }, rooms.slice(0, 1), { beginDate: undefined })
+  const ids = f.relations.map(String)
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`update room set deliver_date = '2026-03-15' where owner_id = ${owner} and code = ${rooms[0]!.code}`,
+    ),
+  )
   await t.ask(stopRelations, { ids, reason: '空关' }, me)
   await t.ask(resumeRelations, { ids, how: 'onwards', day: '2026-10-11' } as never, me)
   await t.ask(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
   await run(ask(f, '2026-10'))
   expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])
 })
+
 it('CYC-9 an end amid what is billed: the unpaid month is split there, later ones go, what is paid says what is to be given back', async () => {
   const f = await fee({ price: '3.1' }, rooms.slice(0, 2))
   await run(ask(f, '2026-11'))
-  const [kept] = f.relations, bills = await made(f), october = bills.filter(b => b.begin === '2026-10-01')
+  const [kept] = f.relations
+  const bills = await made(f)
+  const october = bills.filter(b => b.begin === '2026-10-01')
   const paid = october.find(b => b.relation === kept)!
-  await t.store.tx(owner, tx => tx.run(sql`update bill set paid_principal = amount, pay_state = 1 where id = ${paid.id}`))
-  expect(await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me)).toMatchObject({ success: 2 })
-  const now = await t.store.reader(owner).rows<{ relation: number; begin: string; end: string; state: number; amount: string; remark?: string }>(sql`select relation_id as relation, begin_date as begin, end_date as end, state, amount::text, remark from bill where owner_id = ${owner} and relation_id = any(${f.relations}) and delete_tag = 0 order by relation_id, begin_date, id`)
-  const of = (r: number) => now.filter(b => b.relation === r).map(b => [b.begin, b.end, b.state]), open = f.relations[1]!
-  expect(of(open)).toEqual([['2026-09-01', '2026-09-30', 20], ['2026-10-01', '2026-10-31', 40], ['2026-10-01', '2026-10-10', 20], ['2026-10-11', '2026-10-31', 30], ['2026-11-01', '2026-11-30', 30]])
-  expect(of(kept!)).toEqual([['2026-09-01', '2026-09-30', 20], ['2026-10-01', '2026-10-31', 20], ['2026-11-01', '2026-11-30', 30]])
-  const back = Math.round(Number(paid.amount) * 100) - Math.round((Math.round(Number(paid.amount) * 100) * 10) / 31)
-  expect(now.find(b => b.relation === kept && b.begin === '2026-10-01')!.remark).toBe(`止收至 2026-10-10：建议退款转预存 ${(back / 100).toFixed(2)} 元`)
-  expect(await t.store.reader(owner).one(sql`select billed_to as to from fee_relation where id = ${open}`)).toEqual({ to: '2026-10-10' })
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update bill set paid_principal = amount, pay_state = 1 where id = ${paid.id}`),
+  )
+  expect(
+    await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me),
+  ).toMatchObject({ success: 2 })
+  const now = await t.store
+    .reader(owner)
+    .rows<{ relation: number; begin: string; end: string; state: number; amount: string; remark?: string }>(
+      sql`
+        select relation_id as relation, begin_date as begin, end_date as end, state, amount::text, remark
+        from bill
+        where owner_id = ${owner} and relation_id = any(${f.relations}) and delete_tag = 0
+        order by relation_id, begin_date, id
+      `,
+    )
+  const of = (r: number) => now.filter(b => b.relation === r).map(b => [b.begin, b.end, b.state])
+  const open = f.relations[1]!
+  expect(of(open)).toEqual([
+    ['2026-09-01', '2026-09-30', 20],
+    ['2026-10-01', '2026-10-31', 40],
+    ['2026-10-01', '2026-10-10', 20],
+    ['2026-10-11', '2026-10-31', 30],
+    ['2026-11-01', '2026-11-30', 30],
+  ])
+  expect(of(kept!)).toEqual([
+    ['2026-09-01', '2026-09-30', 20],
+    ['2026-10-01', '2026-10-31', 20],
+    ['2026-11-01', '2026-11-30', 30],
+  ])
+  const back =
+    Math.round(Number(paid.amount) * 100) - Math.round((Math.round(Number(paid.amount) * 100) * 10) / 31)
+  expect(now.find(b => b.relation === kept && b.begin === '2026-10-01')!.remark).toBe(
+    `止收至 2026-10-10：建议退款转预存 ${(back / 100).toFixed(2)} 元`,
+  )
+  expect(
+    await t.store.reader(owner).one(sql`select billed_to as to from fee_relation where id = ${open}`),
+  ).toEqual({ to: '2026-10-10' })
 })
+
 it('CYC-9 a bill that waits to be audited goes with the end; its days before the end are billed anew', async () => {
   const f = await fee({}, rooms.slice(0, 1), { beginDate: '2026-10-01' })
   await run(ask(f, '2026-11'))
-  await t.store.tx(owner, tx => tx.run(sql`update bill set state = 10 where owner_id = ${owner} and fee_item_id = ${f.itemId}`))
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update bill set state = 10 where owner_id = ${owner} and fee_item_id = ${f.itemId}`),
+  )
   await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me)
   expect(await made(f)).toEqual([])
   await run(ask(f, '2026-11'))
   expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-01', '2026-10-10']])
 })
+
 it('GEN-3 a bill abolished amid others is billed again with its month, once', async () => {
   const f = await fee({}, rooms.slice(0, 1))
   await run(ask(f, '2026-11'))
   const mid = (await made(f))[1]!
   for (let i = 0; i < 2; i++) {
-    await t.store.tx(owner, tx => tx.run(sql`update bill set state = 30 where owner_id = ${owner} and relation_id = ${f.relations[0]!} and begin_date = '2026-10-01'`))
+    await t.store.tx(owner, tx =>
+      tx.run(
+        sql`
+          update bill
+          set state = 30
+          where owner_id = ${owner} and relation_id = ${f.relations[0]!} and begin_date = '2026-10-01'
+        `,
+      ),
+    )
     await run(ask(f, '2026-10'))
     expect((await made(f)).map(b => b.begin)).toEqual(['2026-09-01', '2026-10-01', '2026-11-01'])
   }
   expect((await made(f))[1]!.id).not.toBe(mid.id)
 })
+
 it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also one that was abolished first', async () => {
-  const f = await fee({}, rooms.slice(0, 2)), months = async () => (await made(f)).map(b => b.begin)
+  const f = await fee({}, rooms.slice(0, 2))
+  const months = async () => (await made(f)).map(b => b.begin)
   await run(ask(f, '2026-11'))
-  const all = await months(), [one, two] = (await made(f)).filter(b => b.begin === '2026-10-01').map(b => String(b.id))
+  const all = await months()
+  const [one, two] = (await made(f)).filter(b => b.begin === '2026-10-01').map(b => String(b.id))
   await t.ask(abolishBills, { ids: [one!], reason: '面积错了' } as never, me)
   await t.ask(deleteBills, { ids: [one!, two!], reason: '录入有误' } as never, me)
   expect(await months()).toEqual(all.filter(d => d !== '2026-10-01'))
-  for (let i = 0; i < 2; i++) await run(ask(f, '2026-10'))
+  for (let i = 0; i < 2; i++) {
+    await run(ask(f, '2026-10'))
+  }
   expect((await months()).toSorted()).toEqual(all.toSorted())
   expect(await billedTo(f)).toEqual(['2026-11-30'])
 })
+
 it('GEN-3, BILL-12 a bill that was split, put together again and abolished is billed again as one', async () => {
   const f = await fee({ price: '3.1' }, rooms.slice(0, 1))
   await run(ask(f, '2026-11'))
@@ -228,106 +549,314 @@ it('GEN-3, BILL-12 a bill that was split, put together again and abolished is bi
   await t.ask(mergeBill, { id: october.id, reason: '还原' } as never, me)
   await t.ask(abolishBills, { ids: [String(october.id)], reason: '面积错了' } as never, me)
   await run(ask(f, '2026-10'))
-  expect((await made(f)).filter(b => b.begin >= '2026-10-01' && b.begin < '2026-11-01').map(b => [b.begin, b.end])).toEqual([['2026-10-01', '2026-10-31']])
+  expect(
+    (await made(f)).filter(b => b.begin >= '2026-10-01' && b.begin < '2026-11-01').map(b => [b.begin, b.end]),
+  ).toEqual([['2026-10-01', '2026-10-31']])
 })
+
 it('GEN-10 a due day that is no working day moves on, by the company’s calendar', async () => {
-  await t.store.tx(owner, tx => tx.run(sql`insert into holiday (owner_id, holiday_date, holiday_name, day_type) select ${owner}::bigint, d::date, '国庆节', 10 from generate_series('2026-10-01'::date, '2026-10-07', '1 day') d union all select ${owner}::bigint, '2026-10-10'::date, '国庆调休', 20`))
-  const due = async (days: number, dueSkipHoliday = true) => { const f = await fee({ standard: { dueDays: days, dueSkipHoliday } }, rooms.slice(0, 1)); await run(ask(f, '2026-09')); return (await made(f))[0]!.due }
-  // Period begins 09-01: + 30 is 10-01, in the holidays, so 10-08; + 39 is Saturday 10-10, worked; + 40 is Sunday 10-11, so Monday 10-12.
-  expect([await due(30, false), await due(30), await due(39), await due(40)]).toEqual(['2026-10-01', '2026-10-08', '2026-10-10', '2026-10-12'])
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        insert into holiday (owner_id, holiday_date, holiday_name, day_type)
+        select ${owner}::bigint, d::date, '国庆节', 10
+        from generate_series('2026-10-01'::date, '2026-10-07', '1 day') d
+        union all
+        select ${owner}::bigint, '2026-10-10'::date, '国庆调休', 20
+      `,
+    ),
+  )
+  const due = async (days: number, dueSkipHoliday = true) => {
+    const f = await fee({ standard: { dueDays: days, dueSkipHoliday } }, rooms.slice(0, 1))
+    await run(ask(f, '2026-09'))
+    return (await made(f))[0]!.due
+  }
+  // Period begins 09-01: + 30 is 10-01, in the holidays, so 10-08; + 39 is Saturday 10-10, worked; + 40 is
+  // Sunday 10-11, so Monday 10-12.
+  expect([await due(30, false), await due(30), await due(39), await due(40)]).toEqual([
+    '2026-10-01',
+    '2026-10-08',
+    '2026-10-10',
+    '2026-10-12',
+  ])
 })
+
 it('BASE-8 a public area is billed by its own area, to who was said to pay', async () => {
-  const code = (await t.store.tx(owner, tx => tx.one<{ code: string }>(sql`insert into public_area (owner_id, project_code, code, name, area_type, area, rent_state) values (${owner}, ${project}, 'PA-T1', '一号楼外墙广告位', 10, 12.5, 10) returning code`)))!.code
-  const [p] = await t.store.reader(owner).rows<{ id: number; name: string }>(sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`)
-  const f = await fee({ item: { scene: 'area' }, price: '100' }, [{ code, path: '一号楼外墙广告位', buildCode: rooms[0]!.buildCode }], { sourceType: 'publicArea', payerKind: 'resident', payerId: p!.id })
+  const code = (await t.store.tx(owner, tx =>
+    tx.one<{ code: string }>(
+      sql`
+        insert into public_area (owner_id, project_code, code, name, area_type, area, rent_state)
+        values (${owner}, ${project}, 'PA-T1', '一号楼外墙广告位', 10, 12.5, 10)
+        returning code
+      `,
+    ),
+  ))!.code
+  const [p] = await t.store
+    .reader(owner)
+    .rows<{ id: number; name: string }>(
+      sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
+    )
+  const f = await fee(
+    { item: { scene: 'area' }, price: '100' },
+    [{ code, path: '一号楼外墙广告位', buildCode: rooms[0]!.buildCode }],
+    { sourceType: 'publicArea', payerKind: 'resident', payerId: p!.id },
+  )
   await run(ask(f, '2026-09'))
   expect((await made(f)).map(b => [b.source, b.amount, b.payer])).toEqual([[code, '1250.00', p!.name]])
 })
+
 it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its period is billed again', async () => {
   const f = await fee({}, rooms.slice(0, 1))
   await run(ask(f, '2026-09'))
   const [b] = await made(f)
-  await t.store.tx(owner, tx => tx.run(sql`update bill set refund_state = 2, paid_principal = 0, pay_state = 0 where owner_id = ${owner} and id = ${b!.id}`))
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        update bill
+        set refund_state = 2, paid_principal = 0, pay_state = 0
+        where owner_id = ${owner} and id = ${b!.id}
+      `,
+    ),
+  )
   const row = (await t.store.tx(owner, tx => byIds(tx, bill, { ...who() }, [b!.id])))[0]!
-  expect((['pay', 'discount', 'split', 'abolish', 'changePayer'] as const).map(a => refuses(a, toBill(row), { now: '2026-11-21 09:00:00' }))).toEqual(Array(5).fill(undefined))
-  await t.store.tx(owner, tx => tx.run(sql`update bill set state = 30 where owner_id = ${owner} and id = ${b!.id}`))
+  expect(
+    (['pay', 'discount', 'split', 'abolish', 'changePayer'] as const).map(a =>
+      refuses(a, toBill(row), { now: '2026-11-21 09:00:00' }),
+    ),
+  ).toEqual(Array(5).fill(undefined))
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update bill set state = 30 where owner_id = ${owner} and id = ${b!.id}`),
+  )
   await run(ask(f, '2026-09'))
   expect((await made(f)).map(x => [x.begin, x.id === b!.id])).toEqual([['2026-09-01', false]])
 })
+
 it('GEN-8 bills wait to be audited where the estate says so', async () => {
-  await t.store.tx(owner, tx => tx.run(sql`insert into estate_setting (owner_id, project_code, key, value) values (${owner}, ${project}, 'bills.auditSwitch', '1')`))
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        insert into estate_setting (owner_id, project_code, key, value)
+        values (${owner}, ${project}, 'bills.auditSwitch', '1')
+      `,
+    ),
+  )
   const f = await fee({}, rooms.slice(0, 2))
   await run(ask(f, '2026-09'))
   expect((await made(f)).map(b => b.state)).toEqual([10, 10])
-  await t.store.tx(owner, tx => tx.run(sql`delete from estate_setting where owner_id = ${owner} and key = 'bills.auditSwitch'`))
+  await t.store.tx(owner, tx =>
+    tx.run(sql`delete from estate_setting where owner_id = ${owner} and key = 'bills.auditSwitch'`),
+  )
 })
+
 it('GEN-1 the night bills what has fallen due, automatic items alone', async () => {
   await t.store.tx('*', tx => tx.run(sql`update fee_relation set state = 30`))
-  const auto = await fee({ standard: { advanceDays: 10 } }, rooms.slice(0, 2), { beginDate: '2026-10-01' }), hand = await fee({ item: { billMode: 'manual' } }, rooms.slice(0, 2))
+  const auto = await fee({ standard: { advanceDays: 10 } }, rooms.slice(0, 2), { beginDate: '2026-10-01' })
+  const hand = await fee({ item: { billMode: 'manual' } }, rooms.slice(0, 2))
   expect(await beginNightly(t.world)).toBe(1)
-  const task = await t.store.reader(owner).one<{ id: number }>(sql`select task_id as id from bill_run where owner_id = ${owner} and kind = 20 order by id desc limit 1`)
+  const task = await t.store
+    .reader(owner)
+    .one<{ id: number }>(
+      sql`select task_id as id from bill_run where owner_id = ${owner} and kind = 20 order by id desc limit 1`,
+    )
   await t.ended(task!.id)
   // 2026-11-21 + 10 days reaches 12-01.
-  expect([(await made(auto)).map(b => b.begin.slice(0, 7)), await made(hand)]).toEqual([['2026-10', '2026-11', '2026-12', '2026-10', '2026-11', '2026-12'], []])
+  expect([(await made(auto)).map(b => b.begin.slice(0, 7)), await made(hand)]).toEqual([
+    ['2026-10', '2026-11', '2026-12', '2026-10', '2026-11', '2026-12'],
+    [],
+  ])
   expect(await beginNightly(t.world)).toBe(0)
 })
+
 it('guards: halves of one bill may stand side by side, anything else may not', async () => {
   const f = await fee({}, rooms.slice(0, 1))
   await run(ask(f, '2026-09'))
   const [b] = await made(f)
-  const lay = (no: string, root: number | null, begin = '2026-09-01') => t.store.tx(owner, tx => tx.run(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_root, parent_id)
-    values (${owner}, ${project}, ${no}, 10, ${b!.source}, 'x', ${f.itemId}, 'x', 10, ${begin}, '2026-09-30', '2026-09', 1, '2026-10-01', 20, 10, ${root}, ${root})`)).then(() => 'in', (e: { constraint?: string }) => e.constraint)
-  expect([await lay('A', null), await lay('B', null, '2026-09-30'), await lay('C', b!.id), await lay('D', b!.id)]).toEqual(['bill_overlap', 'bill_overlap', 'in', 'in'])
+  const lay = (no: string, root: number | null, begin = '2026-09-01') =>
+    t.store
+      .tx(owner, tx =>
+        tx.run(sql`
+          insert into bill (
+            owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
+            fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state,
+            bill_source, run_root, parent_id
+          )
+          values (
+            ${owner}, ${project}, ${no}, 10, ${b!.source}, 'x', ${f.itemId}, 'x', 10, ${begin},
+            '2026-09-30', '2026-09', 1, '2026-10-01', 20, 10, ${root}, ${root}
+          )
+        `),
+      )
+      .then(
+        () => 'in',
+        (e: { constraint?: string }) => e.constraint,
+      )
+  expect([
+    await lay('A', null),
+    await lay('B', null, '2026-09-30'),
+    await lay('C', b!.id),
+    await lay('D', b!.id),
+  ]).toEqual(['bill_overlap', 'bill_overlap', 'in', 'in'])
 })
+
 it('a building-limited clerk bills his building, another estate not at all', async () => {
-  const f = await fee({}), mine = await t.as(golden.first.buildingOnly), p = await t.ask(previewBills, ask(f, '2026-09'), mine)
+  const f = await fee({})
+  const mine = await t.as(golden.first.buildingOnly)
+  const p = await t.ask(previewBills, ask(f, '2026-09'), mine)
   expect(p.relations).toBe(rooms.filter(r => r.buildCode === 'B1').length)
-  expect(await refusal(t.ask(previewBills, { ...ask(f, '2026-09'), projectCode: 'GOLD0002' }, mine))).toBe('无权访问该项目')
+  expect(await refusal(t.ask(previewBills, { ...ask(f, '2026-09'), projectCode: 'GOLD0002' }, mine))).toBe(
+    '无权访问该项目',
+  )
 })
+
 it('says what is wrong with what is asked', async () => {
   const f = await fee({}, [])
   expect(await refusal(t.ask(calcBill, ask(f, '2026-09') as never, me))).toContain('没有收费关联')
   expect(await refusal(t.ask(calcBill, ask(f, '2099-01') as never, me))).toContain('最多提前 12 个月')
-  expect(await refusal(t.ask(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] } as never, me))).toContain('请重新选择')
+  expect(
+    await refusal(
+      t.ask(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] } as never, me),
+    ),
+  ).toContain('请重新选择')
 })
 
 it('what undoing passes over is what abolishing refuses (C3.2)', async () => {
-  const f = await fee({}, rooms.slice(0, 4)), now = '2026-11-21 09:00:00'
+  const f = await fee({}, rooms.slice(0, 4))
+  const now = '2026-11-21 09:00:00'
   await run(ask(f, '2026-10'))
   const ids = (await made(f)).map(b => b.id)
-  const changes = ['state = 10', 'paid_principal = 1', 'late_fee_due = 1, late_fee_paid = 1', "lock_order_id = 1, lock_until = '2026-11-21 09:00:01'", "lock_order_id = 1, lock_until = '2026-11-21 08:59:59'", 'invoice_state = 1, invoiced_amount = 1', 'refund_state = 2']
-  await t.store.tx(owner, async tx => { for (const [i, c] of changes.entries()) await tx.run({ sql: `update bill set ${c} where id = ${ids[i]}`, parameters: [] }) })
-  const by = new Set((await t.store.reader(owner).rows<{ id: number }>(sql`select t.id from bill t where t.owner_id = ${owner} and t.id = any(${ids}) and ${abolishable(now)}`)).map(r => r.id))
+  const changes = [
+    'state = 10',
+    'paid_principal = 1',
+    'late_fee_due = 1, late_fee_paid = 1',
+    "lock_order_id = 1, lock_until = '2026-11-21 09:00:01'",
+    "lock_order_id = 1, lock_until = '2026-11-21 08:59:59'",
+    'invoice_state = 1, invoiced_amount = 1',
+    'refund_state = 2',
+  ]
+  await t.store.tx(owner, async tx => {
+    for (const [i, c] of changes.entries()) {
+      await tx.run({ sql: `update bill set ${c} where id = ${ids[i]}`, parameters: [] })
+    }
+  })
+  const by = new Set(
+    (
+      await t.store.reader(owner).rows<{ id: number }>(
+        sql`
+            select t.id
+            from bill t
+            where t.owner_id = ${owner} and t.id = any(${ids}) and ${abolishable(now)}
+          `,
+      )
+    ).map(r => r.id),
+  )
   const rows = await byIds(t.store.reader(owner), bill, who(), ids)
-  expect(rows.map(r => by.has(r.id))).toEqual(rows.map(r => refuses('abolish', toBill(r), { now }) === undefined))
+  expect(rows.map(r => by.has(r.id))).toEqual(
+    rows.map(r => refuses('abolish', toBill(r), { now }) === undefined),
+  )
   expect(by.size).toBe(4)
 })
+
 it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it waits again', async () => {
-  const metered = { item: { feeType: 'metered' }, formula: { formulaType: 'usage' }, standard: { chargeMode: 'behind', usageUnit: '吨' }, price: '3.45' } as const
-  const f = await fee(metered, rooms.slice(10, 13)), base = (i: number) => 1180 + i
+  const metered = {
+    item: { feeType: 'metered' },
+    formula: { formulaType: 'usage' },
+    standard: { chargeMode: 'behind', usageUnit: '吨' },
+    price: '3.45',
+  } as const
+  const f = await fee(metered, rooms.slice(10, 13))
+  const base = (i: number) => 1180 + i
   const readings = await t.store.tx(owner, async tx => {
-    const meters = await tx.rows<{ id: number }>(sql`insert into meter (owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name, sort_key, multiple, init_num, prepay_mode, state)
-      select ${owner}::bigint, ${project}, 'GT' || r.id, 10, 1, 10, r.source_code, r.source_name, 'x', 1, 100, 1, 10 from fee_relation r where r.standard_id = ${f.standardId} order by r.id returning id`)
-    for (const [i, m] of meters.entries()) await tx.run(sql`update fee_relation set meter_id = ${m.id} where owner_id = ${owner} and id = ${f.relations[i]!}`)
-    return tx.rows<{ id: number }>(sql`insert into meter_reading (owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date, read_date, multiple, usage, source, state)
-      select ${owner}::bigint, ${project}, m.id, 'x', 10, '2026-10', ${base(0)}, 1189 + m.n, '2026-09-20', '2026-10-20', 1, 9 + m.n, 10, 10 from unnest(${meters.map(m => m.id)}::bigint[]) with ordinality as m(id, n) order by m.n returning id`)
+    const meters = await tx.rows<{
+      id: number
+    }>(sql`
+      insert into meter (
+        owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
+        sort_key, multiple, init_num, prepay_mode, state
+      )
+      select ${owner}::bigint, ${project}, 'GT' || r.id, 10, 1, 10, r.source_code, r.source_name, 'x', 1,
+        100, 1, 10
+      from fee_relation r
+      where r.standard_id = ${f.standardId}
+      order by r.id
+      returning id
+    `)
+    for (const [i, m] of meters.entries()) {
+      await tx.run(
+        sql`update fee_relation set meter_id = ${m.id} where owner_id = ${owner} and id = ${f.relations[i]!}`,
+      )
+    }
+    return tx.rows<{
+      id: number
+    }>(sql`
+      insert into meter_reading (
+        owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
+        read_date, multiple, usage, source, state
+      )
+      select ${owner}::bigint, ${project}, m.id, 'x', 10, '2026-10', ${base(0)}, 1189 + m.n, '2026-09-20',
+        '2026-10-20', 1, 9 + m.n, 10, 10
+      from unnest(${meters.map(m => m.id)}::bigint[]) with ordinality as m(id, n)
+      order by m.n
+      returning id
+    `)
   })
-  const state = async () => (await t.store.reader(owner).rows<{ s: number }>(sql`select state as s from meter_reading where id = any(${readings.map(r => r.id)}) order by id`)).map(r => r.s)
+  const state = async () =>
+    (
+      await t.store
+        .reader(owner)
+        .rows<{ s: number }>(
+          sql`select state as s from meter_reading where id = any(${readings.map(r => r.id)}) order by id`,
+        )
+    ).map(r => r.s)
   const p = await t.ask(previewBills, ask(f, '2026-10'), me)
   expect(p.rows[0]!.sentence).toBe('10 吨 × 3.45 元/吨（本期 1190，上期 1180）= 34.50 元')
   const one = await t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me)
   expect([one.count, one.amount, await state()]).toEqual([1, 3450, [20, 10, 10]])
   const id = await run(ask(f, '2026-10'))
-  expect([(await made(f)).map(b => b.amount).sort(), await state(), (await t.store.reader(owner).rows<{ k: number }>(sql`select distinct bill_source as k from bill where standard_id = ${f.standardId}`)).map(x => x.k)]).toEqual([['34.50', '37.95', '41.40'], [20, 20, 20], [50]])
+  expect([
+    (await made(f)).map(b => b.amount).sort(),
+    await state(),
+    (
+      await t.store
+        .reader(owner)
+        .rows<{ k: number }>(
+          sql`select distinct bill_source as k from bill where standard_id = ${f.standardId}`,
+        )
+    ).map(x => x.k),
+  ]).toEqual([['34.50', '37.95', '41.40'], [20, 20, 20], [50]])
   await t.ask(undoRun, { id, reason: '抄错了' }, me)
   expect(await state()).toEqual([20, 10, 10])
   // A reading of a meter that was replaced meanwhile goes by its successor's relation (MTR-11).
   const old = readings[1]!.id
   await t.store.tx(owner, async tx => {
-    const fresh = (await tx.one<{ id: number }>(sql`insert into meter (owner_id, project_code, meter_no, meter_kind, meter_use, multiple, init_num, prepay_mode, state) values (${owner}, ${project}, 'GTN', 10, 2, 1, 0, 1, 10) returning id`))!.id
-    await tx.run(sql`insert into meter_replace (owner_id, project_code, meter_id, old_end_num, new_meter_no, new_meter_id, new_init_num, new_multiple, replace_date, old_usage, reason) select owner_id, project_code, meter_id, 1200, 'GTN', ${fresh}, 0, 1, '2026-11-01', 9, '到期' from meter_reading where owner_id = ${owner} and id = ${old}`)
-    await tx.run(sql`update fee_relation set meter_id = ${fresh} where owner_id = ${owner} and id = ${f.relations[1]!}`)
+    const fresh = (await tx.one<{ id: number }>(
+      sql`
+        insert into meter (
+          owner_id, project_code, meter_no, meter_kind, meter_use, multiple, init_num, prepay_mode, state
+        )
+        values (${owner}, ${project}, 'GTN', 10, 2, 1, 0, 1, 10)
+        returning id
+      `,
+    ))!.id
+    await tx.run(
+      sql`
+        insert into meter_replace (
+          owner_id, project_code, meter_id, old_end_num, new_meter_no, new_meter_id, new_init_num,
+          new_multiple, replace_date, old_usage, reason
+        )
+        select owner_id, project_code, meter_id, 1200, 'GTN', ${fresh}, 0, 1, '2026-11-01', 9, '到期'
+        from meter_reading
+        where owner_id = ${owner} and id = ${old}
+      `,
+    )
+    await tx.run(
+      sql`update fee_relation set meter_id = ${fresh} where owner_id = ${owner} and id = ${f.relations[1]!}`,
+    )
   })
-  expect([(await t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(old)] }, me)).amount, await state()]).toEqual([3795, [20, 20, 10]])
-  expect(await refusal(t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me))).toContain('没有等待出账的读数')
+  expect([
+    (await t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(old)] }, me)).amount,
+    await state(),
+  ]).toEqual([3795, [20, 20, 10]])
+  expect(
+    await refusal(t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me)),
+  ).toContain('没有等待出账的读数')
 })

@@ -9,7 +9,14 @@ import type { Ask, Done, Importer, Ready } from '#kit/server/import-job.ts'
 import { inBuilding, inProject, outside } from '#kit/server/scope.ts'
 import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
-import { mayOverlap, payerAt, sourceKey, sourcesOf, type Located, type SourceType } from '#modules/fees/server/public.ts'
+import {
+  mayOverlap,
+  payerAt,
+  sourceKey,
+  sourcesOf,
+  type Located,
+  type SourceType,
+} from '#modules/fees/server/public.ts'
 import { billSheet, importBills, type BillLine, type ofProject } from '../contract/import.ts'
 import { importFindings, type Finding, type Known } from '../domain/duplicates.ts'
 import { carriedOf } from './carried.ts'
@@ -20,113 +27,393 @@ import { fileBills } from './temporary.ts'
 
 type Row = Partial<BillLine>
 type In = Ask<{ projectCode: string }>
-interface Item { id: number; code: string; name: string; feeType: FeeItem['feeType']; allowMulti: boolean; off: boolean }
+
+interface Item {
+  id: number
+  code: string
+  name: string
+  feeType: FeeItem['feeType']
+  allowMulti: boolean
+  off: boolean
+}
+
 /** What stands in the way and may be abolished first. */
-export interface There { readonly bills: readonly { readonly id: number; readonly begin: Day; readonly end: Day }[]; readonly says: string }
-interface Stand extends Known { readonly relationId?: number }
+export interface There {
+  readonly bills: readonly { readonly id: number; readonly begin: Day; readonly end: Day }[]
+  readonly says: string
+}
+
+interface Stand extends Known {
+  readonly relationId?: number
+}
 
 /** Live bills of objects and items, for BILL-8. Needs bill_source. */
-async function standing(db: Db, owner: number, project: string, places: readonly { readonly type: SourceType; readonly code: string }[], lock: boolean): Promise<Stand[]> {
+async function standing(
+  db: Db,
+  owner: number,
+  project: string,
+  places: readonly { readonly type: SourceType; readonly code: string }[],
+  lock: boolean,
+): Promise<Stand[]> {
   if (!places.length) return []
   // Relations before bills: what is replaced takes back how far they are billed.
-  if (lock) await db.rows(sql`select 1 from fee_relation r join unnest(${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]) as w(source_type, source_code) on r.source_type = w.source_type and r.source_code = w.source_code where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0 order by r.id for no key update of r`)
-  const rows = await db.rows<Omit<Stand, 'sourceType' | 'refund' | 'state' | 'source'> & { sourceType: number; state: number; refundState: number; bought: boolean }>(sql`select b.id, b.source_type, b.source_code, b.fee_item_id as item_id, b.begin_date as begin, b.end_date as end, (b.amount * 100)::bigint as amount, (b.paid_principal * 100)::bigint as paid, b.refund_state, b.state, b.create_time as created, b.relation_id
-    from unnest(${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]) as w(source_type, source_code)
-    join bill b on b.owner_id = ${owner} and b.project_code = ${project} and b.source_type = w.source_type and b.source_code = w.source_code and b.delete_tag = 0 and b.state in (10, 20, 50) ${lock ? sql`order by b.id for update of b` : sql``}`)
+  if (lock) {
+    await db.rows(
+      sql`
+        select 1
+        from fee_relation r
+        join unnest(
+          ${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]
+        ) as w(source_type, source_code) on r.source_type = w.source_type
+          and r.source_code = w.source_code
+        where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0
+        order by r.id
+        for no key update of r
+      `,
+    )
+  }
+  const rows = await db.rows<
+    Omit<Stand, 'sourceType' | 'refund' | 'state' | 'source'> & {
+      sourceType: number
+      state: number
+      refundState: number
+      bought: boolean
+    }
+  >(sql`
+    select b.id, b.source_type, b.source_code, b.fee_item_id as item_id, b.begin_date as begin,
+      b.end_date as end, (b.amount * 100)::bigint as amount, (b.paid_principal * 100)::bigint as paid,
+      b.refund_state, b.state, b.create_time as created, b.relation_id
+    from unnest(
+      ${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]
+    ) as w(source_type, source_code)
+    join bill b on b.owner_id = ${owner}
+      and b.project_code = ${project}
+      and b.source_type = w.source_type
+      and b.source_code = w.source_code
+      and b.delete_tag = 0
+      and b.state in (10, 20, 50) ${
+        lock
+          ? sql`order by b.id
+      for update of b`
+          : sql``
+      }
+  `)
   const typeOf = new Map(places.map(p => [codeOf(sourceType, p.type), p.type]))
-  return rows.map(r => ({ ...r, sourceType: typeOf.get(r.sourceType)!, source: 'auto', refund: r.refundState ? 'refunded' : 'none', state: r.state === 10 ? 'pending' : 'normal' }))
+  return rows.map(r => ({
+    ...r,
+    sourceType: typeOf.get(r.sourceType)!,
+    source: 'auto',
+    refund: r.refundState ? 'refunded' : 'none',
+    state: r.state === 10 ? 'pending' : 'normal',
+  }))
 }
+
 const key = (type: string, code: string): string => `${type}\n${code}`
 
 export const billImporter: Importer<BillLine, typeof ofProject, There> = {
-  kind: 'bills.bill', calls: importBills, sheet: billSheet,
-  options: async (db, { scope }) => ({ feeItemId: (await items(db, scope.ownerId)).filter(i => !i.off).map(i => i.name) }),
+  kind: 'bills.bill',
+  calls: importBills,
+  sheet: billSheet,
+  options: async (db, { scope }) => ({
+    feeItemId: (await items(db, scope.ownerId)).filter(i => !i.off).map(i => i.name),
+  }),
   open: async (db, ask, _lines, lock) => {
-    const { scope, more: { projectCode: project } } = ask, owner = scope.ownerId
+    const {
+      scope,
+      more: { projectCode: project },
+    } = ask
+    const owner = scope.ownerId
     if (!inProject(scope.domain, project)) throw outside()
-    const all = await items(db, owner), byId = new Map(all.map(i => [i.id, i]))
-    let called: Awaited<ReturnType<typeof calledSources>>, known = new Map<string, Stand[]>(), located: ReadonlyMap<string, Located> = new Map()
+    const all = await items(db, owner)
+    const byId = new Map(all.map(i => [i.id, i]))
+    let called: Awaited<ReturnType<typeof calledSources>>
+    let known = new Map<string, Stand[]>()
+    let located: ReadonlyMap<string, Located> = new Map()
     let carried: ReadonlySet<Month> = new Set()
     const twins = new Map<string, { begin: Day; end: Day; row: Row; n: number }[]>()
     const typeOf = (row: Row): SourceType => row.sourceType ?? 'room'
-    const codeIn = (row: Row): string | undefined => { const c = row.sourceName === undefined ? [] : called(typeOf(row), row.sourceName); return c.length === 1 ? c[0] : undefined }
+    const codeIn = (row: Row): string | undefined => {
+      const c = row.sourceName === undefined ? [] : called(typeOf(row), row.sourceName)
+      return c.length === 1 ? c[0] : undefined
+    }
     const findings = (row: Row): readonly Finding[] => {
       const code = codeIn(row)
       if (code === undefined || !row.beginDate || !row.endDate || !row.feeItemId) return []
       const item = byId.get(row.feeItemId)
-      return importFindings({ begin: row.beginDate, end: row.endDate, itemId: row.feeItemId, repeats: item !== undefined && mayOverlap(item) }, known.get(key(typeOf(row), code)) ?? [])
+      return importFindings(
+        {
+          begin: row.beginDate,
+          end: row.endDate,
+          itemId: row.feeItemId,
+          repeats: item !== undefined && mayOverlap(item),
+        },
+        known.get(key(typeOf(row), code)) ?? [],
+      )
     }
     /** Refunded and pending ones of the same days: the database lets no second live bill stand there. */
     const inTheWay = (row: Row): There | undefined => {
-      const code = codeIn(row), all = findings(row), item = byId.get(row.feeItemId ?? 0)
-      if (code === undefined || !item || mayOverlap(item) || all.some(f => f.level === 'error')) return undefined
-      const bills = (known.get(key(typeOf(row), code)) ?? []).filter(b => all.some(f => f.billId === b.id) && b.itemId === row.feeItemId && overlaps(b, { begin: row.beginDate!, end: row.endDate! }))
-      return bills.length ? { bills, says: all.find(f => bills.some(b => b.id === f.billId))!.message } : undefined
+      const code = codeIn(row)
+      const all = findings(row)
+      const item = byId.get(row.feeItemId ?? 0)
+      if (code === undefined || !item || mayOverlap(item) || all.some(f => f.level === 'error'))
+        return undefined
+      const bills = (known.get(key(typeOf(row), code)) ?? []).filter(
+        b =>
+          all.some(f => f.billId === b.id) &&
+          b.itemId === row.feeItemId &&
+          overlaps(b, { begin: row.beginDate!, end: row.endDate! }),
+      )
+      return bills.length
+        ? { bills, says: all.find(f => bills.some(b => b.id === f.billId))!.message }
+        : undefined
     }
     return {
-      find: (_, name) => { const hit = all.filter(i => i.name === name); return (hit.length ? hit : all.filter(i => i.code === name)).map(i => i.id) },
+      find: (_, name) => {
+        const hit = all.filter(i => i.name === name)
+        return (hit.length ? hit : all.filter(i => i.code === name)).map(i => i.id)
+      },
       there: async settled => {
-        called = await calledSources(db, owner, project, settled.flatMap(l => (l.row.sourceName === undefined ? [] : [{ type: typeOf(l.row), name: l.row.sourceName }])))
-        const places = new Map(settled.flatMap(l => { const code = codeIn(l.row); return code === undefined ? [] : [[key(typeOf(l.row), code), { type: typeOf(l.row), code }] as const] }))
-        carried = await carriedOf(db, owner, project, [...new Set(settled.flatMap(l => (l.row.beginDate ? [monthOf(l.row.beginDate)] : [])))])
-        const [stand, sources] = await Promise.all([standing(db, owner, project, [...places.values()], lock), sourcesOf(db, owner, project, [...places.values()].map(p => ({ sourceType: p.type, sourceCode: p.code })), ask.today)])
-        known = Map.groupBy(stand, b => key(b.sourceType, b.sourceCode)); located = sources
+        called = await calledSources(
+          db,
+          owner,
+          project,
+          settled.flatMap(l =>
+            l.row.sourceName === undefined ? [] : [{ type: typeOf(l.row), name: l.row.sourceName }],
+          ),
+        )
+        const places = new Map(
+          settled.flatMap(l => {
+            const code = codeIn(l.row)
+            return code === undefined
+              ? []
+              : [[key(typeOf(l.row), code), { type: typeOf(l.row), code }] as const]
+          }),
+        )
+        carried = await carriedOf(db, owner, project, [
+          ...new Set(settled.flatMap(l => (l.row.beginDate ? [monthOf(l.row.beginDate)] : []))),
+        ])
+        const [stand, sources] = await Promise.all([
+          standing(db, owner, project, [...places.values()], lock),
+          sourcesOf(
+            db,
+            owner,
+            project,
+            [...places.values()].map(p => ({ sourceType: p.type, sourceCode: p.code })),
+            ask.today,
+          ),
+        ])
+        known = Map.groupBy(stand, b => key(b.sourceType, b.sourceCode))
+        located = sources
         for (const l of settled) {
-          const { beginDate: begin, endDate: end } = l.row, code = codeIn(l.row)
+          const { beginDate: begin, endDate: end } = l.row
+          const code = codeIn(l.row)
           if (code === undefined || !begin || !end) continue
           const k = `${key(typeOf(l.row), code)}\n${l.row.feeItemId}`
           twins.set(k, [...(twins.get(k) ?? []), { begin, end, row: l.row, n: l.line }])
         }
-        return new Map(settled.flatMap(l => { const t = inTheWay(l.row); return t ? [[l.line, t] as const] : [] }))
+        return new Map(
+          settled.flatMap(l => {
+            const t = inTheWay(l.row)
+            return t ? [[l.line, t] as const] : []
+          }),
+        )
       },
       says: there => ({ says: there.says, remedy: '选择「先作废原账单，再导入」，或留着原账单' }),
       warn: row => [
-        ...(row.beginDate && carried.has(monthOf(row.beginDate)) ? [{ column: 'beginDate', says: `${monthOf(row.beginDate)} 已结转，这张账单会记在以后月份的“往期调整”里`, remedy: '确认要补记再导入，否则改账期' }] : []),
-        ...findings(row).filter(f => f.level === 'warning' && !inTheWay(row)?.bills.some(b => b.id === f.billId)).slice(0, 3).map(f => ({ column: 'beginDate', says: f.message, remedy: '确认无误可继续导入' })),
+        ...(row.beginDate && carried.has(monthOf(row.beginDate))
+          ? [
+              {
+                column: 'beginDate',
+                says: `${monthOf(row.beginDate)} 已结转，这张账单会记在以后月份的“往期调整”里`,
+                remedy: '确认要补记再导入，否则改账期',
+              },
+            ]
+          : []),
+        ...findings(row)
+          .filter(f => f.level === 'warning' && !inTheWay(row)?.bills.some(b => b.id === f.billId))
+          .slice(0, 3)
+          .map(f => ({ column: 'beginDate', says: f.message, remedy: '确认无误可继续导入' })),
       ],
       check: row => {
-        const faults: { column: string; says: string; remedy: string }[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
-        const type = typeOf(row), hits = row.sourceName === undefined ? [] : called(type, row.sourceName), code = codeIn(row), item = row.feeItemId === undefined ? undefined : byId.get(row.feeItemId)
-        if (row.sourceName !== undefined && !hits.length) fault('sourceName', `没有找到「${row.sourceName}」`, type === 'room' ? '填「楼栋-单元-房号」，如 3-2-1502；不是房屋的请填对象类型' : '核对对象类型与名称')
-        if (hits.length > 1) fault('sourceName', `有 ${hits.length} 个对象叫「${row.sourceName}」`, type === 'room' ? '填完整的「楼栋-单元-房号」' : '改填它的编码')
-        if (item?.off) fault('feeItemId', `收费项目「${item.name}」已停用`, '先启用该收费项目，或换一个')
-        if (row.beginDate && row.endDate && row.endDate < row.beginDate) fault('endDate', '账期止不能早于账期起', '核对账期')
-        if (row.beginDate && row.endDate && row.endDate > `${Number(row.beginDate.slice(0, 4)) + 3}${row.beginDate.slice(4)}`) fault('endDate', '一张账单的账期不能超过三年', '分成几张账单')
-        if (row.dueDate && row.beginDate && row.dueDate < '2000-01-01') fault('dueDate', '应缴日过早', '核对应缴日')
-        const at = code === undefined ? undefined : located.get(sourceKey({ sourceType: type, sourceCode: code }))
-        if (at?.buildCode !== undefined && !inBuilding(scope.domain, project, at.buildCode)) fault('sourceName', '不在你的数据权限内', '请有权限的同事导入')
-        for (const f of findings(row)) if (f.level === 'error') fault('beginDate', f.message, '按提示处理那张账单，或删去这一行')
-        const twin = code === undefined || !row.beginDate || !row.endDate || (item && mayOverlap(item)) ? undefined : twins.get(`${key(type, code)}\n${row.feeItemId}`)?.find(x => x.row !== row && overlaps(x, { begin: row.beginDate!, end: row.endDate! }))
+        const faults: { column: string; says: string; remedy: string }[] = []
+        const fault = (column: string, says: string, remedy: string): void => {
+          faults.push({ column, says, remedy })
+        }
+        const type = typeOf(row)
+        const hits = row.sourceName === undefined ? [] : called(type, row.sourceName)
+        const code = codeIn(row)
+        const item = row.feeItemId === undefined ? undefined : byId.get(row.feeItemId)
+        if (row.sourceName !== undefined && !hits.length) {
+          fault(
+            'sourceName',
+            `没有找到「${row.sourceName}」`,
+            type === 'room'
+              ? '填「楼栋-单元-房号」，如 3-2-1502；不是房屋的请填对象类型'
+              : '核对对象类型与名称',
+          )
+        }
+        if (hits.length > 1) {
+          fault(
+            'sourceName',
+            `有 ${hits.length} 个对象叫「${row.sourceName}」`,
+            type === 'room' ? '填完整的「楼栋-单元-房号」' : '改填它的编码',
+          )
+        }
+        if (item?.off) {
+          fault('feeItemId', `收费项目「${item.name}」已停用`, '先启用该收费项目，或换一个')
+        }
+        if (row.beginDate && row.endDate && row.endDate < row.beginDate) {
+          fault('endDate', '账期止不能早于账期起', '核对账期')
+        }
+        if (
+          row.beginDate &&
+          row.endDate &&
+          row.endDate > `${Number(row.beginDate.slice(0, 4)) + 3}${row.beginDate.slice(4)}`
+        ) {
+          fault('endDate', '一张账单的账期不能超过三年', '分成几张账单')
+        }
+        if (row.dueDate && row.beginDate && row.dueDate < '2000-01-01') {
+          fault('dueDate', '应缴日过早', '核对应缴日')
+        }
+        const at =
+          code === undefined ? undefined : located.get(sourceKey({ sourceType: type, sourceCode: code }))
+        if (at?.buildCode !== undefined && !inBuilding(scope.domain, project, at.buildCode)) {
+          fault('sourceName', '不在你的数据权限内', '请有权限的同事导入')
+        }
+        for (const f of findings(row)) {
+          if (f.level === 'error') {
+            fault('beginDate', f.message, '按提示处理那张账单，或删去这一行')
+          }
+        }
+        const twin =
+          code === undefined || !row.beginDate || !row.endDate || (item && mayOverlap(item))
+            ? undefined
+            : twins
+                .get(`${key(type, code)}\n${row.feeItemId}`)
+                ?.find(x => x.row !== row && overlaps(x, { begin: row.beginDate!, end: row.endDate! }))
         const first = twin && twins.get(`${key(type, code!)}\n${row.feeItemId}`)!.find(x => x.row === row)
-        if (twin && first && twin.n < first.n && !(twin.begin === row.beginDate && twin.end === row.endDate && twin.row.sourceName === row.sourceName)) fault('beginDate', `与第 ${twin.n} 行的账期重叠`, '同一对象同一项目的账期不能重叠，改账期或删去一行')
+        if (
+          twin &&
+          first &&
+          twin.n < first.n &&
+          !(
+            twin.begin === row.beginDate &&
+            twin.end === row.endDate &&
+            twin.row.sourceName === row.sourceName
+          )
+        ) {
+          fault(
+            'beginDate',
+            `与第 ${twin.n} 行的账期重叠`,
+            '同一对象同一项目的账期不能重叠，改账期或删去一行',
+          )
+        }
         return faults
       },
-      apply: (tx, ready) => write(tx, ask, ready, row => ({ code: codeIn(row)!, at: located.get(sourceKey({ sourceType: typeOf(row), sourceCode: codeIn(row)! }))!, type: typeOf(row), item: byId.get(row.feeItemId!)! })),
+      apply: (tx, ready) =>
+        write(tx, ask, ready, row => ({
+          code: codeIn(row)!,
+          at: located.get(sourceKey({ sourceType: typeOf(row), sourceCode: codeIn(row)! }))!,
+          type: typeOf(row),
+          item: byId.get(row.feeItemId!)!,
+        })),
     }
   },
 }
-const items = async (db: Db, owner: number): Promise<Item[]> => (await db.rows<Omit<Item, 'feeType'> & { feeType: number }>(sql`select id, code, name, fee_type, allow_multi, state <> 10 as off from fee_item where owner_id = ${owner} and delete_tag = 0 order by id`)).map(i => ({ ...i, feeType: keyOf(feeType, i.feeType)! }))
 
-interface Place { readonly code: string; readonly at: Located; readonly type: SourceType; readonly item: Item }
-async function write(tx: Tx, ask: In, ready: readonly Ready<BillLine, There>[], placeOf: (row: BillLine) => Place): Promise<ReadonlyMap<number, Done>> {
-  const { scope, today, mode, more: { projectCode: project } } = ask, out = new Map<number, Done>(), going = ready.filter(r => { if (r.there && mode !== 'replace') { out.set(r.line, { did: 'skipped', says: '跳过：同账期已有已退款或待审核的账单' }); return false } return true })
+const items = async (db: Db, owner: number): Promise<Item[]> =>
+  (
+    await db.rows<Omit<Item, 'feeType'> & { feeType: number }>(
+      sql`
+        select id, code, name, fee_type, allow_multi, state <> 10 as off
+        from fee_item
+        where owner_id = ${owner} and delete_tag = 0
+        order by id
+      `,
+    )
+  ).map(i => ({ ...i, feeType: keyOf(feeType, i.feeType)! }))
+
+interface Place {
+  readonly code: string
+  readonly at: Located
+  readonly type: SourceType
+  readonly item: Item
+}
+
+async function write(
+  tx: Tx,
+  ask: In,
+  ready: readonly Ready<BillLine, There>[],
+  placeOf: (row: BillLine) => Place,
+): Promise<ReadonlyMap<number, Done>> {
+  const {
+    scope,
+    today,
+    mode,
+    more: { projectCode: project },
+  } = ask
+  const out = new Map<number, Done>()
+  const going = ready.filter(r => {
+    if (r.there && mode !== 'replace') {
+      out.set(r.line, { did: 'skipped', says: '跳过：同账期已有已退款或待审核的账单' })
+      return false
+    }
+    return true
+  })
   const replaced = going.flatMap(r => r.there?.bills ?? [])
   if (replaced.length) {
-    const gone = await tx.rows<{ id: number; billNo: string; relationId?: number; refType?: string; refId?: number }>(sql`update bill set state = 30, abolish_time = now(), abolish_by = ${scope.operatorId}, abolish_reason = '导入时替换', version = version + 1, update_time = now(), update_by = ${scope.operatorId}
-      where owner_id = ${scope.ownerId} and id = any(${replaced.map(b => b.id)}) and delete_tag = 0 and state in (10, 20) and paid_principal = 0 and late_fee_paid = 0 and invoice_state = 0 and (lock_until is null or lock_until <= now()) returning id, bill_no, relation_id, ref_type, ref_id`)
+    const gone = await tx.rows<{
+      id: number
+      billNo: string
+      relationId?: number
+      refType?: string
+      refId?: number
+    }>(sql`
+      update bill
+      set state = 30, abolish_time = now(), abolish_by = ${scope.operatorId}, abolish_reason = '导入时替换',
+        version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId}
+        and id = any(${replaced.map(b => b.id)})
+        and delete_tag = 0
+        and state in (10, 20)
+        and paid_principal = 0
+        and late_fee_paid = 0
+        and invoice_state = 0
+        and (lock_until is null or lock_until <= now())
+      returning id, bill_no, relation_id, ref_type, ref_id
+    `)
     if (gone.length !== replaced.length) return refuse('要替换的账单有的正在支付中或已开票，请处理后重新导入')
     await billsGo(tx, scope, gone)
   }
   const drafts = going.map(({ row, there }): Omit<Fresh, 'billNo'> => {
     const { code, at, type, item } = placeOf(row)
     return {
-      sourceType: type, sourceCode: code, sourceName: at.name, buildCode: at.buildCode, payer: payerAt(at.source, row.beginDate), item: { id: item.id, name: item.name, feeType: item.feeType, allowMulti: item.allowMulti }, begin: row.beginDate, end: row.endDate,
-      amount: row.amount, dueDate: row.dueDate ?? latest(row.endDate, today), remark: row.remark, replaces: there?.bills[0]?.id,
+      sourceType: type,
+      sourceCode: code,
+      sourceName: at.name,
+      buildCode: at.buildCode,
+      payer: payerAt(at.source, row.beginDate),
+      item: { id: item.id, name: item.name, feeType: item.feeType, allowMulti: item.allowMulti },
+      begin: row.beginDate,
+      end: row.endDate,
+      amount: row.amount,
+      dueDate: row.dueDate ?? latest(row.endDate, today),
+      remark: row.remark,
+      replaces: there?.bills[0]?.id,
     }
   })
   if (!drafts.length) return out
-  try { await fileBills(tx, scope, { project, source: 'imported' }, 'imported', drafts, today, { message: `导入 ${drafts.length} 张` }) }
-  catch (e) { if (['23P01', '23505'].includes((e as { code?: string }).code ?? '')) return refuse('导入期间有人生成了同账期的账单，这次没有写入；请重新上传，已有的会提示出来'); throw e }
-  for (const r of going) out.set(r.line, { did: 'added', says: r.there ? '已作废原账单并导入' : '已导入' })
+  try {
+    await fileBills(tx, scope, { project, source: 'imported' }, 'imported', drafts, today, {
+      message: `导入 ${drafts.length} 张`,
+    })
+  } catch (e) {
+    if (['23P01', '23505'].includes((e as { code?: string }).code ?? ''))
+      return refuse('导入期间有人生成了同账期的账单，这次没有写入；请重新上传，已有的会提示出来')
+    throw e
+  }
+  for (const r of going) {
+    out.set(r.line, { did: 'added', says: r.there ? '已作废原账单并导入' : '已导入' })
+  }
   return out
 }

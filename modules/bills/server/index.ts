@@ -17,7 +17,18 @@ import { undoHandlers, undoJob } from './run-undo.ts'
 const imports = importHandlers(billImporter)
 
 export const server: ServerModule = {
-  handlers: [...desk.handlers, ...runHandlers, ...undoHandlers, ...repriceHandlers, ...repriceAllHandlers, ...lastBillHandlers, ...temporaryHandlers, ...poolHandlers, ...imports.handlers, ...meterFeeHandlers],
+  handlers: [
+    ...desk.handlers,
+    ...runHandlers,
+    ...undoHandlers,
+    ...repriceHandlers,
+    ...repriceAllHandlers,
+    ...lastBillHandlers,
+    ...temporaryHandlers,
+    ...poolHandlers,
+    ...imports.handlers,
+    ...meterFeeHandlers,
+  ],
   jobs: [...desk.jobs, generateJob, repriceJob, undoJob, imports.job],
   crons: [...desk.crons, nightly],
 }

@@ -1,11 +1,38 @@
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 
-/** What of bills is invoiced now, more or less than before by `amount` and their invoice state by what was paid. When money comes or goes back later, `writeBills` reckons the state anew. */
-export async function noteInvoiced(tx: Tx, owner: number, list: readonly { readonly billId: number; readonly amount: Fen }[]): Promise<void> {
-  const by = [...Map.groupBy(list, x => x.billId)].map(([id, all]) => ({ id, amount: formatYuan(all.reduce((n, x) => n + x.amount, 0)) }))
+/**
+ * What of bills is invoiced now, more or less than before by `amount` and their invoice state by what was
+ * paid. When money comes or goes back later, `writeBills` reckons the state anew.
+ */
+export async function noteInvoiced(
+  tx: Tx,
+  owner: number,
+  list: readonly { readonly billId: number; readonly amount: Fen }[],
+): Promise<void> {
+  const by = [...Map.groupBy(list, x => x.billId)].map(([id, all]) => ({
+    id,
+    amount: formatYuan(all.reduce((n, x) => n + x.amount, 0)),
+  }))
   if (!by.length) return
-  await tx.run(sql`with m as (select b.id, r.amount from bill b join json_to_recordset(${JSON.stringify(by)}::json) as r(id bigint, amount numeric) on r.id = b.id where b.owner_id = ${owner} order by b.id for update of b)
-    update bill b set invoiced_amount = b.invoiced_amount + m.amount, invoice_state = case when b.invoiced_amount + m.amount <= 0 then 0 when b.invoiced_amount + m.amount >= b.paid_principal + b.late_fee_paid then 2 else 1 end, version = b.version + 1, update_time = now()
-    from m where b.owner_id = ${owner} and b.id = m.id`)
+  await tx.run(sql`
+    with m as (
+      select b.id, r.amount
+      from bill b
+      join json_to_recordset(${JSON.stringify(by)}::json) as r(id bigint, amount numeric) on r.id = b.id
+      where b.owner_id = ${owner}
+      order by b.id
+      for update of b
+    )
+    update bill b
+    set invoiced_amount = b.invoiced_amount + m.amount,
+      invoice_state = case
+        when b.invoiced_amount + m.amount <= 0 then 0
+        when b.invoiced_amount + m.amount >= b.paid_principal + b.late_fee_paid then 2
+        else 1
+        end,
+      version = b.version + 1, update_time = now()
+    from m
+    where b.owner_id = ${owner} and b.id = m.id
+  `)
 }

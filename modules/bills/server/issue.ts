@@ -9,7 +9,14 @@ import type { Scope } from '#kit/server/scope.ts'
 import { companyContacts } from '#modules/companies/server/public.ts'
 import { feeType, payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
-import { holdPrices, mayOverlap, payerSideOf, type Payer, type Snapshot, type SourceType } from '#modules/fees/server/public.ts'
+import {
+  holdPrices,
+  mayOverlap,
+  payerSideOf,
+  type Payer,
+  type Snapshot,
+  type SourceType,
+} from '#modules/fees/server/public.ts'
 import { residentContacts } from '#modules/residents/server/public.ts'
 import { billSource, billState } from '../contract/choices.ts'
 import { spread } from '../domain/months.ts'
@@ -32,66 +39,214 @@ export interface Fresh {
   readonly quantity?: Dec | undefined
   readonly price?: Dec | undefined
   readonly snapshot?: Snapshot | undefined
-  readonly reading?: { readonly id: number; readonly last?: Dec | undefined; readonly current: Dec; readonly multiplier: Dec } | undefined
+  readonly reading?:
+    | {
+        readonly id: number
+        readonly last?: Dec | undefined
+        readonly current: Dec
+        readonly multiplier: Dec
+      }
+    | undefined
   readonly pool?: number | undefined
   /** Beside others of its item though the item does not allow it: a correction (SHR-5). */
   readonly runFree?: boolean | undefined
   readonly replaces?: number | undefined
   readonly remark?: string | undefined
 }
-/** What all bills of one statement share. */
-export interface Lot { readonly project: string; readonly batchNo: string; readonly source: ChoiceOf<typeof billSource>; readonly state: 'pending' | 'normal'; readonly isPre?: boolean }
 
-export type Contacts = ReadonlyMap<Payer, { readonly name: string; readonly mobile?: string; readonly openId?: string; readonly openSince?: string }>
+/** What all bills of one statement share. */
+export interface Lot {
+  readonly project: string
+  readonly batchNo: string
+  readonly source: ChoiceOf<typeof billSource>
+  readonly state: 'pending' | 'normal'
+  readonly isPre?: boolean
+}
+
+export type Contacts = ReadonlyMap<
+  Payer,
+  { readonly name: string; readonly mobile?: string; readonly openId?: string; readonly openSince?: string }
+>
+
 /** How payers are called now: bills keep it (C3.1). */
-export async function contactsOf(db: Db, owner: number, payers: Iterable<Payer | undefined>): Promise<Contacts> {
+export async function contactsOf(
+  db: Db,
+  owner: number,
+  payers: Iterable<Payer | undefined>,
+): Promise<Contacts> {
   const all = [...new Set([...payers].filter(p => p !== undefined))]
-  const [people, firms] = await Promise.all([residentContacts(db, owner, all.filter(p => p > 0)), companyContacts(db, owner, all.filter(p => p < 0).map(p => -p))])
+  const [people, firms] = await Promise.all([
+    residentContacts(
+      db,
+      owner,
+      all.filter(p => p > 0),
+    ),
+    companyContacts(
+      db,
+      owner,
+      all.filter(p => p < 0).map(p => -p),
+    ),
+  ])
   return new Map([...people.map(p => [p.id, p] as const), ...firms.map(f => [-f.id, f] as const)])
 }
 
 const cyclic: ReadonlySet<FeeItem['feeType']> = new Set(['cyclic', 'monthCard'])
 const side = (b: Fresh) => (b.payer === undefined ? undefined : payerSideOf(b.payer))
 type Value = string | number | boolean | undefined
+
 /** A column of `bill`, its type, and what a bill says there: written as one array for each column. */
-const columns: readonly (readonly [name: string, type: string, of: (b: Fresh, contacts: Contacts, lot: Lot) => Value])[] = [
-  ['bill_no', 'text', b => b.billNo], ['source_type', 'smallint', b => codeOf(sourceType, b.sourceType)], ['source_code', 'text', b => b.sourceCode], ['source_name', 'text', b => b.sourceName], ['build_code', 'text', b => b.buildCode],
-  ['payer_kind', 'smallint', b => { const p = side(b); return p && codeOf(payerSide, p.kind) }], ['payer_id', 'integer', b => side(b)?.id], ['payer_name', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.name)], ['payer_mobile', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.mobile)],
-  ['fee_item_id', 'bigint', b => b.item.id], ['fee_item_name', 'text', b => b.item.name], ['fee_type', 'smallint', b => codeOf(feeType, b.item.feeType)], ['run_free', 'boolean', b => b.runFree || mayOverlap(b.item)], ['standard_id', 'bigint', b => b.standardId], ['relation_id', 'bigint', b => b.relationId],
-  ['begin_date', 'date', b => b.begin], ['end_date', 'date', b => b.end], ['belong_month', 'text', b => monthOf(b.begin)], ['due_date', 'date', b => b.dueDate], ['amount', 'numeric', b => formatYuan(b.amount)], ['qty', 'numeric', b => b.quantity], ['price', 'numeric', b => b.price],
-  ['calc_snapshot', 'jsonb', b => b.snapshot && JSON.stringify(b.snapshot)], ['bill_source', 'smallint', (b, _, lot) => codeOf(billSource, b.reading ? 'metered' : lot.source)],
+const columns: readonly (readonly [
+  name: string,
+  type: string,
+  of: (b: Fresh, contacts: Contacts, lot: Lot) => Value,
+])[] = [
+  ['bill_no', 'text', b => b.billNo],
+  ['source_type', 'smallint', b => codeOf(sourceType, b.sourceType)],
+  ['source_code', 'text', b => b.sourceCode],
+  ['source_name', 'text', b => b.sourceName],
+  ['build_code', 'text', b => b.buildCode],
+  [
+    'payer_kind',
+    'smallint',
+    b => {
+      const p = side(b)
+      return p && codeOf(payerSide, p.kind)
+    },
+  ],
+  ['payer_id', 'integer', b => side(b)?.id],
+  ['payer_name', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.name)],
+  ['payer_mobile', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.mobile)],
+  ['fee_item_id', 'bigint', b => b.item.id],
+  ['fee_item_name', 'text', b => b.item.name],
+  ['fee_type', 'smallint', b => codeOf(feeType, b.item.feeType)],
+  ['run_free', 'boolean', b => b.runFree || mayOverlap(b.item)],
+  ['standard_id', 'bigint', b => b.standardId],
+  ['relation_id', 'bigint', b => b.relationId],
+  ['begin_date', 'date', b => b.begin],
+  ['end_date', 'date', b => b.end],
+  ['belong_month', 'text', b => monthOf(b.begin)],
+  ['due_date', 'date', b => b.dueDate],
+  ['amount', 'numeric', b => formatYuan(b.amount)],
+  ['qty', 'numeric', b => b.quantity],
+  ['price', 'numeric', b => b.price],
+  ['calc_snapshot', 'jsonb', b => b.snapshot && JSON.stringify(b.snapshot)],
+  ['bill_source', 'smallint', (b, _, lot) => codeOf(billSource, b.reading ? 'metered' : lot.source)],
 ]
+
 /** What few bills have. */
 const rare: typeof columns = [
-  ['last_num', 'numeric', b => b.reading?.last], ['cur_num', 'numeric', b => b.reading?.current], ['multiple', 'numeric', b => b.reading?.multiplier], ['ref_type', 'text', b => (b.reading ? 'reading' : b.pool === undefined ? undefined : 'pool')], ['ref_id', 'integer', b => b.reading?.id ?? b.pool],
-  ['replaces_bill_id', 'bigint', b => b.replaces], ['remark', 'text', b => b.remark],
+  ['last_num', 'numeric', b => b.reading?.last],
+  ['cur_num', 'numeric', b => b.reading?.current],
+  ['multiple', 'numeric', b => b.reading?.multiplier],
+  ['ref_type', 'text', b => (b.reading ? 'reading' : b.pool === undefined ? undefined : 'pool')],
+  ['ref_id', 'integer', b => b.reading?.id ?? b.pool],
+  ['replaces_bill_id', 'bigint', b => b.replaces],
+  ['remark', 'text', b => b.remark],
 ]
+
 const all = [...columns, ...rare]
 const namesOf = (of: typeof columns) => sql.raw(of.map(c => c[0]).join(', '))
-const arrays = (of: typeof columns, ids: readonly number[], value: (c: (typeof columns)[number]) => readonly (NonNullable<Value> | null)[]) => sql`unnest(${arrayOf('bigint', ids)}, ${sql.join(of.map(c => arrayOf(c[1], value(c))))}) as r(id, ${namesOf(of)})`
+
+const arrays = (
+  of: typeof columns,
+  ids: readonly number[],
+  value: (c: (typeof columns)[number]) => readonly (NonNullable<Value> | null)[],
+) =>
+  sql`unnest(
+    ${arrayOf('bigint', ids)}, ${sql.join(of.map(c => arrayOf(c[1], value(c))))}
+  ) as r(id, ${namesOf(of)})`
 
 /**
- * Writes bills, and the months of those that count already (待审核 ones get theirs when audited); it must not run twice for one set: `bill_overlap`, `bill_relation_once` and `bill_reading_once` refuse.
- * Answers their ids by number. `run_root` is given so that no trigger runs for each row.
+ * Writes bills, and the months of those that count already (待审核 ones get theirs when audited); it must not
+ * run twice for one set: `bill_overlap`, `bill_relation_once` and `bill_reading_once` refuse. Answers their
+ * ids by number. `run_root` is given so that no trigger runs for each row.
  */
-export async function issueBills(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, lot: Lot, bills: readonly Fresh[], contacts: Contacts): Promise<ReadonlyMap<string, number>> {
+export async function issueBills(
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId' | 'operatorId'>,
+  lot: Lot,
+  bills: readonly Fresh[],
+  contacts: Contacts,
+): Promise<ReadonlyMap<string, number>> {
   if (!bills.length) return new Map()
-  const { ownerId: owner, operatorId: by } = scope, prices = new Set(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
-  const [next] = await inTurn([tx.rows<{ id: number }>(sql`select nextval('bill_id_seq') as id from generate_series(1, ${bills.length}::int)`), holdPrices(tx, owner, [...prices])]), ids = next.map(r => r.id)
+  const { ownerId: owner, operatorId: by } = scope
+  const prices = new Set(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
+  const [next] = await inTurn([
+    tx.rows<{ id: number }>(
+      sql`select nextval('bill_id_seq') as id from generate_series(1, ${bills.length}::int)`,
+    ),
+    holdPrices(tx, owner, [...prices]),
+  ])
+  const ids = next.map(r => r.id)
   const some = bills.some(b => rare.some(c => c[2](b, contacts, lot) !== undefined)) ? all : columns
-  const months = lot.state === 'normal' ? bills.flatMap((b, i) => spread(b, { receivable: b.amount, discount: 0, paid: 0 }, cyclic.has(b.item.feeType)).map(m => ({ ...m, bill: ids[i]!, item: b.item.id }))) : []
+  const months =
+    lot.state === 'normal'
+      ? bills.flatMap((b, i) =>
+          spread(b, { receivable: b.amount, discount: 0, paid: 0 }, cyclic.has(b.item.feeType)).map(m => ({
+            ...m,
+            bill: ids[i]!,
+            item: b.item.id,
+          })),
+        )
+      : []
   await inTurn([
-    tx.run(sql`insert into bill (owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by, ${namesOf(some)})
-      select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo}, ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint, ${by}::bigint, ${namesOf(some)} from ${arrays(some, ids, c => bills.map(b => c[2](b, contacts, lot) ?? null))}`),
+    tx.run(sql`
+      insert into bill (
+        owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by,
+        ${namesOf(some)}
+      )
+      select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo},
+        ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint,
+        ${by}::bigint, ${namesOf(some)}
+      from ${arrays(some, ids, c => bills.map(b => c[2](b, contacts, lot) ?? null))}
+    `),
     // Nothing is let off or paid yet (STAT-2).
-    ...(months.length ? [tx.run(sql`insert into bill_month (owner_id, project_code, bill_id, month, fee_item_id, days, receivable, discount, paid)
-      select ${owner}::bigint, ${lot.project}, *, 0, 0 from unnest(${arrayOf('bigint', months.map(m => m.bill))}, ${arrayOf('text', months.map(m => m.month))}, ${arrayOf('bigint', months.map(m => m.item))}, ${arrayOf('int', months.map(m => m.days))}, ${arrayOf('numeric', months.map(m => formatYuan(m.receivable)))})`)] : []),
+    ...(months.length
+      ? [
+          tx.run(sql`
+            insert into bill_month (
+              owner_id, project_code, bill_id, month, fee_item_id, days, receivable, discount, paid
+            )
+            select ${owner}::bigint, ${lot.project}, *, 0, 0
+            from unnest(
+              ${arrayOf(
+                'bigint',
+                months.map(m => m.bill),
+              )},
+              ${arrayOf(
+                'text',
+                months.map(m => m.month),
+              )},
+              ${arrayOf(
+                'bigint',
+                months.map(m => m.item),
+              )},
+              ${arrayOf(
+                'int',
+                months.map(m => m.days),
+              )},
+              ${arrayOf(
+                'numeric',
+                months.map(m => formatYuan(m.receivable)),
+              )}
+            )
+          `),
+        ]
+      : []),
   ])
   return new Map(bills.map((b, i) => [b.billNo, ids[i]!]))
 }
-/** Statements of one transaction that go one way together. Their own fault is told, not that of the others, which only say that the transaction is lost. */
-export async function inTurn<T extends readonly unknown[]>(all: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
-  const faults = (await Promise.allSettled(all as readonly Promise<unknown>[])).flatMap(s => (s.status === 'rejected' ? [s.reason as Error & { readonly code?: string }] : []))
+
+/**
+ * Statements of one transaction that go one way together. Their own fault is told, not that of the others,
+ * which only say that the transaction is lost.
+ */
+export async function inTurn<T extends readonly unknown[]>(
+  all: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  const faults = (await Promise.allSettled(all as readonly Promise<unknown>[])).flatMap(s =>
+    s.status === 'rejected' ? [s.reason as Error & { readonly code?: string }] : [],
+  )
   const fault = faults.find(f => f.code !== '25P02') ?? faults[0]
   if (fault) throw fault
   return Promise.all(all as readonly Promise<unknown>[]) as unknown as Promise<T>

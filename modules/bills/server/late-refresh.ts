@@ -6,22 +6,50 @@ import { cron } from '#kit/server/jobs.ts'
 import { accrued } from '../domain/late-fee.ts'
 import { lateOn, movesOf, rulesOf } from './late.ts'
 
-interface Overdue { readonly id: number; readonly version: number; readonly projectCode: string; readonly dueDate: Day; readonly feeItemId: number; readonly standardId?: number; readonly receivable: string; readonly due: string; readonly settled: string; readonly moved: boolean }
-export interface Refreshed { readonly looked: number; readonly written: number }
+interface Overdue {
+  readonly id: number
+  readonly version: number
+  readonly projectCode: string
+  readonly dueDate: Day
+  readonly feeItemId: number
+  readonly standardId?: number
+  readonly receivable: string
+  readonly due: string
+  readonly settled: string
+  readonly moved: boolean
+}
+
+export interface Refreshed {
+  readonly looked: number
+  readonly written: number
+}
 
 /**
- * Late fees of a company as of a day, for lists (LATE-12): every overdue bill whose fee grows by itself is reckoned anew from its history (LATE-6), only what
- * changed is written; where late fees were switched off, what was not paid goes. Walks `bill_owed` in its order, a transaction for each chunk; a bill that somebody changed meanwhile was reckoned by him, and one that somebody holds is passed by: whoever waits for many rows in an order of his own meets others in a ring.
- * May run any number of times, and again after being killed.
+ * Late fees of a company as of a day, for lists (LATE-12): every overdue bill whose fee grows by itself is
+ * reckoned anew from its history (LATE-6), only what changed is written; where late fees were switched off,
+ * what was not paid goes. Walks `bill_owed` in its order, a transaction for each chunk; a bill that somebody
+ * changed meanwhile was reckoned by him, and one that somebody holds is passed by: whoever waits for many
+ * rows in an order of his own meets others in a ring. May run any number of times, and again after being
+ * killed.
  */
-export async function refreshLate(store: Store, owner: number, today: Day, how: { readonly chunk?: number; readonly signal?: AbortSignal } = {}): Promise<Refreshed> {
-  const size = how.chunk ?? 20_000, db = store.reader(owner)
-  let after: Overdue | undefined, looked = 0, written = 0, writing = Promise.resolve(0)
+export async function refreshLate(
+  store: Store,
+  owner: number,
+  today: Day,
+  how: { readonly chunk?: number; readonly signal?: AbortSignal } = {},
+): Promise<Refreshed> {
+  const size = how.chunk ?? 20_000
+  const db = store.reader(owner)
+  let after: Overdue | undefined
+  let looked = 0
+  let written = 0
+  let writing = Promise.resolve(0)
   // The next chunk is read and reckoned while one is written: neither touches what the other asks for.
   try {
     for (;;) {
       how.signal?.throwIfAborted()
-      const rows: Overdue[] = await overdue(db, owner, today, after, size), changed = rows.length ? await reckoned(db, owner, today, rows) : []
+      const rows: Overdue[] = await overdue(db, owner, today, after, size)
+      const changed = rows.length ? await reckoned(db, owner, today, rows) : []
       written += await writing
       writing = changed.length ? store.tx(owner, tx => write(tx, owner, today, changed)) : Promise.resolve(0)
       writing.catch(() => {})
@@ -29,28 +57,106 @@ export async function refreshLate(store: Store, owner: number, today: Day, how: 
       after = rows.at(-1)
       if (rows.length < size) return { looked, written: written + (await writing) }
     }
-  } finally { await writing.catch(() => 0) }
+  } finally {
+    await writing.catch(() => 0)
+  }
 }
-const overdue = (db: Db, owner: number, today: Day, after: Overdue | undefined, size: number): Promise<Overdue[]> => db.rows<Overdue>(sql`select t.id, t.version, t.project_code, t.due_date, t.fee_item_id, t.standard_id, t.receivable::text, t.late_fee_due::text as due, (t.late_fee_paid + t.late_fee_waived)::text as settled, t.paid_principal > 0 or t.refund_state <> 0 as moved
-  from bill t join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
-  where t.owner_id = ${owner} and t.delete_tag = 0 and t.state = 20 and t.pay_state = 0 and t.due_date < ${today} and t.unpaid_principal > 0 and not t.late_fee_manual and t.fee_type <> 40 and t.late_day is distinct from ${today}::date
-    and (${lateOn} or t.late_fee_due <> t.late_fee_paid + t.late_fee_waived) ${after ? sql`and (t.project_code, t.due_date, t.id) > (${after.projectCode}, ${after.dueDate}, ${after.id})` : sql``}
-  order by t.project_code, t.due_date, t.id limit ${size}`)
-interface Changed { readonly id: number; readonly version: number; readonly due: string }
+
+const overdue = (
+  db: Db,
+  owner: number,
+  today: Day,
+  after: Overdue | undefined,
+  size: number,
+): Promise<Overdue[]> =>
+  db.rows<Overdue>(sql`
+    select t.id, t.version, t.project_code, t.due_date, t.fee_item_id, t.standard_id, t.receivable::text,
+      t.late_fee_due::text as due, (t.late_fee_paid + t.late_fee_waived)::text as settled,
+      t.paid_principal > 0 or t.refund_state <> 0 as moved
+    from bill t
+    join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id
+    left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
+    where t.owner_id = ${owner}
+      and t.delete_tag = 0
+      and t.state = 20
+      and t.pay_state = 0
+      and t.due_date < ${today}
+      and t.unpaid_principal > 0
+      and not t.late_fee_manual
+      and t.fee_type <> 40
+      and t.late_day is distinct from ${today}::date
+      and (
+        ${lateOn} or t.late_fee_due <> t.late_fee_paid + t.late_fee_waived
+      ) ${
+        after
+          ? sql`and (t.project_code, t.due_date, t.id) > (
+      ${after.projectCode}, ${after.dueDate}, ${after.id}
+    )`
+          : sql``
+      }
+    order by t.project_code, t.due_date, t.id
+    limit ${size}
+  `)
+
+interface Changed {
+  readonly id: number
+  readonly version: number
+  readonly due: string
+}
+
 async function reckoned(db: Db, owner: number, today: Day, rows: readonly Overdue[]): Promise<Changed[]> {
-  const ruleOf = await rulesOf(db, owner, rows), moves = await movesOf(db, owner, rows.filter(r => r.moved).map(r => r.id))
+  const ruleOf = await rulesOf(db, owner, rows)
+  const moves = await movesOf(
+    db,
+    owner,
+    rows.filter(r => r.moved).map(r => r.id),
+  )
   return rows.flatMap(r => {
-    const due = Math.max(accrued(ruleOf(r).late, { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: moves.get(r.id) ?? [] }, today), parseYuan(r.settled)), text = formatYuan(due)
+    const due = Math.max(
+      accrued(
+        ruleOf(r).late,
+        { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: moves.get(r.id) ?? [] },
+        today,
+      ),
+      parseYuan(r.settled),
+    )
+    const text = formatYuan(due)
     return text === r.due ? [] : [{ id: r.id, version: r.version, due: text }]
   })
 }
-const write = (tx: Tx, owner: number, today: Day, changed: readonly Changed[]): Promise<number> => tx.run(sql`update bill t set late_fee_due = r.due, late_day = ${today} from (select r.id, r.due from unnest(${changed.map(c => c.id)}::bigint[], ${changed.map(c => c.version)}::int[], ${changed.map(c => c.due)}::numeric[]) as r(id, version, due)
-    join bill b on b.owner_id = ${owner} and b.id = r.id and b.version = r.version and b.state = 20 and b.delete_tag = 0 for update of b skip locked) r where t.owner_id = ${owner} and t.id = r.id`)
+
+const write = (tx: Tx, owner: number, today: Day, changed: readonly Changed[]): Promise<number> =>
+  tx.run(sql`
+    update bill t
+    set late_fee_due = r.due, late_day = ${today}
+    from (
+      select r.id, r.due
+      from unnest(
+        ${changed.map(c => c.id)}::bigint[], ${changed.map(c => c.version)}::int[],
+        ${changed.map(c => c.due)}::numeric[]
+      ) as r(id, version, due)
+      join bill b on b.owner_id = ${owner}
+        and b.id = r.id
+        and b.version = r.version
+        and b.state = 20
+        and b.delete_tag = 0
+      for update of b skip locked
+    ) r
+    where t.owner_id = ${owner} and t.id = r.id
+  `)
+
 export const lateNightly = cron({
-  name: 'bills-late', at: '30 0 * * *',
+  name: 'bills-late',
+  at: '30 0 * * *',
   run: async (world, signal) => {
     const today = dayOfMoment(fromInstant(world.clock()))
-    for (const { id } of await world.store.reader('*').rows<{ id: number }>(sql`select distinct owner_id as id from bill where delete_tag = 0 and state = 20 and pay_state = 0 and due_date < ${today}`)) {
+    for (const { id } of await world.store.reader('*').rows<{ id: number }>(
+      sql`
+          select distinct owner_id as id
+          from bill
+          where delete_tag = 0 and state = 20 and pay_state = 0 and due_date < ${today}
+        `,
+    )) {
       const said = await refreshLate(world.store, id, today, { signal })
       world.log.info({ owner: id, ...said }, 'late fees reckoned')
     }

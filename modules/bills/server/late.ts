@@ -8,40 +8,130 @@ import { lateDueOf, type LatePolicy, type Move } from '../domain/late-fee.ts'
 import { toBill } from './stored-bill.ts'
 
 interface Terms {
-  readonly itemId: number; readonly standardId?: number; readonly on: boolean; readonly rates?: LatePolicy['rates']; readonly graceDays?: number; readonly graceMode?: number; readonly capMode?: number
-  readonly capValue?: string; readonly minPrincipal?: string; readonly minAmount?: string; readonly begin?: Day; readonly principalSettles: boolean; readonly sort: number
+  readonly itemId: number
+  readonly standardId?: number
+  readonly on: boolean
+  readonly rates?: LatePolicy['rates']
+  readonly graceDays?: number
+  readonly graceMode?: number
+  readonly capMode?: number
+  readonly capValue?: string
+  readonly minPrincipal?: string
+  readonly minAmount?: string
+  readonly begin?: Day
+  readonly principalSettles: boolean
+  readonly sort: number
 }
+
 const fen = (yuan: string | undefined): Fen | undefined => (yuan === undefined ? undefined : parseYuan(yuan))
+
 const policyOf = (t: Terms): LatePolicy => ({
-  on: t.on, rates: t.rates ?? [], graceDays: t.graceDays ?? 0, graceMode: (t.graceMode !== undefined && keyOf(graceMode, t.graceMode)) || 'all', capMode: (t.capMode !== undefined && keyOf(capMode, t.capMode)) || 'none',
-  capValue: t.capValue, minPrincipal: fen(t.minPrincipal), minAmount: fen(t.minAmount), from: t.begin,
+  on: t.on,
+  rates: t.rates ?? [],
+  graceDays: t.graceDays ?? 0,
+  graceMode: (t.graceMode !== undefined && keyOf(graceMode, t.graceMode)) || 'all',
+  capMode: (t.capMode !== undefined && keyOf(capMode, t.capMode)) || 'none',
+  capValue: t.capValue,
+  minPrincipal: fen(t.minPrincipal),
+  minAmount: fen(t.minAmount),
+  from: t.begin,
 })
-/** Of item `i` and standard `s`: a standard that does not rule for itself follows its item, whether it never did or no longer does. */
+
+/**
+ * Of item `i` and standard `s`: a standard that does not rule for itself follows its item, whether it never
+ * did or no longer does.
+ */
 export const lateOn: RawBuilder<boolean> = sql`(s.late_fee_switch is true or i.late_fee_switch)`
-export interface Rule { readonly late: LatePolicy; readonly principalSettles: boolean; readonly sort: number }
+
+export interface Rule {
+  readonly late: LatePolicy
+  readonly principalSettles: boolean
+  readonly sort: number
+}
+
 /** What items and standards say of late fees, the standard over the item (LATE-1); by `itemId/standardId`. */
-export async function rulesOf(db: Db, owner: number, bills: readonly Pick<BillRow, 'feeItemId' | 'standardId'>[]): Promise<(b: Pick<BillRow, 'feeItemId' | 'standardId'>) => Rule> {
-  const pairs = [...new Set(bills.map(b => `${b.feeItemId}/${b.standardId ?? 0}`))].map(s => s.split('/').map(Number))
-  const found = await db.rows<Terms>(sql`select p.item_id, nullif(p.standard_id, 0) as standard_id, ${lateOn} as on, coalesce(case when s.late_fee_switch then s.late_rates end, i.late_rates) as rates,
-      coalesce(case when s.late_fee_switch then s.grace_days end, i.grace_days) as grace_days, i.grace_mode, i.late_fee_cap_mode as cap_mode, trim_scale(i.late_fee_cap_value)::text as cap_value,
-      i.late_fee_min_principal::text as min_principal, i.late_fee_min_amount::text as min_amount, i.late_fee_begin_date as begin, i.principal_settles, coalesce(i.sort, 0) as sort
-    from unnest(${pairs.map(p => p[0]!)}::bigint[], ${pairs.map(p => p[1]!)}::bigint[]) as p(item_id, standard_id)
-    join fee_item i on i.owner_id = ${owner} and i.id = p.item_id left join fee_standard s on s.owner_id = ${owner} and s.id = p.standard_id`)
-  const known = new Map(found.map(t => [`${t.itemId}/${t.standardId ?? 0}`, { late: policyOf(t), principalSettles: t.principalSettles, sort: t.sort } satisfies Rule]))
-  const none: Rule = { late: policyOf({ itemId: 0, on: false, principalSettles: false, sort: 0 }), principalSettles: false, sort: 0 }
+export async function rulesOf(
+  db: Db,
+  owner: number,
+  bills: readonly Pick<BillRow, 'feeItemId' | 'standardId'>[],
+): Promise<(b: Pick<BillRow, 'feeItemId' | 'standardId'>) => Rule> {
+  const pairs = [...new Set(bills.map(b => `${b.feeItemId}/${b.standardId ?? 0}`))].map(s =>
+    s.split('/').map(Number),
+  )
+  const found = await db.rows<Terms>(sql`
+      select p.item_id, nullif(p.standard_id, 0) as standard_id, ${lateOn} as on,
+        coalesce(case when s.late_fee_switch then s.late_rates end, i.late_rates) as rates,
+        coalesce(case when s.late_fee_switch then s.grace_days end, i.grace_days) as grace_days,
+        i.grace_mode, i.late_fee_cap_mode as cap_mode, trim_scale(i.late_fee_cap_value)::text as cap_value,
+        i.late_fee_min_principal::text as min_principal, i.late_fee_min_amount::text as min_amount,
+        i.late_fee_begin_date as begin, i.principal_settles, coalesce(i.sort, 0) as sort
+      from unnest(
+        ${pairs.map(p => p[0]!)}::bigint[], ${pairs.map(p => p[1]!)}::bigint[]
+      ) as p(item_id, standard_id)
+      join fee_item i on i.owner_id = ${owner} and i.id = p.item_id
+      left join fee_standard s on s.owner_id = ${owner} and s.id = p.standard_id
+    `)
+  const known = new Map(
+    found.map(t => [
+      `${t.itemId}/${t.standardId ?? 0}`,
+      { late: policyOf(t), principalSettles: t.principalSettles, sort: t.sort } satisfies Rule,
+    ]),
+  )
+  const none: Rule = {
+    late: policyOf({ itemId: 0, on: false, principalSettles: false, sort: 0 }),
+    principalSettles: false,
+    sort: 0,
+  }
   return b => known.get(`${b.feeItemId}/${b.standardId ?? 0}`) ?? none
 }
 
 /** Principal that moved on bills, by day: what late fees are reckoned from (LATE-6). */
-export async function movesOf(db: Db, owner: number, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Move[]>> {
-  const rows = ids.length ? await db.rows<{ billId: number; day: Day; amount: string }>(sql`select bill_id, day, sum(principal)::text as amount from bill_move where owner_id = ${owner} and bill_id = any(${ids as number[]}) group by 1, 2 order by 1, 2`) : []
-  return new Map([...Map.groupBy(rows, r => r.billId)].map(([bill, list]) => [bill, list.map(m => ({ day: m.day, amount: parseYuan(m.amount) }))]))
+export async function movesOf(
+  db: Db,
+  owner: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly Move[]>> {
+  const rows = ids.length
+    ? await db.rows<{ billId: number; day: Day; amount: string }>(
+        sql`
+          select bill_id, day, sum(principal)::text as amount
+          from bill_move
+          where owner_id = ${owner} and bill_id = any(${ids as number[]})
+          group by 1, 2
+          order by 1, 2
+        `,
+      )
+    : []
+  return new Map(
+    [...Map.groupBy(rows, r => r.billId)].map(([bill, list]) => [
+      bill,
+      list.map(m => ({ day: m.day, amount: parseYuan(m.amount) })),
+    ]),
+  )
 }
 
 /** The late fee each bill owes in all on a day, reckoned on the spot and not written (LATE-6, LATE-12). */
-export async function lateFees(db: Db, owner: number, bills: readonly BillRow[], asOf: Day, known?: (b: BillRow) => Rule): Promise<ReadonlyMap<number, Fen>> {
+export async function lateFees(
+  db: Db,
+  owner: number,
+  bills: readonly BillRow[],
+  asOf: Day,
+  known?: (b: BillRow) => Rule,
+): Promise<ReadonlyMap<number, Fen>> {
   const overdue = bills.filter(b => b.dueDate < asOf)
   if (!overdue.length) return new Map(bills.map(b => [b.id, b.lateFeeDue]))
-  const [ruleOf, moves] = [known ?? await rulesOf(db, owner, overdue), await movesOf(db, owner, overdue.filter(b => b.paidPrincipal > 0 || b.refundState !== 'none').map(b => b.id))]
-  return new Map(bills.map(b => [b.id, b.dueDate < asOf ? lateDueOf(toBill(b), ruleOf(b).late, moves.get(b.id) ?? [], asOf) : b.lateFeeDue]))
+  const [ruleOf, moves] = [
+    known ?? (await rulesOf(db, owner, overdue)),
+    await movesOf(
+      db,
+      owner,
+      overdue.filter(b => b.paidPrincipal > 0 || b.refundState !== 'none').map(b => b.id),
+    ),
+  ]
+  return new Map(
+    bills.map(b => [
+      b.id,
+      b.dueDate < asOf ? lateDueOf(toBill(b), ruleOf(b).late, moves.get(b.id) ?? [], asOf) : b.lateFeeDue,
+    ]),
+  )
 }

@@ -9,43 +9,151 @@ import { goldenOwner } from './golden.ground.ts'
 import { writeBills } from './stored-bill.ts'
 import { giveBack, hold, release, standings, takeMoney, undoMoney, type Take } from './ledger.ts'
 
-let t: GoldenWorld, scope: Scope, item = 0, n = 0
+let t: GoldenWorld
+let scope: Scope
+let item = 0
+let n = 0
+
 beforeAll(async () => {
   t = await openGolden()
-  scope = { ownerId: await goldenOwner(t.store), operatorId: 1, name: '测试', owner: true, permissions: new Set(), domain: wholeDomain, privacy: true, projectCode: '', ip: '', requestId: 'test' }
-  item = (await t.store.tx(scope.ownerId, tx => tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, late_fee_switch, late_rates, state)
-    values (${scope.ownerId}, 'LEDGER', '台账测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10) returning id`)))!.id
+  scope = {
+    ownerId: await goldenOwner(t.store),
+    operatorId: 1,
+    name: '测试',
+    owner: true,
+    permissions: new Set(),
+    domain: wholeDomain,
+    privacy: true,
+    projectCode: '',
+    ip: '',
+    requestId: 'test',
+  }
+  item = (await t.store.tx(scope.ownerId, tx =>
+    tx.one<{
+      id: number
+    }>(sql`
+      insert into fee_item (
+        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
+        late_fee_switch, late_rates, state
+      )
+      values (${scope.ownerId}, 'LEDGER', '台账测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
+      returning id
+    `),
+  ))!.id
 })
+
 afterAll(() => t?.close())
 
-interface Planned { begin: string; end: string; due: string; amount: number; source?: string; free?: boolean; root?: number; item?: number }
-const lay = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> => tx.one(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
-  values (${scope.ownerId}, 'GOLD0001', ${`T${++n}`}, 10, ${p.source ?? `S${n}`}, '1-1-101', ${p.item ?? item}, '台账测试', 10, ${p.begin}, ${p.end}, ${p.begin.slice(0, 7)}, ${formatYuan(p.amount)}, ${p.due}, 20, 10, ${p.free ?? false}, ${p.root ?? null}) returning id`)
-const made = async (...list: Planned[]): Promise<number[]> => t.store.tx(scope.ownerId, async tx => { const ids: number[] = []; for (const p of list) ids.push((await lay(tx, p))!.id); return ids })
+interface Planned {
+  begin: string
+  end: string
+  due: string
+  amount: number
+  source?: string
+  free?: boolean
+  root?: number
+  item?: number
+}
+
+const lay = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> =>
+  tx.one(sql`
+    insert into bill (
+      owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
+      fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root
+    )
+    values (
+      ${scope.ownerId}, 'GOLD0001', ${`T${++n}`}, 10, ${p.source ?? `S${n}`}, '1-1-101', ${p.item ?? item},
+      '台账测试', 10, ${p.begin}, ${p.end}, ${p.begin.slice(0, 7)}, ${formatYuan(p.amount)}, ${p.due}, 20, 10,
+      ${p.free ?? false}, ${p.root ?? null}
+    )
+    returning id
+  `)
+
+const made = async (...list: Planned[]): Promise<number[]> =>
+  t.store.tx(scope.ownerId, async tx => {
+    const ids: number[] = []
+    for (const p of list) {
+      ids.push((await lay(tx, p))!.id)
+    }
+    return ids
+  })
+
 const now = '2025-04-10 10:00:00'
-const pay = (ids: readonly number[], amount: number, day: string, record: number, order: 'lateFirst' | 'principalFirst' = 'lateFirst') => t.store.tx(scope.ownerId, async tx => {
-  const list = await standings(tx, scope, ids, day, true), { shares, left } = allocate(list.map(s => s.owed), amount, order)
-  const takes: Take[] = shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late }))
-  await takeMoney(tx, scope, list, takes, { day, at: `${day} 10:00:00`, from: { type: 'test', id: record } })
-  return { shares, left }
-})
-const seen = async (id: number) => (await t.store.reader(scope.ownerId).one<Record<string, unknown>>(sql`select paid_principal::text as paid, unpaid_principal::text as rest, late_fee_due::text as due, late_fee_paid::text as late, late_fee_unpaid::text as late_rest, unpaid::text as unpaid, pay_state, refund_state, state, lock_order_id as lock from bill where id = ${id}`))!
-const months = (id: number) => t.store.reader(scope.ownerId).rows<{ month: string; receivable: string; paid: string }>(sql`select month, receivable::text, paid::text from bill_month where bill_id = ${id} order by month`)
-const abc = (): Planned[] => [['2025-01-01', '2025-01-31', '2025-01-31'], ['2025-02-01', '2025-02-28', '2025-02-28'], ['2025-03-01', '2025-03-31', '2025-03-31']].map(([begin, end, due]) => ({ begin: begin!, end: end!, due: due!, amount: 30000 }))
+
+const pay = (
+  ids: readonly number[],
+  amount: number,
+  day: string,
+  record: number,
+  order: 'lateFirst' | 'principalFirst' = 'lateFirst',
+) =>
+  t.store.tx(scope.ownerId, async tx => {
+    const list = await standings(tx, scope, ids, day, true)
+    const { shares, left } = allocate(
+      list.map(s => s.owed),
+      amount,
+      order,
+    )
+    const takes: Take[] = shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late }))
+    await takeMoney(tx, scope, list, takes, {
+      day,
+      at: `${day} 10:00:00`,
+      from: { type: 'test', id: record },
+    })
+    return { shares, left }
+  })
+
+const seen = async (id: number) =>
+  (await t.store.reader(scope.ownerId).one<Record<string, unknown>>(
+    sql`
+        select paid_principal::text as paid, unpaid_principal::text as rest, late_fee_due::text as due,
+          late_fee_paid::text as late, late_fee_unpaid::text as late_rest, unpaid::text as unpaid,
+          pay_state, refund_state, state, lock_order_id as lock
+        from bill
+        where id = ${id}
+      `,
+  ))!
+
+const months = (id: number) =>
+  t.store
+    .reader(scope.ownerId)
+    .rows<{ month: string; receivable: string; paid: string }>(
+      sql`select month, receivable::text, paid::text from bill_month where bill_id = ${id} order by month`,
+    )
+
+const abc = (): Planned[] =>
+  [
+    ['2025-01-01', '2025-01-31', '2025-01-31'],
+    ['2025-02-01', '2025-02-28', '2025-02-28'],
+    ['2025-03-01', '2025-03-31', '2025-03-31'],
+  ].map(([begin, end, due]) => ({ begin: begin!, end: end!, due: due!, amount: 30000 }))
 
 it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', async () => {
-  const [a, b, c] = await made(...abc()), said = await pay([c!, a!, b!], 50000, '2025-04-10', 1)
-  expect(said).toEqual({ left: 0, shares: [{ id: a, principal: 30000, late: 1035 }, { id: b, principal: 18350, late: 615 }] })
+  const [a, b, c] = await made(...abc())
+  const said = await pay([c!, a!, b!], 50000, '2025-04-10', 1)
+  expect(said).toEqual({
+    left: 0,
+    shares: [
+      { id: a, principal: 30000, late: 1035 },
+      { id: b, principal: 18350, late: 615 },
+    ],
+  })
   expect(await seen(a!)).toMatchObject({ paid: '300.00', late: '10.35', unpaid: '0.00', payState: 1 })
   expect(await seen(b!)).toMatchObject({ paid: '183.50', rest: '116.50', lateRest: '0.00', payState: 0 })
   expect(await months(b!)).toEqual([{ month: '2025-02', receivable: '300.00', paid: '183.50' }])
   const [, , open] = await t.store.tx(scope.ownerId, tx => standings(tx, scope, [a!, b!, c!], '2025-04-10'))
   expect(open!.owed).toMatchObject({ id: c, principal: 30000, late: 150 })
 })
+
 it('T-PAY-02: principal first', async () => {
-  const [a, b, c] = await made(...abc()), said = await pay([a!, b!, c!], 50000, '2025-04-10', 2, 'principalFirst')
-  expect(said.shares).toEqual([{ id: a, principal: 30000, late: 1035 }, { id: b, principal: 18965, late: 0 }])
+  const [a, b, c] = await made(...abc())
+  const said = await pay([a!, b!, c!], 50000, '2025-04-10', 2, 'principalFirst')
+  expect(said.shares).toEqual([
+    { id: a, principal: 30000, late: 1035 },
+    { id: b, principal: 18965, late: 0 },
+  ])
 })
+
 it('LATE-13: the late fee stands beside the principal, and no month of the bill counts it as collected', async () => {
   const [a] = await made({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 30000 })
   // 300.00 × 0.0005 × 20 days
@@ -53,34 +161,55 @@ it('LATE-13: the late fee stands beside the principal, and no month of the bill 
   expect(await seen(a!)).toMatchObject({ paid: '300.00', late: '3.00' })
   expect(await months(a!)).toEqual([{ month: '2025-01', receivable: '300.00', paid: '300.00' }])
 })
+
 it('T-LATE-05: the late fee follows what was paid when', async () => {
   const [a] = await made({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 120000 })
   await pay([a!], 50000, '2025-03-02', 3, 'principalFirst')
   const [s] = await t.store.tx(scope.ownerId, tx => standings(tx, scope, [a!], '2025-04-11'))
   expect(s!.owed).toMatchObject({ principal: 70000, late: 3200 })
 })
+
 it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async () => {
-  const [a, b] = await made(...abc()), day = '2025-04-10', from = { type: 'refund', id: 9 }
+  const [a, b] = await made(...abc())
+  const day = '2025-04-10'
+  const from = { type: 'refund', id: 9 }
   await pay([a!], 31035, day, 4)
-  await t.store.tx(scope.ownerId, tx => giveBack(tx, scope, [{ billId: a!, principal: 10000, late: 0 }], 'owed', { day, from }))
+  await t.store.tx(scope.ownerId, tx =>
+    giveBack(tx, scope, [{ billId: a!, principal: 10000, late: 0 }], 'owed', { day, from }),
+  )
   expect(await seen(a!)).toMatchObject({ paid: '200.00', payState: 0, refundState: 1, unpaid: '100.00' })
   const [s] = await t.store.tx(scope.ownerId, tx => standings(tx, scope, [a!], '2025-04-20'))
   // 100.00 × 0.0005 × 10 days since the refund, on top of the 10.35 already paid (LATE-11).
   expect(s!.owed.late).toBe(50)
   await pay([b!], 30615, day, 5)
-  await t.store.tx(scope.ownerId, tx => giveBack(tx, scope, [{ billId: b!, principal: 30000, late: 615 }], 'abolished', { day, from }))
+  await t.store.tx(scope.ownerId, tx =>
+    giveBack(tx, scope, [{ billId: b!, principal: 30000, late: 615 }], 'abolished', { day, from }),
+  )
   expect(await seen(b!)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
   expect(await months(b!)).toEqual([])
 })
+
 it('PAY-21: a payment entered by mistake leaves no trace', async () => {
-  const [a] = await made(abc()[0]!), before = await seen(a!)
+  const [a] = await made(abc()[0]!)
+  const before = await seen(a!)
   await pay([a!], 20000, '2025-01-20', 6)
   await t.store.tx(scope.ownerId, tx => undoMoney(tx, scope, { type: 'test', id: 6 }))
   expect(await seen(a!)).toEqual(before)
 })
+
 it('BILL-3: an order holds its bills until it lets go, and pays them itself', async () => {
   const [a] = await made(abc()[0]!)
-  const held = (order: number) => t.store.tx(scope.ownerId, async tx => hold(tx, scope, await standings(tx, scope, [a!], '2025-04-10', true), order, '2025-04-10 10:15:00', now))
+  const held = (order: number) =>
+    t.store.tx(scope.ownerId, async tx =>
+      hold(
+        tx,
+        scope,
+        await standings(tx, scope, [a!], '2025-04-10', true),
+        order,
+        '2025-04-10 10:15:00',
+        now,
+      ),
+    )
   await held(71)
   await held(71)
   await expect(held(72)).rejects.toThrow(/正在支付中/)
@@ -88,32 +217,81 @@ it('BILL-3: an order holds its bills until it lets go, and pays them itself', as
   await held(72)
   expect((await seen(a!)).lock).toBe(72)
 })
+
 it('fifty cashiers pay one bill at once: it is paid once', async () => {
   const [a] = await made(abc()[0]!)
-  const one = (k: number) => t.store.tx(scope.ownerId, async tx => {
-    const list = await standings(tx, scope, [a!], '2025-01-20', true)
-    if (list[0]!.owed.principal === 0) throw new Refused(10001, '账单已缴清')
-    await takeMoney(tx, scope, list, [{ billId: a!, principal: 30000, late: 0 }], { day: '2025-01-20', at: '2025-01-20 10:00:00', from: { type: 'test', id: 100 + k } })
-  })
+  const one = (k: number) =>
+    t.store.tx(scope.ownerId, async tx => {
+      const list = await standings(tx, scope, [a!], '2025-01-20', true)
+      if (list[0]!.owed.principal === 0) throw new Refused(10001, '账单已缴清')
+      await takeMoney(tx, scope, list, [{ billId: a!, principal: 30000, late: 0 }], {
+        day: '2025-01-20',
+        at: '2025-01-20 10:00:00',
+        from: { type: 'test', id: 100 + k },
+      })
+    })
   const said = await Promise.allSettled(Array.from({ length: 50 }, (_, k) => one(k)))
   expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
-  expect(await t.store.reader(scope.ownerId).one(sql`select count(*) as n, sum(principal)::text as sum from bill_move where bill_id = ${a!}`)).toEqual({ n: 1, sum: '300.00' })
+  expect(
+    await t.store
+      .reader(scope.ownerId)
+      .one(sql`select count(*) as n, sum(principal)::text as sum from bill_move where bill_id = ${a!}`),
+  ).toEqual({ n: 1, sum: '300.00' })
 })
+
 it('GEN-2: no two live bills of one item on one object charge the same day; halves of one split may', async () => {
-  const own = (await t.store.tx(scope.ownerId, tx => tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, state) values (${scope.ownerId}, 'GUARD', '防重', 10, 10, 1, 1, 2, 10) returning id`)))!.id
-  const p = { begin: '2025-05-01', end: '2025-05-31', due: '2025-05-31', amount: 100, source: 'G1', item: own }
+  const own = (await t.store.tx(scope.ownerId, tx =>
+    tx.one<{ id: number }>(
+      sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, state
+        )
+        values (${scope.ownerId}, 'GUARD', '防重', 10, 10, 1, 1, 2, 10)
+        returning id
+      `,
+    ),
+  ))!.id
+  const p = {
+    begin: '2025-05-01',
+    end: '2025-05-31',
+    due: '2025-05-31',
+    amount: 100,
+    source: 'G1',
+    item: own,
+  }
   const [a] = await made(p)
   await expect(made({ ...p, begin: '2025-05-31', end: '2025-06-30' })).rejects.toThrow(/bill_overlap/)
-  await made({ ...p, source: 'G2' }, { ...p, begin: '2025-06-01', end: '2025-06-30' }, { ...p, free: true }, { ...p, root: a! })
+  await made(
+    { ...p, source: 'G2' },
+    { ...p, begin: '2025-06-01', end: '2025-06-30' },
+    { ...p, free: true },
+    { ...p, root: a! },
+  )
   await t.store.tx(scope.ownerId, tx => tx.run(sql`update bill set state = 30 where source_code = 'G2'`))
   await made({ ...p, source: 'G2' })
-  await expect(t.store.tx(scope.ownerId, tx => tx.run(sql`update bill set state = 20 where source_code = 'G2' and state = 30`))).rejects.toThrow(/bill_overlap/)
+  await expect(
+    t.store.tx(scope.ownerId, tx =>
+      tx.run(sql`update bill set state = 20 where source_code = 'G2' and state = 30`),
+    ),
+  ).rejects.toThrow(/bill_overlap/)
 })
+
 it('bills are written by their keys, however few the database believes there to be', async () => {
   const [a] = await made(abc()[0]!)
   const plan = await t.store.tx(scope.ownerId, async tx => {
-    const said: Ask[] = [], [s] = await standings(tx, scope, [a!], '2025-04-10', true)
-    await writeBills({ ...tx, one: async (q: Ask) => { said.push(q); return { n: 1 } as never } }, scope, [{ row: s!.row, change: {} }])
+    const said: Ask[] = []
+    const [s] = await standings(tx, scope, [a!], '2025-04-10', true)
+    await writeBills(
+      {
+        ...tx,
+        one: async (q: Ask) => {
+          said.push(q)
+          return { n: 1 } as never
+        },
+      },
+      scope,
+      [{ row: s!.row, change: {} }],
+    )
     await tx.run(sql`set local enable_seqscan = off`)
     return JSON.stringify(await tx.rows(sql`explain (format json) ${said[0] as ReturnType<typeof sql>}`))
   })

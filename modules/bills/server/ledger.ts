@@ -19,84 +19,302 @@ import { onWholes } from './split-moves.ts'
 import { toBill, writeBills } from './stored-bill.ts'
 
 /** A bill with what it owes on a day, its late fee reckoned on the spot (PAY-1). */
-export interface Standing { readonly row: BillRow; readonly owed: Owed; /** 本金缴清即结清, as its item says. */ readonly principalSettles: boolean }
+export interface Standing {
+  readonly row: BillRow
+  readonly owed: Owed
+  /** 本金缴清即结清, as its item says. */ readonly principalSettles: boolean
+}
+
 const owedOf = (row: BillRow, lateDue: Fen, itemSort: number): Owed => {
   const b = { ...toBill(row), lateDue }
-  return { id: row.id, dueDate: row.dueDate, begin: row.beginDate, itemSort, principal: unpaidPrincipal(b), late: Math.max(0, lateUnpaid(b)) }
+  return {
+    id: row.id,
+    dueDate: row.dueDate,
+    begin: row.beginDate,
+    itemSort,
+    principal: unpaidPrincipal(b),
+    late: Math.max(0, lateUnpaid(b)),
+  }
 }
-/** Bills of the caller's domain as they stand on a day, in the order in which money meets them (PAY-10). `lock`: for a transaction that takes money. */
-export async function standings(db: Db, scope: Scope, ids: readonly number[], asOf: Day, lock = false): Promise<Standing[]> {
-  const rows = await byIds(db, bill, scope, [...new Set(ids)], lock)
-  if (rows.length !== new Set(ids).size) return refuse('有账单已被删除，请刷新后重试')
-  const ruleOf = await rulesOf(db, scope.ownerId, rows), late = await lateFees(db, scope.ownerId, rows, asOf, ruleOf)
-  return rows.map(row => ({ row, owed: owedOf(row, late.get(row.id) ?? row.lateFeeDue, ruleOf(row).sort), principalSettles: ruleOf(row).principalSettles })).sort((a, b) => inLine(a.owed, b.owed))
-}
-/** Why a bill cannot be paid now; nothing when it can. `order`: the order that holds it may. */
-export const payRefusal = (row: BillRow, now: Moment, order?: number): string | undefined =>
-  refusal('pay', { ...toBill(row), ...(order !== undefined && row.lockOrderId === order ? { lockedUntil: undefined } : {}) }, { now })
-
-/** Holds bills for an order until a moment (PAY-1, BILL-3). Refuses with the first bill that cannot be paid. Bills must have been locked by `standings`. */
-export async function hold(tx: Tx, scope: Scope, list: readonly Standing[], order: number, until: Moment, now: Moment): Promise<void> {
-  for (const { row } of list) { const no = payRefusal(row, now, order); if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`) }
-  await tx.run(sql`update bill set lock_order_id = ${order}, lock_until = ${until} where owner_id = ${scope.ownerId} and id = any(${list.map(s => s.row.id)})`)
-}
-/** Lets go of all bills that an order holds. May run any number of times. */
-export const release = (tx: Tx, owner: number, order: number): Promise<number> => tx.run(sql`update bill set lock_order_id = null, lock_until = null where owner_id = ${owner} and lock_order_id = ${order}`)
-
-/** Where money came from or went to: the paying module's own record. */
-export interface Source { readonly type: string; readonly id: number }
-/** What one bill gets: principal, late fee, and what is let off of its principal (抹零, PAY-14). */
-export interface Take { readonly billId: number; readonly principal: Fen; readonly late: Fen; readonly off?: Fen }
-const moneyOnly = ({ payState: _, ...m }: ReturnType<typeof toBill>): Omit<ReturnType<typeof toBill>, 'payState'> => m
-interface Move { readonly billId: number; readonly principal: Fen; readonly late: Fen; readonly off?: Fen | undefined; readonly waived?: Fen | undefined }
-/** As part of the statement that writes the bills. */
-const moves = (scope: Scope, day: Day, from: Source, list: readonly Move[]): RawBuilder<any> =>
-  sql`moved as (insert into bill_move (owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by) select ${scope.ownerId}::bigint, r.bill_id, ${day}::date, r.principal, r.late, r.off, r.waived, ${from.type}, ${from.id}::integer, ${scope.operatorId}::bigint
-    from json_to_recordset(${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late), off: formatYuan(m.off ?? 0), waived: formatYuan(m.waived ?? 0) })))}::json) as r(bill_id bigint, principal numeric, late numeric, off numeric, waived numeric))`
 
 /**
- * Books a payment on bills that `standings` locked (PAY-4): late fee as of the day, principal and late fee paid, pay state, lock let go, months, moves.
- * Throws RangeError when a bill would get more than it owes: allocation has gone wrong. Once per record: the caller's record is unique.
+ * Bills of the caller's domain as they stand on a day, in the order in which money meets them (PAY-10).
+ * `lock`: for a transaction that takes money.
  */
-export async function takeMoney(tx: Tx, scope: Scope, list: readonly Standing[], takes: readonly Take[], how: { readonly day: Day; readonly at: Moment; readonly from: Source; readonly waiveLeft?: boolean }): Promise<void> {
-  const by = new Map(list.map(s => [s.row.id, s]))
-  const changed = takes.map(t => {
-    const { row, owed, principalSettles } = by.get(t.billId)!, before = toBill(row)
-    const now = { ...before, lateDue: owed.late + before.latePaid + before.lateWaived, discount: before.discount + (t.off ?? 0) }
-    const change: Change = { lateDue: now.lateDue, discount: now.discount, ...paid(now, t, { principalSettles, waiveLeft: how.waiveLeft ?? false }) }
-    return { row, change, payTime: how.at }
-  })
-  await writeBills(tx, scope, changed, [], moves(scope, how.day, how.from, takes.map((t, i) => ({ ...t, waived: (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived }))))
+export async function standings(
+  db: Db,
+  scope: Scope,
+  ids: readonly number[],
+  asOf: Day,
+  lock = false,
+): Promise<Standing[]> {
+  const rows = await byIds(db, bill, scope, [...new Set(ids)], lock)
+  if (rows.length !== new Set(ids).size) return refuse('有账单已被删除，请刷新后重试')
+  const ruleOf = await rulesOf(db, scope.ownerId, rows)
+  const late = await lateFees(db, scope.ownerId, rows, asOf, ruleOf)
+  return rows
+    .map(row => ({
+      row,
+      owed: owedOf(row, late.get(row.id) ?? row.lateFeeDue, ruleOf(row).sort),
+      principalSettles: ruleOf(row).principalSettles,
+    }))
+    .sort((a, b) => inLine(a.owed, b.owed))
 }
 
-/** Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as paid. Refuses in words. */
-export async function giveBack(tx: Tx, scope: Scope, said: readonly Take[], after: ChoiceOf<typeof billAfter>, how: { readonly day: Day; readonly from: Source; readonly reason?: string | undefined }): Promise<void> {
-  const takes = await onWholes(tx, scope.ownerId, said), ids = takes.map(t => t.billId), gone = after === 'abolished'
-  if (gone) await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
-  const rows = await byIds(tx, bill, scope, ids, true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
+/** Why a bill cannot be paid now; nothing when it can. `order`: the order that holds it may. */
+export const payRefusal = (row: BillRow, now: Moment, order?: number): string | undefined =>
+  refusal(
+    'pay',
+    {
+      ...toBill(row),
+      ...(order !== undefined && row.lockOrderId === order ? { lockedUntil: undefined } : {}),
+    },
+    { now },
+  )
+
+/**
+ * Holds bills for an order until a moment (PAY-1, BILL-3). Refuses with the first bill that cannot be paid.
+ * Bills must have been locked by `standings`.
+ */
+export async function hold(
+  tx: Tx,
+  scope: Scope,
+  list: readonly Standing[],
+  order: number,
+  until: Moment,
+  now: Moment,
+): Promise<void> {
+  for (const { row } of list) {
+    const no = payRefusal(row, now, order)
+    if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`)
+  }
+  await tx.run(
+    sql`
+      update bill
+      set lock_order_id = ${order}, lock_until = ${until}
+      where owner_id = ${scope.ownerId} and id = any(${list.map(s => s.row.id)})
+    `,
+  )
+}
+
+/** Lets go of all bills that an order holds. May run any number of times. */
+export const release = (tx: Tx, owner: number, order: number): Promise<number> =>
+  tx.run(
+    sql`
+      update bill
+      set lock_order_id = null, lock_until = null
+      where owner_id = ${owner} and lock_order_id = ${order}
+    `,
+  )
+
+/** Where money came from or went to: the paying module's own record. */
+export interface Source {
+  readonly type: string
+  readonly id: number
+}
+
+/** What one bill gets: principal, late fee, and what is let off of its principal (抹零, PAY-14). */
+export interface Take {
+  readonly billId: number
+  readonly principal: Fen
+  readonly late: Fen
+  readonly off?: Fen
+}
+
+const moneyOnly = ({
+  payState: _,
+  ...m
+}: ReturnType<typeof toBill>): Omit<ReturnType<typeof toBill>, 'payState'> => m
+
+interface Move {
+  readonly billId: number
+  readonly principal: Fen
+  readonly late: Fen
+  readonly off?: Fen | undefined
+  readonly waived?: Fen | undefined
+}
+
+/** As part of the statement that writes the bills. */
+const moves = (scope: Scope, day: Day, from: Source, list: readonly Move[]): RawBuilder<any> =>
+  sql`moved as (
+    insert into bill_move (
+      owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by
+    )
+    select ${scope.ownerId}::bigint, r.bill_id, ${day}::date, r.principal, r.late, r.off, r.waived,
+      ${from.type}, ${from.id}::integer, ${scope.operatorId}::bigint
+    from json_to_recordset(
+      ${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late), off: formatYuan(m.off ?? 0), waived: formatYuan(m.waived ?? 0) })))}::json
+    ) as r(bill_id bigint, principal numeric, late numeric, off numeric, waived numeric)
+  )`
+
+/**
+ * Books a payment on bills that `standings` locked (PAY-4): late fee as of the day, principal and late fee
+ * paid, pay state, lock let go, months, moves. Throws RangeError when a bill would get more than it owes:
+ * allocation has gone wrong. Once per record: the caller's record is unique.
+ */
+export async function takeMoney(
+  tx: Tx,
+  scope: Scope,
+  list: readonly Standing[],
+  takes: readonly Take[],
+  how: { readonly day: Day; readonly at: Moment; readonly from: Source; readonly waiveLeft?: boolean },
+): Promise<void> {
+  const by = new Map(list.map(s => [s.row.id, s]))
+  const changed = takes.map(t => {
+    const { row, owed, principalSettles } = by.get(t.billId)!
+    const before = toBill(row)
+    const now = {
+      ...before,
+      lateDue: owed.late + before.latePaid + before.lateWaived,
+      discount: before.discount + (t.off ?? 0),
+    }
+    const change: Change = {
+      lateDue: now.lateDue,
+      discount: now.discount,
+      ...paid(now, t, { principalSettles, waiveLeft: how.waiveLeft ?? false }),
+    }
+    return { row, change, payTime: how.at }
+  })
+  await writeBills(
+    tx,
+    scope,
+    changed,
+    [],
+    moves(
+      scope,
+      how.day,
+      how.from,
+      takes.map((t, i) => ({
+        ...t,
+        waived:
+          (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived,
+      })),
+    ),
+  )
+}
+
+/**
+ * Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as
+ * paid. Refuses in words.
+ */
+export async function giveBack(
+  tx: Tx,
+  scope: Scope,
+  said: readonly Take[],
+  after: ChoiceOf<typeof billAfter>,
+  how: { readonly day: Day; readonly from: Source; readonly reason?: string | undefined },
+): Promise<void> {
+  const takes = await onWholes(tx, scope.ownerId, said)
+  const ids = takes.map(t => t.billId)
+  const gone = after === 'abolished'
+  if (gone) {
+    await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
+  }
+  const rows = await byIds(tx, bill, scope, ids, true)
+  const by = new Map(rows.map(r => [r.id, r]))
+  const ruleOf = await rulesOf(tx, scope.ownerId, rows)
   const changed = takes.map(t => {
     const row = by.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
     const change = refunded(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
     return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
   })
-  await writeBills(tx, scope, changed, gone ? [sql`abolish_time = now()`, sql`abolish_by = ${scope.operatorId}`, sql`abolish_reason = ${how.reason ?? null}`] : [], moves(scope, how.day, how.from, takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late }))))
-  if (gone) await billsGo(tx, scope, rows)
+  await writeBills(
+    tx,
+    scope,
+    changed,
+    gone
+      ? [
+          sql`abolish_time = now()`,
+          sql`abolish_by = ${scope.operatorId}`,
+          sql`abolish_reason = ${how.reason ?? null}`,
+        ]
+      : [],
+    moves(
+      scope,
+      how.day,
+      how.from,
+      takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })),
+    ),
+  )
+  if (gone) {
+    await billsGo(tx, scope, rows)
+  }
 }
-/** Undoes what was booked from one source, a payment entered by mistake (PAY-21) or a refund taken back (REF-6): bills stand as if it had never been. Answers what it was. */
+
+/**
+ * Undoes what was booked from one source, a payment entered by mistake (PAY-21) or a refund taken back
+ * (REF-6): bills stand as if it had never been. Answers what it was.
+ */
 export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment): Promise<readonly Take[]> {
-  const moves = (await tx.rows<{ billId: number; principal: string; late: string; off: string; waived: string }>(sql`delete from bill_move where owner_id = ${scope.ownerId} and ref_type = ${from.type} and ref_id = ${from.id} returning bill_id, principal::text, late_fee::text as late, off::text, waived::text`))
-    .map(m => ({ billId: m.billId, principal: parseYuan(m.principal), late: parseYuan(m.late), off: parseYuan(m.off), waived: parseYuan(m.waived) }))
-  const rows = await byIds(tx, bill, scope, moves.map(m => m.billId), true), by = new Map(rows.map(r => [r.id, r])), ruleOf = await rulesOf(tx, scope.ownerId, rows)
+  const moves = (
+    await tx.rows<{ billId: number; principal: string; late: string; off: string; waived: string }>(
+      sql`
+        delete
+        from bill_move
+        where owner_id = ${scope.ownerId} and ref_type = ${from.type} and ref_id = ${from.id}
+        returning bill_id, principal::text, late_fee::text as late, off::text, waived::text
+      `,
+    )
+  ).map(m => ({
+    billId: m.billId,
+    principal: parseYuan(m.principal),
+    late: parseYuan(m.late),
+    off: parseYuan(m.off),
+    waived: parseYuan(m.waived),
+  }))
+  const rows = await byIds(
+    tx,
+    bill,
+    scope,
+    moves.map(m => m.billId),
+    true,
+  )
+  const by = new Map(rows.map(r => [r.id, r]))
+  const ruleOf = await rulesOf(tx, scope.ownerId, rows)
   // A refund taken back leaves those that still stand.
   const backs = moves.flatMap(m => (m.principal < 0 || m.late < 0 ? [m.billId] : []))
-  const still = new Set(backs.length ? (await tx.rows<{ id: number }>(sql`select distinct bill_id as id from bill_move where owner_id = ${scope.ownerId} and bill_id = any(${backs}) and ref_type = ${from.type}`)).map(r => r.id) : [])
-  await writeBills(tx, scope, moves.map(m => {
-    const row = by.get(m.billId) ?? refuse('有账单已被删除，不能撤销'), b = toBill(row)
-    const money = { discount: b.discount - m.off, paidPrincipal: b.paidPrincipal - m.principal, latePaid: b.latePaid - m.late, lateWaived: b.lateWaived - m.waived }
-    const faults = moneyFaults(moneyOnly({ ...b, ...money }))
-    if (faults.length || b.state !== 'normal') refuse(`${row.billNo} 此后已有变动（${faults[0] ?? `账单${labelOf(billState, b.state)}`}），不能撤销${b.state === 'split' ? '，请先合并还原' : ''}`)
-    return { row, change: { ...withMoney(b, money, ruleOf(row).principalSettles), ...(m.principal < 0 || m.late < 0 ? { refundState: still.has(m.billId) ? 'part' as const : 'none' as const } : {}) }, payTime: at }
-  }))
+  const still = new Set(
+    backs.length
+      ? (
+          await tx.rows<{ id: number }>(
+            sql`
+              select distinct bill_id as id
+              from bill_move
+              where owner_id = ${scope.ownerId} and bill_id = any(${backs}) and ref_type = ${from.type}
+            `,
+          )
+        ).map(r => r.id)
+      : [],
+  )
+  await writeBills(
+    tx,
+    scope,
+    moves.map(m => {
+      const row = by.get(m.billId) ?? refuse('有账单已被删除，不能撤销')
+      const b = toBill(row)
+      const money = {
+        discount: b.discount - m.off,
+        paidPrincipal: b.paidPrincipal - m.principal,
+        latePaid: b.latePaid - m.late,
+        lateWaived: b.lateWaived - m.waived,
+      }
+      const faults = moneyFaults(moneyOnly({ ...b, ...money }))
+      if (faults.length || b.state !== 'normal')
+        refuse(
+          `${row.billNo} 此后已有变动（${faults[0] ?? `账单${labelOf(billState, b.state)}`}），不能撤销${b.state === 'split' ? '，请先合并还原' : ''}`,
+        )
+      return {
+        row,
+        change: {
+          ...withMoney(b, money, ruleOf(row).principalSettles),
+          ...(m.principal < 0 || m.late < 0
+            ? { refundState: still.has(m.billId) ? ('part' as const) : ('none' as const) }
+            : {}),
+        },
+        payTime: at,
+      }
+    }),
+  )
   return moves
 }

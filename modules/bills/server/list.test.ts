@@ -5,87 +5,258 @@ import type { As } from '#kit/server/ground/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { abolishBills, putDiscount } from '../contract/actions.ts'
-import { bySource, exportUnpaid, feeTarget, listBills, logStatistics, oneBill, sourceEntities, summary, type BillAsk } from '../contract/list.ts'
+import {
+  bySource,
+  exportUnpaid,
+  feeTarget,
+  listBills,
+  logStatistics,
+  oneBill,
+  sourceEntities,
+  summary,
+  type BillAsk,
+} from '../contract/list.ts'
 import { goldenOwner } from './golden.ground.ts'
 import { layBills, layItem } from './ground.ts'
 
-let t: GoldenWorld, me: As, owner = 0, item = 0, other = 0, ids: number[] = []
-interface Home { code: string; path: string; buildCode: string; userId: number; name: string; mobile: string }
+let t: GoldenWorld
+let me: As
+let owner = 0
+let item = 0
+let other = 0
+let ids: number[] = []
+
+interface Home {
+  code: string
+  path: string
+  buildCode: string
+  userId: number
+  name: string
+  mobile: string
+}
+
 let home: Home
+
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.owner
   owner = await goldenOwner(t.store)
-  home = (await t.store.reader(owner).one<Home>(sql`select r.code, r.path, r.build_code, u.id as user_id, u.name, u.mobile from room r join user_room l on l.owner_id = r.owner_id and l.room_id = r.id and l.status = 20 and l.delete_tag = 0 join resident u on u.owner_id = l.owner_id and u.id = l.user_id where r.owner_id = ${owner} and r.project_code = 'GOLD0001' and u.mobile is not null and r.build_code = 'B1' order by l.is_payer desc, r.id limit 1`))!
+  home = (await t.store.reader(owner).one<Home>(
+    sql`
+        select r.code, r.path, r.build_code, u.id as user_id, u.name, u.mobile
+        from room r
+        join user_room l on l.owner_id = r.owner_id
+          and l.room_id = r.id
+          and l.status = 20
+          and l.delete_tag = 0
+        join resident u on u.owner_id = l.owner_id and u.id = l.user_id
+        where r.owner_id = ${owner}
+          and r.project_code = 'GOLD0001'
+          and u.mobile is not null
+          and r.build_code = 'B1'
+        order by l.is_payer desc, r.id
+        limit 1
+      `,
+  ))!
   await t.store.tx(owner, async tx => {
     item = await layItem(tx, owner, 'HOUSE', { late: true })
     other = await layItem(tx, owner, 'WATER')
-    const mine = { source: home.code, name: home.path, build: home.buildCode, payer: home.userId, payerName: home.name, mobile: home.mobile }
+    const mine = {
+      source: home.code,
+      name: home.path,
+      build: home.buildCode,
+      payer: home.userId,
+      payerName: home.name,
+      mobile: home.mobile,
+    }
     ids = await layBills(tx, owner, item, [
-      { ...mine }, { ...mine, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: 10_000 }, { ...mine, begin: '2027-01-01', end: '2027-01-31', due: '2027-01-31', item: other, amount: 4567 },
-      { ...mine, begin: '2026-01-01', end: '2026-03-31', due: '2026-01-31', paid: 30_000 }, { ...mine, begin: '2025-01-01', end: '2025-12-31', due: '2023-10-01', paid: 10_000 },
-      { type: 20, source: '粤B12345', name: '粤B12345', build: 'B2', amount: 800 }, { source: 'B2R', name: '2-1-101', build: 'B2', state: 30 }, { source: 'B2R', name: '2-1-101', build: 'B2', state: 10, mobile: '13900001111', payerName: '生客' }, { source: 'O2', name: 'A-101', project: 'GOLD0002', build: 'B1' },
+      { ...mine },
+      { ...mine, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: 10_000 },
+      { ...mine, begin: '2027-01-01', end: '2027-01-31', due: '2027-01-31', item: other, amount: 4567 },
+      { ...mine, begin: '2026-01-01', end: '2026-03-31', due: '2026-01-31', paid: 30_000 },
+      { ...mine, begin: '2025-01-01', end: '2025-12-31', due: '2023-10-01', paid: 10_000 },
+      { type: 20, source: '粤B12345', name: '粤B12345', build: 'B2', amount: 800 },
+      { source: 'B2R', name: '2-1-101', build: 'B2', state: 30 },
+      { source: 'B2R', name: '2-1-101', build: 'B2', state: 10, mobile: '13900001111', payerName: '生客' },
+      { source: 'O2', name: 'A-101', project: 'GOLD0002', build: 'B1' },
     ])
   })
 })
+
 afterAll(() => t?.close())
-const found = async (q: BillAsk, as = me): Promise<number[]> => (await t.ask(listBills, q, as)).rows.map(b => ids.indexOf(b.id))
+
+const found = async (q: BillAsk, as = me): Promise<number[]> =>
+  (await t.ask(listBills, q, as)).rows.map(b => ids.indexOf(b.id))
 
 it('BILL-14: bills in force by due day; totals over the whole filter, whatever the page', async () => {
   expect(await found({})).toEqual([4, 3, 0, 5, 1, 2])
   const p = await t.ask(listBills, { projectCode: 'GOLD0001', size: 2, payState: ['unpaid'] }, me)
-  expect(p).toMatchObject({ total: 5, sum: { receivable: 75_367, paidPrincipal: 10_000, unpaid: 65_367, discountAmount: 0 } })
+  expect(p).toMatchObject({
+    total: 5,
+    sum: { receivable: 75_367, paidPrincipal: 10_000, unpaid: 65_367, discountAmount: 0 },
+  })
   expect(p.rows.map(r => r.overdueDays)).toEqual([1147, 113])
 })
+
 it('narrows by what clerks use', async () => {
   const cases: [BillAsk, number[]][] = [
-    [{ buildCode: ['B2'] }, [5]], [{ feeItemId: [String(other)] }, [2]], [{ belongMonthFrom: '2026-10', belongMonthTo: '2027-12' }, [1, 2]], [{ dueDateFrom: '2026-10-01', dueDateTo: '2026-10-31' }, [1]],
-    [{ overdue: true, projectCode: 'GOLD0001' }, [4, 0, 5, 1]], [{ overdueDaysFrom: 90, overdueDaysTo: 365, projectCode: 'GOLD0001' }, [0, 5]], [{ partly: true }, [4]], [{ payState: ['paid'] }, [3]], [{ state: ['abolished'] }, [6]], [{ state: ['pending'] }, [7]], [{ anyState: true, buildCode: ['B2'] }, [5, 6, 7]],
-    [{ receivableFrom: 4567, receivableTo: 10_000 }, [1, 2]], [{ payerKind: 'resident', payerId: home.userId }, [4, 3, 0, 1, 2]], [{ sourceCode: home.code, sourceType: ['room'] }, [4, 3, 0, 1, 2]], [{ disputed: true }, []],
+    [{ buildCode: ['B2'] }, [5]],
+    [{ feeItemId: [String(other)] }, [2]],
+    [{ belongMonthFrom: '2026-10', belongMonthTo: '2027-12' }, [1, 2]],
+    [{ dueDateFrom: '2026-10-01', dueDateTo: '2026-10-31' }, [1]],
+    [{ overdue: true, projectCode: 'GOLD0001' }, [4, 0, 5, 1]],
+    [{ overdueDaysFrom: 90, overdueDaysTo: 365, projectCode: 'GOLD0001' }, [0, 5]],
+    [{ partly: true }, [4]],
+    [{ payState: ['paid'] }, [3]],
+    [{ state: ['abolished'] }, [6]],
+    [{ state: ['pending'] }, [7]],
+    [{ anyState: true, buildCode: ['B2'] }, [5, 6, 7]],
+    [{ receivableFrom: 4567, receivableTo: 10_000 }, [1, 2]],
+    [{ payerKind: 'resident', payerId: home.userId }, [4, 3, 0, 1, 2]],
+    [{ sourceCode: home.code, sourceType: ['room'] }, [4, 3, 0, 1, 2]],
+    [{ disputed: true }, []],
   ]
-  for (const [q, list] of cases) expect([q, await found(q)]).toEqual([q, list])
+  for (const [q, list] of cases) {
+    expect([q, await found(q)]).toEqual([q, list])
+  }
 })
+
 it('the keyword is a room, a person, a telephone, a plate, a number', async () => {
-  const no = (await t.ask(oneBill, { id: ids[2]! }, me)).billNo, mine = [4, 3, 0, 1, 2]
-  for (const [keyword, list] of [[home.path, mine], [home.mobile, mine], [home.mobile.slice(-4), mine], [home.name, mine], [no, [2]], [no.toLowerCase(), [2]], ['12345', [5]], ['没有这个人', []]] as const) {
-    const said = (await t.ask(listBills, { keyword, projectCode: 'GOLD0001' }, me)).rows.map(b => ids.indexOf(b.id))
+  const no = (await t.ask(oneBill, { id: ids[2]! }, me)).billNo
+  const mine = [4, 3, 0, 1, 2]
+  for (const [keyword, list] of [
+    [home.path, mine],
+    [home.mobile, mine],
+    [home.mobile.slice(-4), mine],
+    [home.name, mine],
+    [no, [2]],
+    [no.toLowerCase(), [2]],
+    ['12345', [5]],
+    ['没有这个人', []],
+  ] as const) {
+    const said = (await t.ask(listBills, { keyword, projectCode: 'GOLD0001' }, me)).rows.map(b =>
+      ids.indexOf(b.id),
+    )
     expect([keyword, list.filter(i => !said.includes(i))]).toEqual([keyword, []])
   }
   // A room's path is no part of a telephone: nobody else's bills come with it.
   const digits = home.path.replace(/\D/g, '')
-  await t.store.tx(owner, tx => tx.run(sql`update resident set search_text = search_text || ' ' || ${`139${digits}`} where owner_id = ${owner} and id = (select payer_id from bill where id = ${ids[0]!})`))
-  await t.store.tx(owner, tx => tx.run(sql`update bill set payer_kind = 1, payer_id = ${home.userId} where owner_id = ${owner} and id = ${ids[5]!}`))
-  expect([(await found({ keyword: home.path })).includes(5), (await found({ keyword: digits })).includes(5)]).toEqual([false, true])
-  await t.store.tx(owner, tx => tx.run(sql`update bill set payer_kind = null, payer_id = null where owner_id = ${owner} and id = ${ids[5]!}`))
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        update resident
+        set search_text = search_text || ' ' || ${`139${digits}`}
+        where owner_id = ${owner} and id = (select payer_id from bill where id = ${ids[0]!})
+      `,
+    ),
+  )
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        update bill
+        set payer_kind = 1, payer_id = ${home.userId}
+        where owner_id = ${owner} and id = ${ids[5]!}
+      `,
+    ),
+  )
+  expect([
+    (await found({ keyword: home.path })).includes(5),
+    (await found({ keyword: digits })).includes(5),
+  ]).toEqual([false, true])
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`update bill set payer_kind = null, payer_id = null where owner_id = ${owner} and id = ${ids[5]!}`,
+    ),
+  )
   expect(await found({ keyword: '13900001111', anyState: true })).toEqual([7])
   expect(await found({ keyword: "%'\\_" })).toEqual([])
 })
+
 it('summary: figures and ages of the same filter (AGE-1)', async () => {
   const s = await t.ask(summary, { projectCode: 'GOLD0001' }, me)
-  expect(s).toMatchObject({ count: 6, households: 2, receivable: 105_367, paid: 40_000, unpaid: 65_367, overdue: { count: 4, sum: 60_800 } })
-  expect(s.ages).toEqual([{ age: 'open', count: 1, sum: 4567 }, { age: 'month', count: 1, sum: 10_000 }, { age: 'half', count: 2, sum: 30_800 }, { age: 'barred', count: 1, sum: 20_000 }])
+  expect(s).toMatchObject({
+    count: 6,
+    households: 2,
+    receivable: 105_367,
+    paid: 40_000,
+    unpaid: 65_367,
+    overdue: { count: 4, sum: 60_800 },
+  })
+  expect(s.ages).toEqual([
+    { age: 'open', count: 1, sum: 4567 },
+    { age: 'month', count: 1, sum: 10_000 },
+    { age: 'half', count: 2, sum: 30_800 },
+    { age: 'barred', count: 1, sum: 20_000 },
+  ])
 })
+
 it('BILL-11: at the cashier, grouped by object with totals; late fees reckoned on the spot (LATE-12)', async () => {
   const said = await t.ask(bySource, { keyword: home.mobile }, me)
-  // 300.00 × 113 + 100.00 × 21 days at 0.05 % a day, and 200.00 × 1147 days, capped at the principal of 300.00: 16.95 + 1.05 + 114.70
-  expect(said).toMatchObject({ total: 1, sources: [{ sourceType: 'room', sourceCode: home.code, sourceName: home.path, count: 4, overdue: 3, earliest: '2023-10-01', principal: 64_567 }] })
+  // 300.00 × 113 + 100.00 × 21 days at 0.05 % a day, and 200.00 × 1147 days, capped at the principal of
+  // 300.00: 16.95 + 1.05 + 114.70
+  expect(said).toMatchObject({
+    total: 1,
+    sources: [
+      {
+        sourceType: 'room',
+        sourceCode: home.code,
+        sourceName: home.path,
+        count: 4,
+        overdue: 3,
+        earliest: '2023-10-01',
+        principal: 64_567,
+      },
+    ],
+  })
   const late = said.sources[0]!.lateFee
   expect([said.unpaid, said.sources[0]!.unpaid]).toEqual([64_567 + late, 64_567 + late])
-  expect(late).toBe((await Promise.all([0, 1, 4].map(i => t.ask(oneBill, { id: ids[i]! }, me)))).reduce((n, b) => n + (b.explanation.find(x => x.label === '违约金')?.amount ?? 0), 0))
-  expect((await t.ask(bySource, { keyword: '粤B12345' }, me)).sources.map(s => [s.sourceType, s.unpaid])).toEqual([['car', 845]])
+  expect(late).toBe(
+    (await Promise.all([0, 1, 4].map(i => t.ask(oneBill, { id: ids[i]! }, me)))).reduce(
+      (n, b) => n + (b.explanation.find(x => x.label === '违约金')?.amount ?? 0),
+      0,
+    ),
+  )
+  expect(
+    (await t.ask(bySource, { keyword: '粤B12345' }, me)).sources.map(s => [s.sourceType, s.unpaid]),
+  ).toEqual([['car', 845]])
   expect(await t.ask(bySource, { keyword: '无此人' }, me)).toMatchObject({ total: 0, unpaid: 0, sources: [] })
 })
+
 it('BILL-13 objects of a filter, whom to ask, what was changed', async () => {
-  expect((await t.ask(sourceEntities, { projectCode: 'GOLD0001', payState: ['unpaid'] }, me)).map(s => [s.sourceName, s.count])).toEqual([[home.path, 4], ['粤B12345', 1]].sort((a, b) => String(a[0]) < String(b[0]) ? -1 : 1))
-  const target = await t.ask(feeTarget, { sourceType: 'room', sourceCode: home.code, projectCode: 'GOLD0001' }, me)
+  expect(
+    (await t.ask(sourceEntities, { projectCode: 'GOLD0001', payState: ['unpaid'] }, me)).map(s => [
+      s.sourceName,
+      s.count,
+    ]),
+  ).toEqual(
+    [
+      [home.path, 4],
+      ['粤B12345', 1],
+    ].sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+  )
+  const target = await t.ask(
+    feeTarget,
+    { sourceType: 'room', sourceCode: home.code, projectCode: 'GOLD0001' },
+    me,
+  )
   expect(target).toMatchObject({ sourceName: home.path, buildCode: home.buildCode })
   expect(target.payers.map(p => p.id)).toContain(home.userId)
-  expect((await t.ask(feeTarget, { sourceType: 'car', sourceCode: '粤B12345' }, me)).sourceName).toBe('粤B12345')
-  await t.ask(putDiscount, { ids: [String(ids[5])], kind: 'amount', amount: 100, reason: '车位优惠' } as never, me)
-  expect(await t.ask(logStatistics, { projectCode: 'GOLD0001' }, me)).toEqual([{ adjustType: 'discount', count: 1, bills: 1, sum: 100 }])
+  expect((await t.ask(feeTarget, { sourceType: 'car', sourceCode: '粤B12345' }, me)).sourceName).toBe(
+    '粤B12345',
+  )
+  await t.ask(
+    putDiscount,
+    { ids: [String(ids[5])], kind: 'amount', amount: 100, reason: '车位优惠' } as never,
+    me,
+  )
+  expect(await t.ask(logStatistics, { projectCode: 'GOLD0001' }, me)).toEqual([
+    { adjustType: 'discount', count: 1, bills: 1, sum: 100 },
+  ])
 })
+
 it('the data domain narrows lists, totals and exports', async () => {
-  const b1 = await t.as(golden.first.buildingOnly), two = await t.as(golden.second.owner)
+  const b1 = await t.as(golden.first.buildingOnly)
+  const two = await t.as(golden.second.owner)
   expect(await found({}, b1)).toEqual([4, 3, 0, 1, 2])
   expect((await t.ask(summary, {}, two)).count).toBe(0)
   expect((await t.ask(bySource, { keyword: '粤B12345' }, b1)).total).toBe(0)
@@ -93,10 +264,24 @@ it('the data domain narrows lists, totals and exports', async () => {
   const refused = await t.ask(oneBill, { id: ids[0]! }, two).catch((e: Refused) => e.code)
   expect(refused).toBe(10004)
 })
+
 it('BILL-13, EXP-1: list, figures and export of unpaid bills ask the same filter', async () => {
-  for (const q of [{ projectCode: 'GOLD0001' }, { overdue: true }, { keyword: home.mobile }, { partly: true }, { dueDateFrom: '2026-01-01' }]) {
-    const one = await t.ask(listBills, { ...q, payState: ['unpaid'], size: 100 } as never, me), two = await t.ask(summary, { ...q, payState: ['unpaid'] } as never, me), three = await t.ask(sourceEntities, { ...q, payState: ['unpaid'] } as never, me)
-    expect([q, two.count, two.unpaid, three.reduce((n, s) => n + s.count, 0)]).toEqual([q, one.total, one.sum!.unpaid, one.total])
+  for (const q of [
+    { projectCode: 'GOLD0001' },
+    { overdue: true },
+    { keyword: home.mobile },
+    { partly: true },
+    { dueDateFrom: '2026-01-01' },
+  ]) {
+    const one = await t.ask(listBills, { ...q, payState: ['unpaid'], size: 100 } as never, me)
+    const two = await t.ask(summary, { ...q, payState: ['unpaid'] } as never, me)
+    const three = await t.ask(sourceEntities, { ...q, payState: ['unpaid'] } as never, me)
+    expect([q, two.count, two.unpaid, three.reduce((n, s) => n + s.count, 0)]).toEqual([
+      q,
+      one.total,
+      one.sum!.unpaid,
+      one.total,
+    ])
   }
   const blob = await t.say(exportUnpaid.get, { projectCode: 'GOLD0001' }, me)
   expect('body' in blob && decodeURIComponent(blob.name)).toContain('未缴账单')

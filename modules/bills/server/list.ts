@@ -8,61 +8,221 @@ import { byIds, page, wall } from '#kit/server/table.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
 import { age, adjustType } from '../contract/choices.ts'
-import { bySource, companyBills, listAdjusts, listBills, logStatistics, sourceEntities, summary } from '../contract/list.ts'
+import {
+  bySource,
+  companyBills,
+  listAdjusts,
+  listBills,
+  logStatistics,
+  sourceEntities,
+  summary,
+} from '../contract/list.ts'
 import { lateFees } from './late.ts'
 import { billCondition, billQuery, billsCalled, dressed } from './find.ts'
 
 const fen = (yuan: string | number | undefined): number => parseYuan(String(yuan ?? '0'))
 const sums = listBills.output.sums!
+
 /** First overdue day of each age (AGE-1), from the youngest. */
 const ages = [1, 31, 61, 91, 181, 366, 731, 1096]
-interface Found { sourceType: number; sourceCode: string; sourceName: string; projectCode: string; buildCode?: string; payerName?: string; payerMobile?: string; count: number; overdue: number; earliest?: string; principal: string; lateFee: string; stale?: number[]; total: number; whole: string }
+
+interface Found {
+  sourceType: number
+  sourceCode: string
+  sourceName: string
+  projectCode: string
+  buildCode?: string
+  payerName?: string
+  payerMobile?: string
+  count: number
+  overdue: number
+  earliest?: string
+  principal: string
+  lateFee: string
+  stale?: number[]
+  total: number
+  whole: string
+}
+
 const source = (code: number) => keyOf(sourceType, code)!
 
 export const listHandlers = [
   reads(listBills, async (asked, { db, scope, today, now }) => {
-    const { q, find } = billQuery(scope.ownerId, asked, today, now), found = await page(db, bill, scope, q, { ...find, sums })
+    const { q, find } = billQuery(scope.ownerId, asked, today, now)
+    const found = await page(db, bill, scope, q, { ...find, sums })
     return { ...found, rows: dressed(found.rows, scope, today, now) }
   }),
   reads(companyBills, async ({ companyId, ...asked }, { db, scope, today, now }) => {
-    const { q, find } = billQuery(scope.ownerId, asked, today, now), own = sql`(t.payer_kind = 2 and t.payer_id = ${companyId} or t.source_type = 50 and t.source_code = (select c.company_no from company c where c.owner_id = ${scope.ownerId} and c.id = ${companyId}))`
+    const { q, find } = billQuery(scope.ownerId, asked, today, now)
+    const own = sql`(
+      t.payer_kind = 2
+      and t.payer_id = ${companyId}
+      or t.source_type = 50
+      and t.source_code = (
+        select c.company_no from company c where c.owner_id = ${scope.ownerId} and c.id = ${companyId}
+      )
+    )`
     const found = await page(db, bill, scope, q, { ...find, where: [...find.where, own], sums })
     return { ...found, rows: dressed(found.rows, scope, today, now) }
   }),
   reads(summary, async (q, { db, scope, today, now }) => {
-    const where = billCondition(scope, q, today, now), bounds = ages.map(n => addDays(today, -n))
-    const [[all], byAge] = await db.all<[{ count: number; households: number; amount: string; discount: string; receivable: string; paid: string; late: string; unpaid: string }, { age: number; count: number; sum: string }]>(
-      sql`select count(*) as count, count(distinct (t.source_type, t.source_code)) as households, sum(t.amount)::text as amount, sum(t.discount_amount)::text as discount, sum(t.receivable)::text as receivable, sum(t.paid_principal)::text as paid, sum(t.late_fee_unpaid)::text as late, sum(t.unpaid)::text as unpaid from bill t where ${where}`,
-      sql`select ${sql.join(bounds.map(d => sql`(t.due_date <= ${d}::date)::int`), sql` + `)} as age, count(*) as count, sum(t.unpaid)::text as sum from bill t where ${where} and t.pay_state = 0 and t.state = 20 group by 1 order by 1`)
+    const where = billCondition(scope, q, today, now)
+    const bounds = ages.map(n => addDays(today, -n))
+    const [[all], byAge] = await db.all<
+      [
+        {
+          count: number
+          households: number
+          amount: string
+          discount: string
+          receivable: string
+          paid: string
+          late: string
+          unpaid: string
+        },
+        { age: number; count: number; sum: string },
+      ]
+    >(
+      sql`
+        select count(*) as count, count(distinct (t.source_type, t.source_code)) as households,
+          sum(t.amount)::text as amount, sum(t.discount_amount)::text as discount,
+          sum(t.receivable)::text as receivable, sum(t.paid_principal)::text as paid,
+          sum(t.late_fee_unpaid)::text as late, sum(t.unpaid)::text as unpaid
+        from bill t
+        where ${where}
+      `,
+      sql`
+        select ${sql.join(
+          bounds.map(d => sql`(t.due_date <= ${d}::date)::int`),
+          sql` + `,
+        )} as age,
+          count(*) as count, sum(t.unpaid)::text as sum
+        from bill t
+        where ${where} and t.pay_state = 0 and t.state = 20
+        group by 1
+        order by 1
+      `,
+    )
     const overdue = byAge.filter(a => a.age > 0)
     return {
-      count: all!.count, households: all!.households, amount: fen(all!.amount), discount: fen(all!.discount), receivable: fen(all!.receivable), paid: fen(all!.paid), lateFee: fen(all!.late), unpaid: fen(all!.unpaid),
-      overdue: { count: overdue.reduce((n, a) => n + a.count, 0), sum: overdue.reduce((n, a) => n + fen(a.sum), 0) }, ages: byAge.map(a => ({ age: keyOf(age, a.age)!, count: a.count, sum: fen(a.sum) })),
+      count: all!.count,
+      households: all!.households,
+      amount: fen(all!.amount),
+      discount: fen(all!.discount),
+      receivable: fen(all!.receivable),
+      paid: fen(all!.paid),
+      lateFee: fen(all!.late),
+      unpaid: fen(all!.unpaid),
+      overdue: {
+        count: overdue.reduce((n, a) => n + a.count, 0),
+        sum: overdue.reduce((n, a) => n + fen(a.sum), 0),
+      },
+      ages: byAge.map(a => ({ age: keyOf(age, a.age)!, count: a.count, sum: fen(a.sum) })),
     }
   }),
-  reads(logStatistics, async (q, { db, scope, today, now }) => (await db.rows<{ type: number; count: number; bills: number; sum: string }>(sql`select a.adjust_type as type, count(*) as count, count(distinct a.bill_id) as bills, sum(a.amount)::text as sum
-    from bill t join bill_adjust a on a.owner_id = t.owner_id and a.bill_id = t.id and a.delete_tag = 0 where ${billCondition(scope, q, today, now)} group by 1 order by 1`)).map(r => ({ adjustType: keyOf(adjustType, r.type)!, count: r.count, bills: r.bills, sum: fen(r.sum) }))),
-  reads(sourceEntities, async (q, { db, scope, today, now }) => (await db.rows<{ sourceType: number; sourceCode: string; sourceName: string; projectCode: string; buildCode?: string; count: number; unpaid: string }>(sql`select t.source_type, t.source_code, t.project_code, max(t.source_name) as source_name, max(t.build_code) as build_code, count(*) as count, sum(t.unpaid)::text as unpaid
-    from bill t where ${billCondition(scope, q, today, now)} group by 1, 2, 3 order by source_name limit 200`)).map(r => ({ ...r, sourceType: source(r.sourceType), unpaid: fen(r.unpaid) }))),
+  reads(logStatistics, async (q, { db, scope, today, now }) =>
+    (
+      await db.rows<{
+        type: number
+        count: number
+        bills: number
+        sum: string
+      }>(sql`
+        select a.adjust_type as type, count(*) as count, count(distinct a.bill_id) as bills,
+          sum(a.amount)::text as sum
+        from bill t
+        join bill_adjust a on a.owner_id = t.owner_id and a.bill_id = t.id and a.delete_tag = 0
+        where ${billCondition(scope, q, today, now)}
+        group by 1
+        order by 1
+      `)
+    ).map(r => ({ adjustType: keyOf(adjustType, r.type)!, count: r.count, bills: r.bills, sum: fen(r.sum) })),
+  ),
+  reads(sourceEntities, async (q, { db, scope, today, now }) =>
+    (
+      await db.rows<{
+        sourceType: number
+        sourceCode: string
+        sourceName: string
+        projectCode: string
+        buildCode?: string
+        count: number
+        unpaid: string
+      }>(sql`
+        select t.source_type, t.source_code, t.project_code, max(t.source_name) as source_name,
+          max(t.build_code) as build_code, count(*) as count, sum(t.unpaid)::text as unpaid
+        from bill t
+        where ${billCondition(scope, q, today, now)}
+        group by 1, 2, 3
+        order by source_name
+        limit 200
+      `)
+    ).map(r => ({ ...r, sourceType: source(r.sourceType), unpaid: fen(r.unpaid) })),
+  ),
   reads(listAdjusts, async ({ billId, ...q }, { db, scope }) => {
-    const mine = sql`t.bill_id in (select t.id from bill t where ${wall(bill, scope)} ${billId === undefined ? sql`` : sql`and t.id = ${billId}`})`
-    return page(db, billAdjust, scope, q, { filters: listAdjusts.input.filters!, sums: listAdjusts.output.sums!, where: [mine] })
+    const mine = sql`t.bill_id in (
+      select t.id
+      from bill t
+      where ${wall(bill, scope)} ${billId === undefined ? sql`` : sql`and t.id = ${billId}`}
+    )`
+    return page(db, billAdjust, scope, q, {
+      filters: listAdjusts.input.filters!,
+      sums: listAdjusts.output.sums!,
+      where: [mine],
+    })
   }),
   reads(bySource, async ({ keyword, projectCode }, { db, scope, today }) => {
-    const where = sql`${wall(bill, scope, projectCode)} and t.state = 20 and t.pay_state = 0 and ${billsCalled(scope.ownerId, keyword, projectCode)}`
-    const found = await db.rows<Found>(sql`select * from (select t.project_code, t.source_type, t.source_code, max(t.source_name) as source_name, max(t.build_code) as build_code, max(t.payer_name) as payer_name, max(t.payer_mobile) as payer_mobile, count(*) as count, count(*) filter (where t.due_date < ${today}) as overdue, min(t.due_date) as earliest,
-        sum(t.unpaid_principal)::text as principal, sum(t.late_fee_unpaid)::text as late_fee, array_agg(t.id) filter (where t.due_date < ${today} and t.late_day is distinct from ${today}::date and not t.late_fee_manual and coalesce(s.late_fee_switch, i.late_fee_switch)) as stale, count(*) over () as total, (sum(sum(t.unpaid)) over ())::text as whole
-      from bill t join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id where ${where} group by 1, 2, 3) f order by source_name, source_code limit 50`)
+    const where = sql`${wall(bill, scope, projectCode)}
+      and t.state = 20
+      and t.pay_state = 0
+      and ${billsCalled(scope.ownerId, keyword, projectCode)}`
+    const found = await db.rows<Found>(sql`
+        select *
+        from (
+          select t.project_code, t.source_type, t.source_code, max(t.source_name) as source_name,
+            max(t.build_code) as build_code, max(t.payer_name) as payer_name,
+            max(t.payer_mobile) as payer_mobile, count(*) as count,
+            count(*) filter (where t.due_date < ${today}) as overdue, min(t.due_date) as earliest,
+            sum(t.unpaid_principal)::text as principal, sum(t.late_fee_unpaid)::text as late_fee,
+            array_agg(t.id) filter (
+              where t.due_date < ${today}
+              and t.late_day is distinct from ${today}::date
+              and not t.late_fee_manual
+              and coalesce(s.late_fee_switch, i.late_fee_switch)
+            ) as stale,
+            count(*) over () as total, (sum(sum(t.unpaid)) over ())::text as whole
+          from bill t
+          join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id
+          left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
+          where ${where}
+          group by 1, 2, 3
+        ) f
+        order by source_name, source_code
+        limit 50
+      `)
     // Late fees that no job has reckoned today are reckoned on the spot (LATE-12).
-    const stale = found.flatMap(f => f.stale ?? []), more = new Map<number, number>()
+    const stale = found.flatMap(f => f.stale ?? [])
+    const more = new Map<number, number>()
     if (stale.length) {
-      const rows = await byIds(db, bill, scope, stale.slice(0, 5000)), late = await lateFees(db, scope.ownerId, rows, today)
-      for (const r of rows) more.set(r.id, late.get(r.id)! - r.lateFeeDue)
+      const rows = await byIds(db, bill, scope, stale.slice(0, 5000))
+      const late = await lateFees(db, scope.ownerId, rows, today)
+      for (const r of rows) {
+        more.set(r.id, late.get(r.id)! - r.lateFeeDue)
+      }
     }
     const sources = found.map(({ total: _, whole: __, stale: old, ...r }) => {
-      const principal = fen(r.principal), lateFee = fen(r.lateFee) + (old ?? []).reduce((n, id) => n + (more.get(id) ?? 0), 0)
+      const principal = fen(r.principal)
+      const lateFee = fen(r.lateFee) + (old ?? []).reduce((n, id) => n + (more.get(id) ?? 0), 0)
       return { ...r, sourceType: source(r.sourceType), principal, lateFee, unpaid: principal + lateFee }
     })
-    return veil(bySource.output.fields, { total: found[0]?.total ?? 0, unpaid: fen(found[0]?.whole) + [...more.values()].reduce((n, x) => n + x, 0), sources }, scope) as never
+    return veil(
+      bySource.output.fields,
+      {
+        total: found[0]?.total ?? 0,
+        unpaid: fen(found[0]?.whole) + [...more.values()].reduce((n, x) => n + x, 0),
+        sources,
+      },
+      scope,
+    ) as never
   }),
 ]

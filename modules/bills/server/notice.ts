@@ -20,99 +20,336 @@ import { lateFees } from './late.ts'
 import { asked, demand, judge } from './urge.ts'
 import { autoUrge, urgeRules } from './urge-settings.ts'
 
-const unheard = /REJECT|BLACK|UNSUBSCRIBE/i, nobody = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
+const unheard = /REJECT|BLACK|UNSUBSCRIBE/i
+const nobody = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
 type End = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
+
 /** 40003: nobody by that name; 43004, 43101: he left off following, or refuses. */
-const wechatEnds: Readonly<Record<number, End>> = { 40003: { state: 'noContact', failReason: '微信绑定已失效，请住户重新绑定' }, 43004: { state: 'refused', failReason: '用户已取消关注公众号' }, 43101: { state: 'refused', failReason: '用户拒收消息' } }
-interface Taken extends Pick<FeeNotice, 'payerMobile' | 'content' | 'sourceName' | 'billCount' | 'totalAmount'> { readonly wechat: boolean; readonly openId?: string }
-interface Claimed { readonly id: number; readonly projectCode: string; readonly payerMobile?: string; readonly sourceName: string; readonly billIds: readonly string[]; readonly wechat: boolean; readonly openId?: string }
+const wechatEnds: Readonly<Record<number, End>> = {
+  40003: { state: 'noContact', failReason: '微信绑定已失效，请住户重新绑定' },
+  43004: { state: 'refused', failReason: '用户已取消关注公众号' },
+  43101: { state: 'refused', failReason: '用户拒收消息' },
+}
+
+interface Taken extends Pick<
+  FeeNotice,
+  'payerMobile' | 'content' | 'sourceName' | 'billCount' | 'totalAmount'
+> {
+  readonly wechat: boolean
+  readonly openId?: string
+}
+
+interface Claimed {
+  readonly id: number
+  readonly projectCode: string
+  readonly payerMobile?: string
+  readonly sourceName: string
+  readonly billIds: readonly string[]
+  readonly wechat: boolean
+  readonly openId?: string
+}
+
 async function tellWechat(world: World, n: Taken): Promise<End> {
   if (!n.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
   try {
-    await (await wechatOf(world)).sendTemplate(n.openId, 'fee_demand', { first: '缴费提醒', keyword1: n.sourceName, keyword2: `${formatYuan(n.totalAmount)} 元`, keyword3: `${n.billCount} 笔`, remark: n.content })
+    await (
+      await wechatOf(world)
+    ).sendTemplate(n.openId, 'fee_demand', {
+      first: '缴费提醒',
+      keyword1: n.sourceName,
+      keyword2: `${formatYuan(n.totalAmount)} 元`,
+      keyword3: `${n.billCount} 笔`,
+      remark: n.content,
+    })
     return { state: 'sent' }
-  } catch (e) { return (e instanceof WechatFault && wechatEnds[e.errcode]) || { state: 'failed', failReason: (e as Error).message.slice(0, 100) } }
+  } catch (e) {
+    return (
+      (e instanceof WechatFault && wechatEnds[e.errcode]) || {
+        state: 'failed',
+        failReason: (e as Error).message.slice(0, 100),
+      }
+    )
+  }
 }
+
 async function send(world: World, n: Taken): Promise<End> {
   if (n.wechat) return tellWechat(world, n)
-  try { await (await smsOf(world)).send(n.payerMobile ?? '', 'fee_demand', { content: n.content }); return { state: 'sent' } } catch (e) {
+  try {
+    await (await smsOf(world)).send(n.payerMobile ?? '', 'fee_demand', { content: n.content })
+    return { state: 'sent' }
+  } catch (e) {
     const said = (e as Error).message.replace(/^SMS gateway: /, '')
-    return nobody.test(said) ? { state: 'noContact', failReason: '手机号不正确' } : unheard.test(said) ? { state: 'refused', failReason: '用户已退订或拒收' } : { state: 'failed', failReason: said.slice(0, 100) }
+    return nobody.test(said)
+      ? { state: 'noContact', failReason: '手机号不正确' }
+      : unheard.test(said)
+        ? { state: 'refused', failReason: '用户已退订或拒收' }
+        : { state: 'failed', failReason: said.slice(0, 100) }
   }
 }
+
 /**
- * Sends what is queued, a few at a time: claimed first, so that no message goes out twice; one whose sender died stays 发送中 and is told as failed later.
- * It asks for what is still owed when it goes out, on that day and in that day's words (URG-3): what was paid, abolished or disputed meanwhile is left out.
+ * Sends what is queued, a few at a time: claimed first, so that no message goes out twice; one whose sender
+ * died stays 发送中 and is told as failed later. It asks for what is still owed when it goes out, on that day
+ * and in that day's words (URG-3): what was paid, abolished or disputed meanwhile is left out.
  */
-export async function sendQueued(world: World, owner: number, ids: readonly number[] | undefined, signal?: AbortSignal): Promise<{ sent: number; failed: number }> {
-  let sent = 0, failed = 0, last = 0
+export async function sendQueued(
+  world: World,
+  owner: number,
+  ids: readonly number[] | undefined,
+  signal?: AbortSignal,
+): Promise<{ sent: number; failed: number }> {
+  let sent = 0
+  let failed = 0
+  let last = 0
   for (;;) {
     signal?.throwIfAborted()
-    const now = fromInstant(world.clock()), today = dayOfMoment(now), db = world.store.reader(owner), at = last
-    const taken = await world.store.tx(owner, tx => tx.rows<Claimed>(sql`update fee_notice n set state = 20, update_time = now() where n.owner_id = ${owner} and n.id in (select q.id from fee_notice q where q.owner_id = ${owner} and q.state = 10 and q.delete_tag = 0 and q.id > ${at} ${ids ? sql`and q.id = any(${[...ids]})` : sql``} order by q.id limit 50 for update skip locked)
-      returning n.id, n.project_code, n.payer_mobile, n.source_name, n.bill_ids, n.channel = 20 as wechat, (select r.run_wechat from resident r where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0) as open_id`))
+    const now = fromInstant(world.clock())
+    const today = dayOfMoment(now)
+    const db = world.store.reader(owner)
+    const at = last
+    const taken = await world.store.tx(owner, tx =>
+      tx.rows<Claimed>(sql`
+        update fee_notice n
+        set state = 20, update_time = now()
+        where n.owner_id = ${owner}
+          and n.id in (
+            select q.id
+            from fee_notice q
+            where q.owner_id = ${owner}
+              and q.state = 10
+              and q.delete_tag = 0
+              and q.id > ${at} ${ids ? sql`and q.id = any(${[...ids]})` : sql``}
+            order by q.id
+            limit 50
+            for update skip locked
+          )
+        returning n.id,
+          n.project_code,
+          n.payer_mobile,
+          n.source_name,
+          n.bill_ids,
+          n.channel = 20 as wechat,
+          (
+            select r.run_wechat
+            from resident r
+            where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0
+          ) as open_id
+      `),
+    )
     if (!taken.length) return { sent, failed }
     last = Math.max(...taken.map(n => n.id))
-    const rulesAt = await urgeRules(db, owner, taken.map(n => n.projectCode)), bills = (await byIds(db, bill, systemScope(owner), taken.flatMap(n => n.billIds))).filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed), by = new Map(bills.map(b => [b.id, b])), late = await lateFees(db, owner, bills, today)
+    const rulesAt = await urgeRules(
+      db,
+      owner,
+      taken.map(n => n.projectCode),
+    )
+    const bills = (
+      await byIds(
+        db,
+        bill,
+        systemScope(owner),
+        taken.flatMap(n => n.billIds),
+      )
+    ).filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed)
+    const by = new Map(bills.map(b => [b.id, b]))
+    const late = await lateFees(db, owner, bills, today)
     const ends: (End & { id: number; said?: Partial<FeeNotice> })[] = []
     for (const n of taken) {
-      const rules = rulesAt.get(n.projectCode)!, mine = n.billIds.flatMap(id => by.get(Number(id)) ?? [])
-      if (quietUntil(now, rules) > now) { ends.push({ id: n.id, state: 'queued' }); continue }
-      if (!mine.length) { ends.push({ id: n.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' }); failed++; continue }
-      const d = asked(mine, late, today, rules), end = await send(world, { ...n, content: d.text, totalAmount: d.total, billCount: mine.length })
-      ends.push({ id: n.id, ...end, said: { content: d.text, totalAmount: d.total, level: d.level, billIds: mine.map(b => String(b.id)) } })
-      if (end.state === 'sent') sent++
-      else failed++
+      const rules = rulesAt.get(n.projectCode)!
+      const mine = n.billIds.flatMap(id => by.get(Number(id)) ?? [])
+      if (quietUntil(now, rules) > now) {
+        ends.push({ id: n.id, state: 'queued' })
+        continue
+      }
+      if (!mine.length) {
+        ends.push({ id: n.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' })
+        failed++
+        continue
+      }
+      const d = asked(mine, late, today, rules)
+      const end = await send(world, { ...n, content: d.text, totalAmount: d.total, billCount: mine.length })
+      ends.push({
+        id: n.id,
+        ...end,
+        said: { content: d.text, totalAmount: d.total, level: d.level, billIds: mine.map(b => String(b.id)) },
+      })
+      if (end.state === 'sent') {
+        sent++
+      } else {
+        failed++
+      }
     }
     const code = { sent: 30, failed: 40, noContact: 50, refused: 60, queued: 10, sending: 20 }
-    await world.store.tx(owner, tx => tx.run(sql`update fee_notice n set state = r.state, fail_reason = r.why, send_time = case when r.state = 30 then ${now}::timestamptz end, update_time = now(), version = n.version + 1,
-        content = coalesce(r.content, n.content), total_amount = coalesce(r.total, n.total_amount), level = coalesce(r.level, n.level), bill_ids = coalesce(r.bills, n.bill_ids), bill_count = coalesce(cardinality(r.bills), n.bill_count)
-      from json_to_recordset(${JSON.stringify(ends.map(e => ({ id: e.id, state: code[e.state], why: e.failReason, ...(e.said ? { content: e.said.content, total: formatYuan(e.said.totalAmount!), level: e.said.level, bills: e.said.billIds } : {}) })))}::json) as r(id bigint, state smallint, why text, content text, total numeric, level smallint, bills text[]) where n.owner_id = ${owner} and n.id = r.id`))
+    await world.store.tx(owner, tx =>
+      tx.run(sql`
+        update fee_notice n
+        set state = r.state, fail_reason = r.why,
+          send_time = case when r.state = 30 then ${now}::timestamptz end, update_time = now(),
+          version = n.version + 1, content = coalesce(r.content, n.content),
+          total_amount = coalesce(r.total, n.total_amount), level = coalesce(r.level, n.level),
+          bill_ids = coalesce(r.bills, n.bill_ids),
+          bill_count = coalesce(cardinality(r.bills), n.bill_count)
+        from json_to_recordset(
+          ${JSON.stringify(ends.map(e => ({ id: e.id, state: code[e.state], why: e.failReason, ...(e.said ? { content: e.said.content, total: formatYuan(e.said.totalAmount!), level: e.said.level, bills: e.said.billIds } : {}) })))}::json
+        ) as r(id bigint, state smallint, why text, content text, total numeric, level smallint, bills text[])
+        where n.owner_id = ${owner} and n.id = r.id
+      `),
+    )
   }
 }
+
 export const urgeJob = job<{ ids: number[] }>({
-  kind: 'bills.urge', type: 50,
-  run: async ({ ids }, c) => { const { sent, failed } = await sendQueued(c.world, c.scope.ownerId, ids, c.signal); return { success: sent, fail: failed, message: `发送成功 ${sent} 条${failed ? `，失败 ${failed} 条` : ''}` } },
+  kind: 'bills.urge',
+  type: 50,
+  run: async ({ ids }, c) => {
+    const { sent, failed } = await sendQueued(c.world, c.scope.ownerId, ids, c.signal)
+    return {
+      success: sent,
+      fail: failed,
+      message: `发送成功 ${sent} 条${failed ? `，失败 ${failed} 条` : ''}`,
+    }
+  },
 })
+
 /** What waited for the end of the quiet hours; senders that died half-way are told as failed. */
-export const urgeSender = cron({ name: 'bills-urge', at: '*/10 * * * *', run: async (world, signal) => {
-  await world.store.tx('*', tx => tx.run(sql`update fee_notice set state = 40, fail_reason = '发送中断，请核对后重发', update_time = now() where state = 20 and delete_tag = 0 and update_time < now() - interval '10 minutes'`))
-  for (const { owner } of await world.store.reader('*').rows<{ owner: number }>(sql`select distinct owner_id as owner from fee_notice where state = 10 and delete_tag = 0`)) await sendQueued(world, owner, undefined, signal)
-} })
-/** Queues the reminders of a day for one estate (URG-5): D − 3, D, D + 1, then the first day of each level. */
+export const urgeSender = cron({
+  name: 'bills-urge',
+  at: '*/10 * * * *',
+  run: async (world, signal) => {
+    await world.store.tx('*', tx =>
+      tx.run(
+        sql`
+          update fee_notice
+          set state = 40, fail_reason = '发送中断，请核对后重发', update_time = now()
+          where state = 20 and delete_tag = 0 and update_time < now() - interval '10 minutes'
+        `,
+      ),
+    )
+    for (const { owner } of await world.store
+      .reader('*')
+      .rows<{ owner: number }>(
+        sql`select distinct owner_id as owner from fee_notice where state = 10 and delete_tag = 0`,
+      )) {
+      await sendQueued(world, owner, undefined, signal)
+    }
+  },
+})
+
+/**
+ * Queues the reminders of a day for one estate (URG-5): D − 3, D, D + 1, then the first day of each level.
+ */
 export async function remind(world: World, owner: number, project: string, now: string): Promise<number> {
-  const db = world.store.reader(owner), rules = (await urgeRules(db, owner, [project])).get(project)!, today = dayOfMoment(now), days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n)), scope = systemScope(owner)
-  const due = await rows(db, bill, scope, { projectCode: project, order: 'id' }, { where: [sql`t.state = 20 and t.pay_state = 0 and t.due_date = any(${days}::date[])`], limit: 200_000 })
+  const db = world.store.reader(owner)
+  const rules = (await urgeRules(db, owner, [project])).get(project)!
+  const today = dayOfMoment(now)
+  const days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n))
+  const scope = systemScope(owner)
+  const due = await rows(
+    db,
+    bill,
+    scope,
+    { projectCode: project, order: 'id' },
+    { where: [sql`t.state = 20 and t.pay_state = 0 and t.due_date = any(${days}::date[])`], limit: 200_000 },
+  )
   let queued = 0
-  for (let i = 0; i < due.length; i += 5000) queued += await world.store.tx(owner, async tx => {
-    const fresh = await byIds(tx, bill, scope, due.slice(i, i + 5000).map(b => b.id), true), good = (await judge(tx, scope, fresh, 'sms', now, 'auto')).filter(j => j.no === undefined)
-    return good.length ? (await demand(tx, scope, good, 'sms', now)).ids.length : 0
-  })
+  for (let i = 0; i < due.length; i += 5000) {
+    queued += await world.store.tx(owner, async tx => {
+      const fresh = await byIds(
+        tx,
+        bill,
+        scope,
+        due.slice(i, i + 5000).map(b => b.id),
+        true,
+      )
+      const good = (await judge(tx, scope, fresh, 'sms', now, 'auto')).filter(j => j.no === undefined)
+      return good.length ? (await demand(tx, scope, good, 'sms', now)).ids.length : 0
+    })
+  }
   return queued
 }
-export const reminder = cron({ name: 'bills-remind', at: '0 9 * * *', run: async (world, signal) => {
-  for (const { owner, project } of await world.store.reader('*').rows<{ owner: number; project: string }>(sql`select owner_id as owner, project_code as project from estate_setting where key = ${autoUrge.key} and value = '1'`)) {
-    signal.throwIfAborted()
-    if ((await settingOf(world.store.reader(owner), owner, project, autoUrge)) === '1') await remind(world, owner, project, fromInstant(world.clock()))
-  }
-} })
+
+export const reminder = cron({
+  name: 'bills-remind',
+  at: '0 9 * * *',
+  run: async (world, signal) => {
+    for (const { owner, project } of await world.store.reader('*').rows<{ owner: number; project: string }>(
+      sql`
+          select owner_id as owner, project_code as project
+          from estate_setting
+          where key = ${autoUrge.key} and value = '1'
+        `,
+    )) {
+      signal.throwIfAborted()
+      if ((await settingOf(world.store.reader(owner), owner, project, autoUrge)) === '1') {
+        await remind(world, owner, project, fromInstant(world.clock()))
+      }
+    }
+  },
+})
 
 export const noticeHandlers = [
-  reads(listNotices, async ({ sourceCode, ...q }, { db, scope }) => { const found = await page(db, feeNotice, scope, q, { filters: noticeFilters, sums: ['totalAmount'], where: sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`] }); return { ...found, rows: veiled(feeNotice.fields, found.rows, scope) } }),
-  writes(noteNotice, async ({ id, version, promiseDate, clearPromise, remark, clearRemark }, { tx, scope, today }) => {
-    if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
-    const n = await need(tx, feeNotice, scope, id, true)
-    if (version !== undefined && version !== n.version) throw stale()
-    const after = await update(tx, feeNotice, scope, id, { ...(promiseDate ? { promiseDate } : clearPromise ? { promiseDate: undefined } : {}), ...(remark !== undefined ? { remark } : clearRemark ? { remark: undefined } : {}) })
-    // Taken back only where it is still this promise that the bills bear.
-    if (promiseDate ?? (clearPromise && n.promiseDate)) await tx.run(sql`update bill set promise_date = ${promiseDate ?? null}::date, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${n.billIds.map(Number)}) and state = 20 and pay_state = 0 and delete_tag = 0 ${promiseDate ? sql`` : sql`and promise_date = ${n.promiseDate ?? null}::date`}`)
-    return veil(feeNotice.fields, after, scope)
+  reads(listNotices, async ({ sourceCode, ...q }, { db, scope }) => {
+    const found = await page(db, feeNotice, scope, q, {
+      filters: noticeFilters,
+      sums: ['totalAmount'],
+      where: sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`],
+    })
+    return { ...found, rows: veiled(feeNotice.fields, found.rows, scope) }
   }),
+  writes(
+    noteNotice,
+    async ({ id, version, promiseDate, clearPromise, remark, clearRemark }, { tx, scope, today }) => {
+      if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
+      const n = await need(tx, feeNotice, scope, id, true)
+      if (version !== undefined && version !== n.version) throw stale()
+      const after = await update(tx, feeNotice, scope, id, {
+        ...(promiseDate ? { promiseDate } : clearPromise ? { promiseDate: undefined } : {}),
+        ...(remark !== undefined ? { remark } : clearRemark ? { remark: undefined } : {}),
+      })
+      // Taken back only where it is still this promise that the bills bear.
+      if (promiseDate ?? (clearPromise && n.promiseDate)) {
+        await tx.run(
+          sql`
+            update bill
+            set promise_date = ${promiseDate ?? null}::date, version = version + 1, update_time = now(),
+              update_by = ${scope.operatorId}
+            where owner_id = ${scope.ownerId}
+              and id = any(${n.billIds.map(Number)})
+              and state = 20
+              and pay_state = 0
+              and delete_tag = 0 ${promiseDate ? sql`` : sql`and promise_date = ${n.promiseDate ?? null}::date`}
+          `,
+        )
+      }
+      return veil(feeNotice.fields, after, scope)
+    },
+  ),
   writes(resendNotices, async ({ ids }, { tx, scope, world }) => {
-    const found = await byIds(tx, feeNotice, scope, ids, true), good = found.filter(n => n.state === 'failed'), have = new Set(found.map(n => n.id))
-    await tx.run(sql`update fee_notice set state = 10, fail_reason = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${good.map(n => n.id)})`)
-    if (good.length) await world.jobs.start(tx, scope, 'bills.urge', `重发催缴 ${good.length} 条`, { ids: good.map(n => n.id) })
-    const rest = [...found.filter(n => n.state !== 'failed').map(n => ({ id: n.id, code: n.sourceName, reason: '只有发送失败的可以重发' })), ...ids.map(Number).filter(id => !have.has(id)).map(id => ({ id, reason: '通知不存在或已被删除' }))]
+    const found = await byIds(tx, feeNotice, scope, ids, true)
+    const good = found.filter(n => n.state === 'failed')
+    const have = new Set(found.map(n => n.id))
+    await tx.run(
+      sql`
+        update fee_notice
+        set state = 10, fail_reason = null, version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${good.map(n => n.id)})
+      `,
+    )
+    if (good.length) {
+      await world.jobs.start(tx, scope, 'bills.urge', `重发催缴 ${good.length} 条`, {
+        ids: good.map(n => n.id),
+      })
+    }
+    const rest = [
+      ...found
+        .filter(n => n.state !== 'failed')
+        .map(n => ({ id: n.id, code: n.sourceName, reason: '只有发送失败的可以重发' })),
+      ...ids
+        .map(Number)
+        .filter(id => !have.has(id))
+        .map(id => ({ id, reason: '通知不存在或已被删除' })),
+    ]
     return { success: good.length, fail: 0, skipped: rest.length, rows: rest }
   }),
 ]

@@ -10,9 +10,39 @@ import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, page, remove, update, whole } from '#kit/server/table.ts'
 import { poolState } from '#modules/fees/contract/choices.ts'
 import { sharePool as poolEntity, type SharePool } from '#modules/fees/contract/relation.ts'
-import { factsOn, chargedStandards, chargingEnd, chargingStart, correction, dueDate, nextRelations, payerAt, poolRefusal, poolTotal, sentence, sharePool, sourceKey, sourcesOf, type Bound, type Charged, type Located, type Participant, type Pool, type Sharing } from '#modules/fees/server/public.ts'
+import {
+  factsOn,
+  chargedStandards,
+  chargingEnd,
+  chargingStart,
+  correction,
+  dueDate,
+  nextRelations,
+  payerAt,
+  poolRefusal,
+  poolTotal,
+  sentence,
+  sharePool,
+  sourceKey,
+  sourcesOf,
+  type Bound,
+  type Charged,
+  type Located,
+  type Participant,
+  type Pool,
+  type Sharing,
+} from '#modules/fees/server/public.ts'
 import { usageOfRooms } from '#modules/meters/server/public.ts'
-import { addPool, correctPool, deletePools, editPool, listPools, onePool, previewPool, runPool } from '../contract/pool.ts'
+import {
+  addPool,
+  correctPool,
+  deletePools,
+  editPool,
+  listPools,
+  onePool,
+  previewPool,
+  runPool,
+} from '../contract/pool.ts'
 import { contactsOf, type Fresh } from './issue.ts'
 import { moveOn } from './run-work.ts'
 import { fileBills } from './temporary.ts'
@@ -21,85 +51,260 @@ uniqueSays({ share_pool_once: '该标准这个月已有公摊，请直接修改�
 const shown = 5000
 
 type Billed = NonNullable<Pool['billed']> | 'none'
-const billedOf = async (db: Db, owner: number, ...ids: readonly number[]): Promise<{ readonly how: Billed; readonly amount: number }> => {
+
+const billedOf = async (
+  db: Db,
+  owner: number,
+  ...ids: readonly number[]
+): Promise<{ readonly how: Billed; readonly amount: number }> => {
   // Of a split bill its halves count: each is paid or abolished for itself.
-  const r = (await db.one<{ n: number; paid: number; amount: number }>(sql`select count(*)::int as n, count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid, coalesce(sum(amount) * 100, 0)::bigint as amount from bill where owner_id = ${owner} and ref_type = 'pool' and ref_id = any(${ids as number[]}::bigint[]) and state in (10, 20, 50) and delete_tag = 0`))!
+  const r = (await db.one<{ n: number; paid: number; amount: number }>(
+    sql`
+      select count(*)::int as n,
+        count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid,
+        coalesce(sum(amount) * 100, 0)::bigint as amount
+      from bill
+      where owner_id = ${owner}
+        and ref_type = 'pool'
+        and ref_id = any(${ids as number[]}::bigint[])
+        and state in (10, 20, 50)
+        and delete_tag = 0
+    `,
+  ))!
   return { how: r.paid ? 'paid' : r.n ? 'unpaid' : 'none', amount: r.amount }
 }
+
 const poolOf = (p: SharePool, billed: Billed): Pool => ({
-  id: p.id, month: p.month, weight: p.weightType, total: p.totalAmount, usage: p.totalUsage, price: p.price, vacantIncluded: p.vacantIncluded, dayWeight: p.dayWeight, billed: billed === 'none' ? undefined : billed,
+  id: p.id,
+  month: p.month,
+  weight: p.weightType,
+  total: p.totalAmount,
+  usage: p.totalUsage,
+  price: p.price,
+  vacantIncluded: p.vacantIncluded,
+  dayWeight: p.dayWeight,
+  billed: billed === 'none' ? undefined : billed,
 })
 
 type Used = Awaited<ReturnType<typeof usageOfRooms>>
+
 /** Meters by which a room weighs, by what the item charges for. */
-const meters: Readonly<Partial<Record<Charged['item']['category'], Parameters<typeof usageOfRooms>[4]>>> = { water: ['cold', 'hot', 'reclaimed'], power: ['power'], gas: ['gas'], heat: ['heat'] }
-/** What a room weighs (SHR-2). Its usage is what the relation says, or what its meters counted that month. */
-const weights: Readonly<Record<Pool['weight'], (b: Bound, at: Located, day: Day, used: Used) => string | undefined>> = {
-  area: (_, at, day) => { const f = factsOn(at.source, day); return f.chargeArea ?? f.buildArea },
-  household: () => '1', usage: (b, _, __, used) => b.relation.quantity ?? (b.sourceType === 'room' ? used.get(b.sourceCode) : undefined), people: (_, at, day) => { const n = factsOn(at.source, day).people; return n === undefined ? undefined : String(n) },
-  factor: b => b.relation.ratio, floor: (_, at, day) => { const n = factsOn(at.source, day).floor; return n === undefined ? undefined : String(n) },
+const meters: Readonly<Partial<Record<Charged['item']['category'], Parameters<typeof usageOfRooms>[4]>>> = {
+  water: ['cold', 'hot', 'reclaimed'],
+  power: ['power'],
+  gas: ['gas'],
+  heat: ['heat'],
 }
-interface Gathered { readonly charged: Charged; readonly bounds: ReadonlyMap<number, Bound>; readonly located: (b: Bound) => Located; readonly participants: readonly Participant[] }
+
+/** What a room weighs (SHR-2). Its usage is what the relation says, or what its meters counted that month. */
+const weights: Readonly<
+  Record<Pool['weight'], (b: Bound, at: Located, day: Day, used: Used) => string | undefined>
+> = {
+  area: (_, at, day) => {
+    const f = factsOn(at.source, day)
+    return f.chargeArea ?? f.buildArea
+  },
+  household: () => '1',
+  usage: (b, _, __, used) =>
+    b.relation.quantity ?? (b.sourceType === 'room' ? used.get(b.sourceCode) : undefined),
+  people: (_, at, day) => {
+    const n = factsOn(at.source, day).people
+    return n === undefined ? undefined : String(n)
+  },
+  factor: b => b.relation.ratio,
+  floor: (_, at, day) => {
+    const n = factsOn(at.source, day).floor
+    return n === undefined ? undefined : String(n)
+  },
+}
+
+interface Gathered {
+  readonly charged: Charged
+  readonly bounds: ReadonlyMap<number, Bound>
+  readonly located: (b: Bound) => Located
+  readonly participants: readonly Participant[]
+}
+
 /** Who is there on the last day of the month by the share standard, in the order of rooms (SHR-4). */
 async function gather(db: Db, owner: number, p: SharePool, today: Day, lock: boolean): Promise<Gathered> {
-  const charged = (await chargedStandards(db, owner, { ids: [p.standardId] })).get(p.standardId) ?? refuse('公摊标准已删除，请换一个标准')
-  const day = lastDay(p.month), bounds = (await nextRelations(db, owner, { project: p.projectCode, standardIds: [p.standardId], after: 0, limit: 1_000_000, lock, on: day })).filter(b => b.relation.state !== 'suspended')
-  const sources = await sourcesOf(db, owner, p.projectCode, bounds, today), used: Used = p.weightType === 'usage' ? await usageOfRooms(db, owner, p.projectCode, p.month, meters[charged.item.category] ?? [], bounds.filter(b => b.sourceType === 'room').map(b => b.sourceCode)) : new Map(), all: { bound: Bound; at: Located; part: Participant }[] = []
+  const charged =
+    (await chargedStandards(db, owner, { ids: [p.standardId] })).get(p.standardId) ??
+    refuse('公摊标准已删除，请换一个标准')
+  const day = lastDay(p.month)
+  const bounds = (
+    await nextRelations(db, owner, {
+      project: p.projectCode,
+      standardIds: [p.standardId],
+      after: 0,
+      limit: 1_000_000,
+      lock,
+      on: day,
+    })
+  ).filter(b => b.relation.state !== 'suspended')
+  const sources = await sourcesOf(db, owner, p.projectCode, bounds, today)
+  const used: Used =
+    p.weightType === 'usage'
+      ? await usageOfRooms(
+          db,
+          owner,
+          p.projectCode,
+          p.month,
+          meters[charged.item.category] ?? [],
+          bounds.filter(b => b.sourceType === 'room').map(b => b.sourceCode),
+        )
+      : new Map()
+  const all: { bound: Bound; at: Located; part: Participant }[] = []
   for (const bound of bounds) {
-    const at = sources.get(sourceKey(bound)), { relation: r } = bound
+    const at = sources.get(sourceKey(bound))
+    const { relation: r } = bound
     if (!at?.source.enabled) continue
-    const { standard } = charged.prepared, begin = chargingStart(standard.startRule, r.begin, standard.versions[0]?.from, at.source.dates) ?? chargingStart('given', r.begin, undefined, {}) ?? wholeMonth(p.month).begin, end = chargingEnd(r.end, standard.end)
+    const { standard } = charged.prepared
+    const begin =
+      chargingStart(standard.startRule, r.begin, standard.versions[0]?.from, at.source.dates) ??
+      chargingStart('given', r.begin, undefined, {}) ??
+      wholeMonth(p.month).begin
+    const end = chargingEnd(r.end, standard.end)
     if (begin > day || (end !== undefined && end < day)) continue
-    all.push({ bound, at, part: { relationId: r.id, weight: weights[p.weightType](bound, at, day, used), vacant: at.vacant, range: { begin, end: end ?? day } } })
+    all.push({
+      bound,
+      at,
+      part: {
+        relationId: r.id,
+        weight: weights[p.weightType](bound, at, day, used),
+        vacant: at.vacant,
+        range: { begin, end: end ?? day },
+      },
+    })
   }
-  all.sort((a, b) => (a.at.order < b.at.order ? -1 : a.at.order > b.at.order ? 1 : a.part.relationId - b.part.relationId))
-  return { charged, bounds: new Map(all.map(a => [a.part.relationId, a.bound])), located: b => sources.get(sourceKey(b))!, participants: all.map(a => a.part) }
+  all.sort((a, b) =>
+    a.at.order < b.at.order ? -1 : a.at.order > b.at.order ? 1 : a.part.relationId - b.part.relationId,
+  )
+  return {
+    charged,
+    bounds: new Map(all.map(a => [a.part.relationId, a.bound])),
+    located: b => sources.get(sourceKey(b))!,
+    participants: all.map(a => a.part),
+  }
 }
+
 const shared = (p: SharePool, billed: Billed, g: Gathered): Sharing => {
-  try { return sharePool(poolOf(p, billed), g.participants) } catch (e) { if (e instanceof RangeError) return refuse(e.message); throw e }
+  try {
+    return sharePool(poolOf(p, billed), g.participants)
+  } catch (e) {
+    if (e instanceof RangeError) return refuse(e.message)
+    throw e
+  }
 }
+
 const leftWords = { vacant: '空置房屋不参加分摊', weightMissing: '没有分摊权重，请补录' } as const
 
 /** A share is of the whole estate: who sees some of its buildings cannot know who pays what. */
-const wholeProject = (scope: Scope, p: Pick<SharePool, 'projectCode'>): void => { if (!scope.domain.all && scope.domain.projects.get(p.projectCode) !== null) refuse('公摊涉及整个项目，请由有整个项目数据权限的同事办理') }
+const wholeProject = (scope: Scope, p: Pick<SharePool, 'projectCode'>): void => {
+  if (!scope.domain.all && scope.domain.projects.get(p.projectCode) !== null)
+    refuse('公摊涉及整个项目，请由有整个项目数据权限的同事办理')
+}
+
 /** A pool speaks of one standard of its estate that shares costs, and of an amount. */
-async function checked(tx: Tx, scope: Scope, d: Pick<SharePool, 'projectCode' | 'standardId' | 'totalAmount' | 'totalUsage' | 'price'>): Promise<number> {
-  const c = (await chargedStandards(tx, scope.ownerId, { project: d.projectCode, ids: [d.standardId] })).get(d.standardId)
-  if (!c || c.formula.formulaType !== 'share') throw wrong([{ Field: 'StandardID', Message: '请选择本项目公式类型为“公摊”的收费标准' }])
-  if ((d.totalUsage === undefined) !== (d.price === undefined)) throw wrong([{ Field: d.price === undefined ? 'Price' : 'TotalUsage', Message: '总量与单价要一起填写' }])
+async function checked(
+  tx: Tx,
+  scope: Scope,
+  d: Pick<SharePool, 'projectCode' | 'standardId' | 'totalAmount' | 'totalUsage' | 'price'>,
+): Promise<number> {
+  const c = (await chargedStandards(tx, scope.ownerId, { project: d.projectCode, ids: [d.standardId] })).get(
+    d.standardId,
+  )
+  if (!c || c.formula.formulaType !== 'share')
+    throw wrong([{ Field: 'StandardID', Message: '请选择本项目公式类型为“公摊”的收费标准' }])
+  if ((d.totalUsage === undefined) !== (d.price === undefined))
+    throw wrong([{ Field: d.price === undefined ? 'Price' : 'TotalUsage', Message: '总量与单价要一起填写' }])
   const reckoned = poolTotal({ usage: d.totalUsage, price: d.price })
-  if (d.totalAmount !== undefined && reckoned !== undefined && reckoned !== d.totalAmount) throw wrong([{ Field: 'TotalAmount', Message: `总量 × 单价是 ${formatYuan(reckoned)} 元，与总额不一致，请改成一样的，或清空总额` }])
+  if (d.totalAmount !== undefined && reckoned !== undefined && reckoned !== d.totalAmount)
+    throw wrong([
+      {
+        Field: 'TotalAmount',
+        Message: `总量 × 单价是 ${formatYuan(reckoned)} 元，与总额不一致，请改成一样的，或清空总额`,
+      },
+    ])
   return c.item.id
 }
 
 export const poolHandlers = [
-  reads(listPools, (q, { db, scope }) => page(db, poolEntity, scope, q, { filters: listPools.input.filters!, sums: ['totalAmount'] })),
+  reads(listPools, (q, { db, scope }) =>
+    page(db, poolEntity, scope, q, { filters: listPools.input.filters!, sums: ['totalAmount'] }),
+  ),
   reads(onePool, ({ id }, { db, scope }) => need(db, poolEntity, scope, id)),
-  writes(addPool, async (draft, { tx, scope }) => insert(tx, poolEntity, scope, { ...draft, feeItemId: await checked(tx, scope, draft), state: 'open' })),
+  writes(addPool, async (draft, { tx, scope }) =>
+    insert(tx, poolEntity, scope, { ...draft, feeItemId: await checked(tx, scope, draft), state: 'open' }),
+  ),
   writes(editPool, async ({ id = 0, version, ...draft }, { tx, scope }) => {
     const before = await need(tx, poolEntity, scope, id, true)
     if (before.state !== 'open') return refuse('公摊已生成，不能修改；请先撤销那一批账单')
     await checked(tx, scope, { ...draft, projectCode: before.projectCode, standardId: before.standardId })
     const { projectCode: _p, standardId: _s, month: _m, ...rest } = draft
-    return update(tx, poolEntity, scope, id, { ...whole({ fields: Object.fromEntries(['totalUsage', 'price', 'totalAmount', 'remark'].map(k => [k, 1])) }, rest) }, version === undefined ? {} : { version })
+    return update(
+      tx,
+      poolEntity,
+      scope,
+      id,
+      {
+        ...whole(
+          { fields: Object.fromEntries(['totalUsage', 'price', 'totalAmount', 'remark'].map(k => [k, 1])) },
+          rest,
+        ),
+      },
+      version === undefined ? {} : { version },
+    )
   }),
   writes(deletePools, async ({ ids, reason }, { tx, scope }) => {
-    const found = await byIds(tx, poolEntity, scope, ids, true), busy = found.find(p => p.state === 'shared')
+    const found = await byIds(tx, poolEntity, scope, ids, true)
+    const busy = found.find(p => p.state === 'shared')
     if (busy) return refuse(`公摊「${busy.name}」${busy.month} 已出账，请先撤销批次 ${busy.batchNo ?? ''}`)
     await remove(tx, poolEntity, scope, ids, reason)
   }),
   reads(previewPool, async ({ id }, { db, scope, today }) => {
     const p = await need(db, poolEntity, scope, id)
     wholeProject(scope, p)
-    const { how } = await billedOf(db, scope.ownerId, id), g = await gather(db, scope.ownerId, p, today, false)
-    const total = poolTotal(poolOf(p, how)) ?? 0, no = poolRefusal(poolOf(p, how)) ?? (g.participants.length ? undefined : '无可分摊房屋：请先把房屋关联到这个公摊标准')
+    const { how } = await billedOf(db, scope.ownerId, id)
+    const g = await gather(db, scope.ownerId, p, today, false)
+    const total = poolTotal(poolOf(p, how)) ?? 0
+    const no =
+      poolRefusal(poolOf(p, how)) ??
+      (g.participants.length ? undefined : '无可分摊房屋：请先把房屋关联到这个公摊标准')
     const empty = { total, count: 0, billed: how, rows: [], left: [], truncated: false }
     if (total <= 0 || !g.participants.length) return { ...empty, ...(no ? { refusal: no } : {}) }
-    const s = shared(p, 'none', g), some = s.shares.slice(0, shown), payer = (b: Bound) => b.relation.payer ?? payerAt(g.located(b).source, lastDay(p.month)), contacts = await contactsOf(db, scope.ownerId, some.map(x => payer(g.bounds.get(x.relationId)!)))
+    const s = shared(p, 'none', g)
+    const some = s.shares.slice(0, shown)
+    const payer = (b: Bound) => b.relation.payer ?? payerAt(g.located(b).source, lastDay(p.month))
+    const contacts = await contactsOf(
+      db,
+      scope.ownerId,
+      some.map(x => payer(g.bounds.get(x.relationId)!)),
+    )
     return {
-      total, count: s.shares.length, billed: how, ...(no ? { refusal: no } : {}), truncated: s.shares.length > shown,
-      rows: some.map(x => { const b = g.bounds.get(x.relationId)!, who = contacts.get(payer(b) ?? 0)?.name; return { relationId: x.relationId, sourceType: b.sourceType, sourceCode: b.sourceCode, sourceName: g.located(b).name, ...(who ? { payerName: who } : {}), weight: x.snapshot.share!.weight, amount: x.amount, sentence: sentence(x.snapshot) } }),
-      left: s.left.slice(0, shown).map(l => ({ relationId: l.relationId, sourceName: g.located(g.bounds.get(l.relationId)!).name, reason: leftWords[l.reason] })),
+      total,
+      count: s.shares.length,
+      billed: how,
+      ...(no ? { refusal: no } : {}),
+      truncated: s.shares.length > shown,
+      rows: some.map(x => {
+        const b = g.bounds.get(x.relationId)!
+        const who = contacts.get(payer(b) ?? 0)?.name
+        return {
+          relationId: x.relationId,
+          sourceType: b.sourceType,
+          sourceCode: b.sourceCode,
+          sourceName: g.located(b).name,
+          ...(who ? { payerName: who } : {}),
+          weight: x.snapshot.share!.weight,
+          amount: x.amount,
+          sentence: sentence(x.snapshot),
+        }
+      }),
+      left: s.left.slice(0, shown).map(l => ({
+        relationId: l.relationId,
+        sourceName: g.located(g.bounds.get(l.relationId)!).name,
+        reason: leftWords[l.reason],
+      })),
     }
   }),
   writes(runPool, async ({ id }, { tx, scope, today }) => {
@@ -108,28 +313,92 @@ export const poolHandlers = [
     // Relations before the pool, as whoever abolishes its bills takes them.
     const g = await gather(tx, scope.ownerId, p, today, true)
     if ((await need(tx, poolEntity, scope, id, true)).version !== p.version) throw stale()
-    const { how } = await billedOf(tx, scope.ownerId, id), s = shared(p, how, g), period = wholeMonth(p.month), { item, prepared } = g.charged
-    const drafts = s.shares.filter(x => x.amount > 0).map((x): Omit<Fresh, 'billNo'> => {
-      const b = g.bounds.get(x.relationId)!, at = g.located(b)
-      return {
-        sourceType: b.sourceType, sourceCode: b.sourceCode, sourceName: at.name, buildCode: at.buildCode, payer: b.relation.payer ?? payerAt(at.source, period.end), item, standardId: b.standardId, relationId: x.relationId, ...period, amount: x.amount,
-        dueDate: dueDate(prepared.standard.due, today, period), quantity: x.snapshot.share!.weight, snapshot: x.snapshot, pool: p.id, runFree: p.correctsId !== undefined,
-      }
-    })
-    const made = await fileBills(tx, scope, { project: p.projectCode, source: 'shared' }, 'shared', drafts, today, { month: p.month, message: p.name })
-    await moveOn(tx, scope.ownerId, drafts.map(d => ({ id: d.relationId!, to: latest(period.end, g.bounds.get(d.relationId!)!.relation.billedTo ?? period.end) })))
+    const { how } = await billedOf(tx, scope.ownerId, id)
+    const s = shared(p, how, g)
+    const period = wholeMonth(p.month)
+    const { item, prepared } = g.charged
+    const drafts = s.shares
+      .filter(x => x.amount > 0)
+      .map((x): Omit<Fresh, 'billNo'> => {
+        const b = g.bounds.get(x.relationId)!
+        const at = g.located(b)
+        return {
+          sourceType: b.sourceType,
+          sourceCode: b.sourceCode,
+          sourceName: at.name,
+          buildCode: at.buildCode,
+          payer: b.relation.payer ?? payerAt(at.source, period.end),
+          item,
+          standardId: b.standardId,
+          relationId: x.relationId,
+          ...period,
+          amount: x.amount,
+          dueDate: dueDate(prepared.standard.due, today, period),
+          quantity: x.snapshot.share!.weight,
+          snapshot: x.snapshot,
+          pool: p.id,
+          runFree: p.correctsId !== undefined,
+        }
+      })
+    const made = await fileBills(
+      tx,
+      scope,
+      { project: p.projectCode, source: 'shared' },
+      'shared',
+      drafts,
+      today,
+      { month: p.month, message: p.name },
+    )
+    await moveOn(
+      tx,
+      scope.ownerId,
+      drafts.map(d => ({
+        id: d.relationId!,
+        to: latest(period.end, g.bounds.get(d.relationId!)!.relation.billedTo ?? period.end),
+      })),
+    )
     await update(tx, poolEntity, scope, id, { state: 'shared', batchNo: made.batchNo, totalAmount: s.total })
     return { batchNo: made.batchNo, count: made.count, amount: made.amount, left: s.left.length }
   }),
   writes(correctPool, async ({ id: asked, right, remark }, { tx, scope }) => {
     // What a correction corrects is the first pool: all of them together are what the month has been billed.
-    const named = await need(tx, poolEntity, scope, asked), id = named.correctsId ?? asked, p = await need(tx, poolEntity, scope, id, true), { how } = await billedOf(tx, scope.ownerId, id)
+    const named = await need(tx, poolEntity, scope, asked)
+    const id = named.correctsId ?? asked
+    const p = await need(tx, poolEntity, scope, id, true)
+    const { how } = await billedOf(tx, scope.ownerId, id)
     if (how === 'none') return refuse('这个公摊还没有出账，直接修改总额即可')
     if (how === 'unpaid') return refuse('公摊账单都还没有缴费：请撤销那一批，改正后重新分摊')
-    const later = await tx.rows<{ id: number; state: number }>(sql`select id, state from share_pool where owner_id = ${scope.ownerId} and corrects_id = ${id} and delete_tag = 0 and state <> 30 order by id`)
-    if (later.some(x => x.state === codeOf(poolState, 'open'))) return refuse(`「${p.name}」${p.month} 已有一个待分摊的更正公摊，请直接修改它的总额，或先分摊`)
-    const { amount: billed } = await billedOf(tx, scope.ownerId, id, ...later.map(x => x.id)), off = correction(billed, right)
-    if (off <= 0) return refuse(off === 0 ? '正确的总额与已出账的相同，不需要更正' : `连同以前的更正已出账 ${formatYuan(billed)} 元，多于正确的总额，请对多收的账单减免，或退款、转预存`)
-    return insert(tx, poolEntity, scope, { projectCode: p.projectCode, name: `${p.name}（更正）`.slice(0, 60), standardId: p.standardId, feeItemId: p.feeItemId, month: p.month, weightType: p.weightType, totalAmount: off, vacantIncluded: p.vacantIncluded, dayWeight: p.dayWeight, correctsId: id, remark, state: 'open' })
+    const later = await tx.rows<{ id: number; state: number }>(
+      sql`
+        select id, state
+        from share_pool
+        where owner_id = ${scope.ownerId} and corrects_id = ${id} and delete_tag = 0 and state <> 30
+        order by id
+      `,
+    )
+    if (later.some(x => x.state === codeOf(poolState, 'open')))
+      return refuse(`「${p.name}」${p.month} 已有一个待分摊的更正公摊，请直接修改它的总额，或先分摊`)
+    const { amount: billed } = await billedOf(tx, scope.ownerId, id, ...later.map(x => x.id))
+    const off = correction(billed, right)
+    if (off <= 0)
+      return refuse(
+        off === 0
+          ? '正确的总额与已出账的相同，不需要更正'
+          : `连同以前的更正已出账 ${formatYuan(billed)} 元，多于正确的总额，请对多收的账单减免，或退款、转预存`,
+      )
+    return insert(tx, poolEntity, scope, {
+      projectCode: p.projectCode,
+      name: `${p.name}（更正）`.slice(0, 60),
+      standardId: p.standardId,
+      feeItemId: p.feeItemId,
+      month: p.month,
+      weightType: p.weightType,
+      totalAmount: off,
+      vacantIncluded: p.vacantIncluded,
+      dayWeight: p.dayWeight,
+      correctsId: id,
+      remark,
+      state: 'open',
+    })
   }),
 ]

@@ -6,17 +6,48 @@ import { holdRelations } from './find.ts'
 import { billsGo } from './gone.ts'
 
 /**
- * TMP-2: bills paid ahead whose order was closed unpaid are taken away again, and charging stands where it stood. Bills that somebody has begun to pay, or
- * that another order holds by now, stay. Answers how many went; may run any number of times.
+ * TMP-2: bills paid ahead whose order was closed unpaid are taken away again, and charging stands where it
+ * stood. Bills that somebody has begun to pay, or that another order holds by now, stay. Answers how many
+ * went; may run any number of times.
  */
-export async function removePrepaid(tx: Tx, scope: Scope, ids: readonly number[], order?: number): Promise<number> {
+export async function removePrepaid(
+  tx: Tx,
+  scope: Scope,
+  ids: readonly number[],
+  order?: number,
+): Promise<number> {
   const mine = sql`t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])`
   await holdRelations(tx, scope.ownerId, mine)
   await tx.rows(sql`select 1 from bill t where ${mine} order by t.id for update of t`)
-  const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId' | 'projectCode'>>(sql`update bill set delete_tag = 1, lock_order_id = null, lock_until = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
-    where owner_id = ${scope.ownerId} and id = any(${[...ids]}::bigint[]) and is_pre and delete_tag = 0 and state in (10, 20) and paid_principal = 0 and late_fee_paid = 0 and (lock_order_id is null or lock_order_id = ${order ?? null}) and invoice_state = 0
-    returning id, bill_no, relation_id, ref_type, ref_id, project_code`)
+  const gone = await tx.rows<
+    Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId' | 'projectCode'>
+  >(sql`
+    update bill
+    set delete_tag = 1, lock_order_id = null, lock_until = null, version = version + 1, update_time = now(),
+      update_by = ${scope.operatorId}
+    where owner_id = ${scope.ownerId}
+      and id = any(${[...ids]}::bigint[])
+      and is_pre
+      and delete_tag = 0
+      and state in (10, 20)
+      and paid_principal = 0
+      and late_fee_paid = 0
+      and (lock_order_id is null or lock_order_id = ${order ?? null})
+      and invoice_state = 0
+    returning id, bill_no, relation_id, ref_type, ref_id, project_code
+  `)
   await billsGo(tx, scope, gone)
-  await audit(tx, scope, gone.map(b => ({ action: 'delete', entity: 'bill', entityId: b.id, projectCode: b.projectCode, before: { billNo: b.billNo }, reason: '预缴的支付单未支付已关闭' })))
+  await audit(
+    tx,
+    scope,
+    gone.map(b => ({
+      action: 'delete',
+      entity: 'bill',
+      entityId: b.id,
+      projectCode: b.projectCode,
+      before: { billNo: b.billNo },
+      reason: '预缴的支付单未支付已关闭',
+    })),
+  )
   return gone.length
 }

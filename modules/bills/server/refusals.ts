@@ -12,25 +12,64 @@ import type { Answer } from './act.ts'
 
 /** What a task may not do so far: ids by reason, as its checkpoint keeps them. */
 export type Refusals = Readonly<Record<string, readonly number[]>>
+
 export function alsoRefused(sofar: Refusals, rows: Answer['rows']): Refusals {
   const all: Record<string, readonly number[]> = { ...sofar }
-  for (const [reason, mine] of Map.groupBy(rows, r => r.reason)) all[reason] = [...(all[reason] ?? []), ...mine.map(r => r.id!)]
+  for (const [reason, mine] of Map.groupBy(rows, r => r.reason)) {
+    all[reason] = [...(all[reason] ?? []), ...mine.map(r => r.id!)]
+  }
   return all
 }
-/** As the task centre counts them, the most frequent first. */
-export const byReason = (of: Refusals): { reason: string; count: number }[] => Object.entries(of).map(([reason, list]) => ({ reason, count: list.length })).toSorted((a, b) => b.count - a.count)
 
-const told = sheetColumns({ ...bill.fields, reason: text('原因', { required: true }) } as never, ['billNo', 'sourceName', 'payerName', 'beginDate', 'endDate', 'dueDate', 'amount', 'unpaid', 'reason'])
+/** As the task centre counts them, the most frequent first. */
+export const byReason = (of: Refusals): { reason: string; count: number }[] =>
+  Object.entries(of)
+    .map(([reason, list]) => ({ reason, count: list.length }))
+    .toSorted((a, b) => b.count - a.count)
+
+const told = sheetColumns({ ...bill.fields, reason: text('原因', { required: true }) } as never, [
+  'billNo',
+  'sourceName',
+  'payerName',
+  'beginDate',
+  'endDate',
+  'dueDate',
+  'amount',
+  'unpaid',
+  'reason',
+])
+
 /** The refused ones with their reasons, as a sheet that the task centre keeps. */
-export async function refusedFile({ store, scope, world }: Running, refused: Refusals, title: string, of: string): Promise<FileKey> {
-  const why = new Map(Object.entries(refused).flatMap(([reason, ids]) => ids.map(id => [id, reason] as const))), columns = told.map(c => ({ ...c, required: false })), ids = [...why.keys()]
-  const dir = join(world.dataDir, 'tmp'), path = join(dir, randomUUID())
+export async function refusedFile(
+  { store, scope, world }: Running,
+  refused: Refusals,
+  title: string,
+  of: string,
+): Promise<FileKey> {
+  const why = new Map(
+    Object.entries(refused).flatMap(([reason, ids]) => ids.map(id => [id, reason] as const)),
+  )
+  const columns = told.map(c => ({ ...c, required: false }))
+  const ids = [...why.keys()]
+  const dir = join(world.dataDir, 'tmp')
+  const path = join(dir, randomUUID())
   const lines = async function* () {
-    for (let i = 0; i < ids.length; i += 2000) yield (await byIds(store.reader(scope.ownerId), bill, scope, ids.slice(i, i + 2000))).map(b => writeLine(columns, { ...b, reason: why.get(b.id) }, !scope.privacy))
+    for (let i = 0; i < ids.length; i += 2000) {
+      yield (await byIds(store.reader(scope.ownerId), bill, scope, ids.slice(i, i + 2000))).map(b =>
+        writeLine(columns, { ...b, reason: why.get(b.id) }, !scope.privacy),
+      )
+    }
   }
   await mkdir(dir, { recursive: true, mode: 0o700 })
   try {
     await writeWorkbook(columns, lines(), createWriteStream(path, { mode: 0o600 }), { sheetName: title })
-    return await world.files.keep(scope.ownerId, scope.operatorId, { name: `${title}_${of}.xlsx`, type: xlsx, path }, sheetLimits.days)
-  } finally { await rm(path, { force: true }) }
+    return await world.files.keep(
+      scope.ownerId,
+      scope.operatorId,
+      { name: `${title}_${of}.xlsx`, type: xlsx, path },
+      sheetLimits.days,
+    )
+  } finally {
+    await rm(path, { force: true })
+  }
 }

@@ -20,27 +20,90 @@ import { numbers } from './number.ts'
 import { knownOf } from './redundant.ts'
 import { respread } from './stored-bill.ts'
 
-const copied = sql.raw('project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre, batch_no, run_free')
+const copied = sql.raw(
+  'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre, batch_no, run_free',
+)
+
 export const reissueHandlers = [
-  writes(reissueBill, async ({ id, version, amount, beginDate, endDate, dueDate, remark, reason }, { tx, scope, today, now }) => {
-    await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-    const old = await fresh(tx, scope, id, version)
-    if (old.billSource !== 'imported' && old.billSource !== 'temporary') return refuse('系统生成的账单不能直接重开，请作废后用出账向导重新生成')
-    const begin = beginDate ?? old.beginDate, end = endDate ?? old.endDate
-    if (end < begin) throw wrong([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
-    if (old.state !== 'abolished') { const a = await abolish(tx, { scope, today, now, reason }, [old]); if (a.skipped) return refuse(a.rows[0]!.reason) }
-    const { free, replaced } = (await tx.one<{ free: boolean; replaced?: string }>(sql`select t.run_free as free, ${replacedBy(sql`t`)} as replaced from bill t where t.owner_id = ${scope.ownerId} and t.id = ${id}`))!
-    const live = free ? [] : await rows(tx, bill, scope, { order: 'id' }, { where: [sql`t.source_type = ${codeOf(sourceType, old.sourceType)} and t.source_code = ${old.sourceCode} and t.fee_item_id = ${old.feeItemId} and t.state in (10, 20, 50)`] })
-    const no = reissueRefusal({ begin, end }, live.map(knownOf), id)
-    if (no) return refuse(no)
-    if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；要改请重开那一张`)
-    const [billNo] = await numbers(tx, scope.ownerId, 'ZD', today, 1)
-    const { id: made } = (await tx.one<{ id: number }>(sql`insert into bill (owner_id, state, create_by, update_by, bill_no, begin_date, end_date, belong_month, due_date, amount, replaces_bill_id, remark, ${copied})
-      select o.owner_id, ${codeOf(billState, old.state === 'pending' ? 'pending' : 'normal')}::smallint, ${scope.operatorId}, ${scope.operatorId}, ${billNo}, ${begin}::date, ${end}::date, ${monthOf(begin)}, ${dueDate ?? old.dueDate}::date, ${formatYuan(amount ?? old.amount)}::numeric, o.id, ${remark ?? old.remark ?? null}, ${copied} from bill o where o.owner_id = ${scope.ownerId} and o.id = ${id} returning id`))!
-    const row = await need(tx, bill, scope, made)
-    await respread(tx, scope.ownerId, [row])
-    await billsReturn(tx, scope, [row])
-    await audit(tx, scope, [{ action: 'insert', entity: bill.name, entityId: made, projectCode: row.projectCode, after: { billNo: row.billNo, replacesBillId: id, amount: row.amount, beginDate: begin, endDate: end }, reason }])
-    return dressed([row], scope, today, now)[0]!
-  }),
+  writes(
+    reissueBill,
+    async (
+      { id, version, amount, beginDate, endDate, dueDate, remark, reason },
+      { tx, scope, today, now },
+    ) => {
+      await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
+      const old = await fresh(tx, scope, id, version)
+      if (old.billSource !== 'imported' && old.billSource !== 'temporary')
+        return refuse('系统生成的账单不能直接重开，请作废后用出账向导重新生成')
+      const begin = beginDate ?? old.beginDate
+      const end = endDate ?? old.endDate
+      if (end < begin) throw wrong([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
+      if (old.state !== 'abolished') {
+        const a = await abolish(tx, { scope, today, now, reason }, [old])
+        if (a.skipped) return refuse(a.rows[0]!.reason)
+      }
+      const { free, replaced } = (await tx.one<{ free: boolean; replaced?: string }>(
+        sql`
+          select t.run_free as free, ${replacedBy(sql`t`)} as replaced
+          from bill t
+          where t.owner_id = ${scope.ownerId} and t.id = ${id}
+        `,
+      ))!
+      const live = free
+        ? []
+        : await rows(
+            tx,
+            bill,
+            scope,
+            { order: 'id' },
+            {
+              where: [
+                sql`t.source_type = ${codeOf(sourceType, old.sourceType)}
+                  and t.source_code = ${old.sourceCode}
+                  and t.fee_item_id = ${old.feeItemId}
+                  and t.state in (10, 20, 50)`,
+              ],
+            },
+          )
+      const no = reissueRefusal({ begin, end }, live.map(knownOf), id)
+      if (no) return refuse(no)
+      if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；要改请重开那一张`)
+      const [billNo] = await numbers(tx, scope.ownerId, 'ZD', today, 1)
+      const { id: made } = (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, state, create_by, update_by, bill_no, begin_date, end_date, belong_month, due_date,
+          amount, replaces_bill_id, remark, ${copied}
+        )
+        select o.owner_id, ${codeOf(billState, old.state === 'pending' ? 'pending' : 'normal')}::smallint,
+          ${scope.operatorId}, ${scope.operatorId}, ${billNo}, ${begin}::date, ${end}::date,
+          ${monthOf(begin)}, ${dueDate ?? old.dueDate}::date, ${formatYuan(amount ?? old.amount)}::numeric,
+          o.id, ${remark ?? old.remark ?? null}, ${copied}
+        from bill o
+        where o.owner_id = ${scope.ownerId} and o.id = ${id}
+        returning id
+      `))!
+      const row = await need(tx, bill, scope, made)
+      await respread(tx, scope.ownerId, [row])
+      await billsReturn(tx, scope, [row])
+      await audit(tx, scope, [
+        {
+          action: 'insert',
+          entity: bill.name,
+          entityId: made,
+          projectCode: row.projectCode,
+          after: {
+            billNo: row.billNo,
+            replacesBillId: id,
+            amount: row.amount,
+            beginDate: begin,
+            endDate: end,
+          },
+          reason,
+        },
+      ])
+      return dressed([row], scope, today, now)[0]!
+    },
+  ),
 ]

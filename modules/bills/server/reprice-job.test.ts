@@ -15,86 +15,258 @@ import { openBilling } from './golden.ground.ts'
 import { repriceJob } from './reprice-job.ts'
 
 const project = 'GOLD0001'
-let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
-beforeAll(async () => { ({ t, me, owner, rooms } = await openBilling(project)); rooms = rooms.slice(0, 12) })
+let t: GoldenWorld
+let me: As
+let owner = 0
+let rooms: Place[] = []
+
+beforeAll(async () => {
+  ;({ t, me, owner, rooms } = await openBilling(project))
+  rooms = rooms.slice(0, 12)
+})
+
 afterAll(() => t?.close())
 
-const who = () => scopeOf(owner), db = () => t.store.reader(owner)
-const refusal = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return (e as Refused).message }
-/** A fee of 100 a month, its bills from `begin` to November made, and 120 its price since before all of them. */
-async function old(begin: string, some = rooms): Promise<Fee & { n: number }> {
-  const f = await t.store.tx(owner, async tx => { const x = await layFee(tx, who(), project, { formula: { formulaType: 'fixed' }, price: '100' }); await bind(tx, who(), project, x, some, { beginDate: begin }); return x })
-  const { run } = await t.ask(calcBill, { projectCode: project, month: '2026-11', standardIds: [String(f.standardId)], isPreview: false } as never, me)
-  await t.ended(run!.taskId!)
-  return { ...f, n: (await t.ask(changePrice, { standardId: f.standardId, effectiveDate: begin, price: '120', reason: '调价' } as never, me) as { oldBills: number }).oldBills }
+const who = () => scopeOf(owner)
+const db = () => t.store.reader(owner)
+
+const refusal = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as Refused).message
 }
-const bills = (f: Fee, state = 20) => db().rows<{ id: number; source: string; begin: string; amount: string; replaces?: number; batch: string }>(sql`select id, source_code as source, begin_date as begin, amount::text, replaces_bill_id as replaces, batch_no as batch from bill where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and state = ${state} order by source_code, begin_date, id`)
-const all = (f: Fee & { n: number }, more: object = {}) => t.ask(repriceAll, { standardId: f.standardId, count: f.n, reason: '年度调价', ...more } as never, me)
+
+/**
+ * A fee of 100 a month, its bills from `begin` to November made, and 120 its price since before all of them.
+ */
+async function old(begin: string, some = rooms): Promise<Fee & { n: number }> {
+  const f = await t.store.tx(owner, async tx => {
+    const x = await layFee(tx, who(), project, { formula: { formulaType: 'fixed' }, price: '100' })
+    await bind(tx, who(), project, x, some, { beginDate: begin })
+    return x
+  })
+  const { run } = await t.ask(
+    calcBill,
+    {
+      projectCode: project,
+      month: '2026-11',
+      standardIds: [String(f.standardId)],
+      isPreview: false,
+    } as never,
+    me,
+  )
+  await t.ended(run!.taskId!)
+  return {
+    ...f,
+    n: (
+      (await t.ask(
+        changePrice,
+        { standardId: f.standardId, effectiveDate: begin, price: '120', reason: '调价' } as never,
+        me,
+      )) as { oldBills: number }
+    ).oldBills,
+  }
+}
+
+const bills = (f: Fee, state = 20) =>
+  db().rows<{ id: number; source: string; begin: string; amount: string; replaces?: number; batch: string }>(
+    sql`
+      select id, source_code as source, begin_date as begin, amount::text, replaces_bill_id as replaces,
+        batch_no as batch
+      from bill
+      where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and state = ${state}
+      order by source_code, begin_date, id
+    `,
+  )
+
+const all = (f: Fee & { n: number }, more: object = {}) =>
+  t.ask(repriceAll, { standardId: f.standardId, count: f.n, reason: '年度调价', ...more } as never, me)
+
 const rising = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b)
+
 /** Each bill has one successor, or stands as it was; the months say the same. */
 async function whole(f: Fee, kept: readonly number[] = []): Promise<void> {
-  const live = await bills(f), gone = await bills(f, 30), made = live.filter(b => b.replaces !== undefined)
-  expect([rising(made.map(b => b.replaces!)), new Set(made.map(b => b.amount)), rising(live.flatMap(b => (b.replaces === undefined ? [b.id] : [])))]).toEqual([rising(gone.map(b => b.id)), new Set(['120.00']), rising(kept)])
+  const live = await bills(f)
+  const gone = await bills(f, 30)
+  const made = live.filter(b => b.replaces !== undefined)
+  expect([
+    rising(made.map(b => b.replaces!)),
+    new Set(made.map(b => b.amount)),
+    rising(live.flatMap(b => (b.replaces === undefined ? [b.id] : []))),
+  ]).toEqual([rising(gone.map(b => b.id)), new Set(['120.00']), rising(kept)])
   expect(new Set(made.map(b => b.batch)).size).toBe(1)
-  expect((await db().one(sql`select sum(m.receivable)::text as months from bill_month m join bill b on b.owner_id = m.owner_id and b.id = m.bill_id where b.owner_id = ${owner} and b.standard_id = ${f.standardId}`))).toEqual({ months: `${made.length * 120 + kept.length * 100}.00` })
+  expect(
+    await db().one(
+      sql`
+        select sum(m.receivable)::text as months
+        from bill_month m
+        join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
+        where b.owner_id = ${owner} and b.standard_id = ${f.standardId}
+      `,
+    ),
+  ).toEqual({ months: `${made.length * 120 + kept.length * 100}.00` })
 }
 
 it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced once; G-11 what is refused stays, with its reason in the task and in its sheet', async () => {
-  const f = await old('2025-01-01'), before = await bills(f), [part, invoiced, off, unticked] = before
+  const f = await old('2025-01-01')
+  const before = await bills(f)
+  const [part, invoiced, off, unticked] = before
   expect(f.n).toBe(12 * 23)
-  const set = (id: number, to: string) => t.store.tx(owner, tx => tx.run(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`))
-  await set(part!.id, 'paid_principal = 0.01'); await set(invoiced!.id, 'invoice_state = 2'); await set(off!.id, 'discount_amount = 5')
-  expect(await t.ask(repriceable, { standardId: f.standardId }, me)).toMatchObject({ count: 276, amount: 2_760_000, more: false })
-  const a = await all({ ...f, n: 275 }, { without: [String(unticked!.id)] }), task = await t.ended(a.taskId)
-  expect(task).toMatchObject({ state: 30, success: 272, skipped: 3, message: '重新生成 272 张（年度调价），原金额 27200.00 元，新金额 32640.00 元；3 张没有改动，原因见结果文件' })
-  expect(task.summary!.map(s => s.reason).toSorted()).toEqual(['已缴费账单不能重新生成，请先退款', '账单已开票，请先红冲或作废发票', '账单有减免，请先取消减免再重新生成'].toSorted())
-  const kept = await t.world.files.find(owner, task.resultFile!), sheet = await readWorkbook(kept!.path)
-  expect([sheet.heading.map(String).slice(0, 2), sheet.lines.length, sheet.lines.map(l => textOf(l.cells.at(-1))).toSorted()]).toEqual([['账单号', '收费对象'], 3, task.summary!.map(s => s.reason).toSorted()])
-  await whole(f, [part, invoiced, off, unticked].map(b => b!.id))
-  expect(await t.ask(oneRun, { id: a.runId }, me)).toMatchObject({ kind: 'repriced', state: 'done', batchNo: a.batchNo, total: 275, done: 275, made: 272, amount: 3_264_000, standing: { unpaid: 272 } })
+  const set = (id: number, to: string) =>
+    t.store.tx(owner, tx =>
+      tx.run(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
+    )
+  await set(part!.id, 'paid_principal = 0.01')
+  await set(invoiced!.id, 'invoice_state = 2')
+  await set(off!.id, 'discount_amount = 5')
+  expect(await t.ask(repriceable, { standardId: f.standardId }, me)).toMatchObject({
+    count: 276,
+    amount: 2_760_000,
+    more: false,
+  })
+  const a = await all({ ...f, n: 275 }, { without: [String(unticked!.id)] })
+  const task = await t.ended(a.taskId)
+  expect(task).toMatchObject({
+    state: 30,
+    success: 272,
+    skipped: 3,
+    message:
+      '重新生成 272 张（年度调价），原金额 27200.00 元，新金额 32640.00 元；3 张没有改动，原因见结果文件',
+  })
+  expect(task.summary!.map(s => s.reason).toSorted()).toEqual(
+    [
+      '已缴费账单不能重新生成，请先退款',
+      '账单已开票，请先红冲或作废发票',
+      '账单有减免，请先取消减免再重新生成',
+    ].toSorted(),
+  )
+  const kept = await t.world.files.find(owner, task.resultFile!)
+  const sheet = await readWorkbook(kept!.path)
+  expect([
+    sheet.heading.map(String).slice(0, 2),
+    sheet.lines.length,
+    sheet.lines.map(l => textOf(l.cells.at(-1))).toSorted(),
+  ]).toEqual([['账单号', '收费对象'], 3, task.summary!.map(s => s.reason).toSorted()])
+  await whole(
+    f,
+    [part, invoiced, off, unticked].map(b => b!.id),
+  )
+  expect(await t.ask(oneRun, { id: a.runId }, me)).toMatchObject({
+    kind: 'repriced',
+    state: 'done',
+    batchNo: a.batchNo,
+    total: 275,
+    done: 275,
+    made: 272,
+    amount: 3_264_000,
+    standing: { unpaid: 272 },
+  })
   expect((await t.ask(oneStandard, { id: f.standardId }, me)).oldBills).toBe(4)
   // Asked once more there is what was refused, and nothing of it changes.
-  expect(await t.ended((await all({ ...f, n: 3 }, { without: [String(unticked!.id)] })).taskId)).toMatchObject({ success: 0, skipped: 3 })
-  await whole(f, [part, invoiced, off, unticked].map(b => b!.id))
+  expect(
+    await t.ended((await all({ ...f, n: 3 }, { without: [String(unticked!.id)] })).taskId),
+  ).toMatchObject({ success: 0, skipped: 3 })
+  await whole(
+    f,
+    [part, invoiced, off, unticked].map(b => b!.id),
+  )
   // The batch goes back like any other (GEN-7).
   expect(await t.ask(undoRun, { id: a.runId, reason: '先不调' }, me)).toMatchObject({ abolished: 272 })
 })
+
 it('BILL-1 what has changed since it was seen is refused; two clerks begin it once, and the other is told', async () => {
   const f = await old('2026-09-01', rooms.slice(0, 3))
-  expect(await refusal(all({ ...f, n: 8 }))).toBe('数据已变化：按旧价格出的未缴账单现在要处理 9 张（刚才是 8 张），请刷新后重新核对')
+  expect(await refusal(all({ ...f, n: 8 }))).toBe(
+    '数据已变化：按旧价格出的未缴账单现在要处理 9 张（刚才是 8 张），请刷新后重新核对',
+  )
   expect(await refusal(all(f, { reason: '错' }))).toContain('至少 2 个字')
-  const both = await Promise.allSettled([all(f), all(f)]), [one] = both.flatMap(b => (b.status === 'fulfilled' ? [b.value] : []))
+  const both = await Promise.allSettled([all(f), all(f)])
+  const [one] = both.flatMap(b => (b.status === 'fulfilled' ? [b.value] : []))
   expect(both.map(b => b.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(String((both.find(b => b.status === 'rejected') as PromiseRejectedResult).reason)).toContain('正在重新生成')
+  expect(String((both.find(b => b.status === 'rejected') as PromiseRejectedResult).reason)).toContain(
+    '正在重新生成',
+  )
   await t.ended(one!.taskId)
   await whole(f)
-  expect((await t.ask(repriceable, { standardId: f.standardId }, me))).toMatchObject({ count: 0 })
+  expect(await t.ask(repriceable, { standardId: f.standardId }, me)).toMatchObject({ count: 0 })
   expect((await t.ask(repriceable, { standardId: f.standardId }, me)).runId).toBeUndefined()
 })
 
-/** The task as a process would run it, over a store of ours; what it says it keeps with the task, as the machinery does. */
+/**
+ * The task as a process would run it, over a store of ours; what it says it keeps with the task, as the
+ * machinery does.
+ */
 async function worked(store: Store, task: number): Promise<void> {
-  const row = await db().one<{ input: never; kept?: unknown }>(sql`select run_input as input, run_checkpoint as kept from task_center where id = ${task}`)
+  const row = await db().one<{ input: never; kept?: unknown }>(
+    sql`select run_input as input, run_checkpoint as kept from task_center where id = ${task}`,
+  )
   await repriceJob.run(row!.input, {
-    store, scope: who(), world: t.world, task, signal: new AbortController().signal, progress: () => {},
-    checkpoint: { read: () => row!.kept as never, save: async (tx, v) => { await tx.run(sql`update task_center set run_checkpoint = ${JSON.stringify(v)}::jsonb where id = ${task}`) } },
+    store,
+    scope: who(),
+    world: t.world,
+    task,
+    signal: new AbortController().signal,
+    progress: () => {},
+    checkpoint: {
+      read: () => row!.kept as never,
+      save: async (tx, v) => {
+        await tx.run(
+          sql`update task_center set run_checkpoint = ${JSON.stringify(v)}::jsonb where id = ${task}`,
+        )
+      },
+    },
   } as Running)
 }
+
 it('GEN-9 cut off at any statement or commit and gone on with: the same bills, once', async () => {
-  let at = 3, last = false
+  let at = 3
+  let last = false
   for (; !last; at += 7) {
-    const f = await old('2026-09-01', rooms.slice(0, 2)), [part] = await bills(f)
-    await t.store.tx(owner, tx => tx.run(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${part!.id}`))
+    const f = await old('2026-09-01', rooms.slice(0, 2))
+    const [part] = await bills(f)
+    await t.store.tx(owner, tx =>
+      tx.run(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${part!.id}`),
+    )
     // The task is ours to run: it is laid without the machinery.
     const until = (await bills(f)).reduce((n, b) => Math.max(n, b.id), 0)
     const task = await t.store.tx(owner, async tx => {
-      const run = (await tx.one<{ id: number }>(sql`insert into bill_run (owner_id, project_code, batch_no, kind, scope, total, state) values (${owner}, ${project}, ${`CUT${at}`}, 70, '{}', 6, 10) returning id`))!.id
-      return (await tx.one<{ id: number }>(sql`insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state) values (${owner}, 'x', 'none', 1, 'x', ${JSON.stringify({ run, standardId: f.standardId, without: [], until, reason: '调价' })}::jsonb, 20) returning id`))!.id
+      const run = (await tx.one<{ id: number }>(
+        sql`
+          insert into bill_run (owner_id, project_code, batch_no, kind, scope, total, state)
+          values (${owner}, ${project}, ${`CUT${at}`}, 70, '{}', 6, 10)
+          returning id
+        `,
+      ))!.id
+      return (await tx.one<{ id: number }>(
+        sql`
+          insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
+          values (
+            ${owner}, 'x', 'none', 1, 'x',
+            ${JSON.stringify({ run, standardId: f.standardId, without: [], until, reason: '调价' })}::jsonb,
+            20
+          )
+          returning id
+        `,
+      ))!.id
     })
-    const store = cutting(t.store, at), cut = await worked(store, task).then(() => false, e => { if (e instanceof Cut) return true; throw e as Error })
+    const store = cutting(t.store, at)
+    const cut = await worked(store, task).then(
+      () => false,
+      e => {
+        if (e instanceof Cut) return true
+        throw e as Error
+      },
+    )
     last = !cut
     // Cut right after its very end there is nothing left to do.
-    if (cut) await worked(t.store, task).catch((e: unknown) => { if (!(e instanceof Refused)) throw e })
+    if (cut) {
+      await worked(t.store, task).catch((e: unknown) => {
+        if (!(e instanceof Refused)) throw e
+      })
+    }
     await whole(f, [part!.id])
   }
   expect(at).toBeGreaterThan(25)

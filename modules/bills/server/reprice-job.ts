@@ -17,65 +17,181 @@ import { outdated, remake, repricing } from './reprice.ts'
 import { takeUp } from './run-task.ts'
 import { Overtaken, collided } from './run-work.ts'
 
-/** What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing made by it is made anew again. */
-interface Asked { readonly run: number; readonly standardId: number; readonly without: readonly number[]; readonly until: number; readonly reason: string }
+/**
+ * What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing
+ * made by it is made anew again.
+ */
+interface Asked {
+  readonly run: number
+  readonly standardId: number
+  readonly without: readonly number[]
+  readonly until: number
+  readonly reason: string
+}
+
 /** So far: what the bills were before, and which were refused, by reason. */
-interface SoFar { readonly before: number; readonly refused: Refusals }
+interface SoFar {
+  readonly before: number
+  readonly refused: Refusals
+}
 
 type Sql = RawBuilder<any>
-const meant = (scope: Scope, q: Pick<Asked, 'standardId' | 'without'>): Sql => sql`${wall(bill, scope)} and ${outdated(scope.ownerId, sql`${q.standardId}`)} and not (t.id = any(${[...q.without]}::bigint[]))`
+
+const meant = (scope: Scope, q: Pick<Asked, 'standardId' | 'without'>): Sql =>
+  sql`${wall(bill, scope)}
+    and ${outdated(scope.ownerId, sql`${q.standardId}`)}
+    and not (t.id = any(${[...q.without]}::bigint[]))`
 
 /** One transaction's worth: the bills, the batch and what is known of it move together. */
-async function some(c: Running, q: Asked, run: BillRun, sofar: SoFar, ids: readonly number[], nos: (count: number) => Promise<string[]>): Promise<{ run: BillRun; sofar: SoFar }> {
-  const { store, scope, world } = c, owner = scope.ownerId, now = fromInstant(world.clock()), today = dayOfMoment(now)
+async function some(
+  c: Running,
+  q: Asked,
+  run: BillRun,
+  sofar: SoFar,
+  ids: readonly number[],
+  nos: (count: number) => Promise<string[]>,
+): Promise<{ run: BillRun; sofar: SoFar }> {
+  const { store, scope, world } = c
+  const owner = scope.ownerId
+  const now = fromInstant(world.clock())
+  const today = dayOfMoment(now)
   return store.tx(owner, async tx => {
     const said = await remake(tx, { scope, now, today, reason: q.reason }, ids, async (like, drafts) => {
-      const own = await nos(drafts.length), made = await issueBills(tx, scope, { project: like.projectCode, batchNo: run.batchNo, source: 'auto', state: like.state as 'pending' | 'normal' }, drafts.map((d, i) => ({ ...d, billNo: own[i]! })), await contactsOf(tx, owner, drafts.map(d => d.payer)))
+      const own = await nos(drafts.length)
+      const made = await issueBills(
+        tx,
+        scope,
+        {
+          project: like.projectCode,
+          batchNo: run.batchNo,
+          source: 'auto',
+          state: like.state as 'pending' | 'normal',
+        },
+        drafts.map((d, i) => ({ ...d, billNo: own[i]! })),
+        await contactsOf(
+          tx,
+          owner,
+          drafts.map(d => d.payer),
+        ),
+      )
       return { ids: own.map(no => made.get(no)!), nos: own }
     })
-    const next = { ...run, afterId: ids.at(-1)!, done: run.done + ids.length, made: run.made + said.made, amount: run.amount + said.amount }, refused = alsoRefused(sofar.refused, said.rows)
+    const next = {
+      ...run,
+      afterId: ids.at(-1)!,
+      done: run.done + ids.length,
+      made: run.made + said.made,
+      amount: run.amount + said.amount,
+    }
+    const refused = alsoRefused(sofar.refused, said.rows)
     // Where the batch stood as we began, or another process has taken it over.
-    if (!await tx.run(sql`update bill_run set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made}, amount = ${formatYuan(next.amount)}::numeric, update_time = now() where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = 20`)) throw new Overtaken()
+    if (
+      !(await tx.run(
+        sql`
+          update bill_run
+          set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
+            amount = ${formatYuan(next.amount)}::numeric, update_time = now()
+          where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = 20
+        `,
+      ))
+    )
+      throw new Overtaken()
     const known = { before: sofar.before + said.before, refused }
     await c.checkpoint.save(tx, known)
     return { run: next, sofar: known }
   })
 }
+
 export const repriceJob = job<Asked>({
-  kind: 'bills.reprice', type: 40,
-  run: (q, c) => takeUp(c, q.run, async row => {
-    const { store, scope, world } = c, owner = scope.ownerId, nos = numberBook(store, owner, dayOfMoment(fromInstant(world.clock())), listed)
-    const ids = (await store.reader(owner).rows<{ id: number }>(sql`select t.id from bill t where ${meant(scope, q)} and t.id > ${row.afterId} and t.id <= ${q.until} order by t.id`)).map(r => r.id), total = row.done + ids.length
-    let run = row, sofar: SoFar = { before: 0, refused: {}, ...c.checkpoint.read<SoFar>() }
-    const tell = (): void => c.progress(run.done, total, `已生成 ${run.made} 张`)
-    tell()
-    // As many at once as are told of with their reasons.
-    for (let i = 0, tries = 0; i < ids.length;) {
-      try {
-        ({ run, sofar } = await some(c, q, run, sofar, ids.slice(i, i + listed), nos))
-        i += listed; tries = 0
-        tell()
-      } catch (e) { if (!collided(e) || ++tries > 5) throw e }
-    }
-    const refused = byReason(sofar.refused), skipped = refused.reduce((n, r) => n + r.count, 0), success = run.done - skipped
-    return {
-      success, skipped, summary: refused, message: `重新生成 ${success} 张（${q.reason}），原金额 ${formatYuan(sofar.before)} 元，新金额 ${formatYuan(run.amount)} 元${skipped ? `；${skipped} 张没有改动，原因见结果文件` : ''}`,
-      ...(skipped ? { file: await refusedFile(c, sofar.refused, '没有重新生成的账单', run.batchNo) } : {}),
-    }
-  }),
+  kind: 'bills.reprice',
+  type: 40,
+  run: (q, c) =>
+    takeUp(c, q.run, async row => {
+      const { store, scope, world } = c
+      const owner = scope.ownerId
+      const nos = numberBook(store, owner, dayOfMoment(fromInstant(world.clock())), listed)
+      const ids = (
+        await store.reader(owner).rows<{ id: number }>(
+          sql`
+              select t.id
+              from bill t
+              where ${meant(scope, q)} and t.id > ${row.afterId} and t.id <= ${q.until}
+              order by t.id
+            `,
+        )
+      ).map(r => r.id)
+      const total = row.done + ids.length
+      let run = row
+      let sofar: SoFar = { before: 0, refused: {}, ...c.checkpoint.read<SoFar>() }
+      const tell = (): void => c.progress(run.done, total, `已生成 ${run.made} 张`)
+      tell()
+      // As many at once as are told of with their reasons.
+      for (let i = 0, tries = 0; i < ids.length;) {
+        try {
+          ;({ run, sofar } = await some(c, q, run, sofar, ids.slice(i, i + listed), nos))
+          i += listed
+          tries = 0
+          tell()
+        } catch (e) {
+          if (!collided(e) || ++tries > 5) throw e
+        }
+      }
+      const refused = byReason(sofar.refused)
+      const skipped = refused.reduce((n, r) => n + r.count, 0)
+      const success = run.done - skipped
+      return {
+        success,
+        skipped,
+        summary: refused,
+        message: `重新生成 ${success} 张（${q.reason}），原金额 ${formatYuan(sofar.before)} 元，新金额 ${formatYuan(run.amount)} 元${skipped ? `；${skipped} 张没有改动，原因见结果文件` : ''}`,
+        ...(skipped ? { file: await refusedFile(c, sofar.refused, '没有重新生成的账单', run.batchNo) } : {}),
+      }
+    }),
 })
 
 export const repriceAllHandlers = [
   writes(repriceAll, async ({ standardId, count, without: said, reason }, { tx, scope, today, world }) => {
     // One after the other: the lock on the standard lets nobody begin a second time what runs already.
-    const s = await need(tx, feeStandard, scope, standardId, true), without = (said ?? []).map(Number)
-    if (await repricing(tx, scope.ownerId, standardId)) return refuse('这个收费标准的账单正在重新生成，请等它完成，可在任务中心查看进度')
-    const there = (await tx.one<{ n: number; until: number }>(sql`select count(*)::int as n, max(t.id) as until from bill t where ${meant(scope, { standardId, without })}`))!
-    if (there.n !== count) return refuse(`数据已变化：按旧价格出的未缴账单现在要处理 ${there.n} 张（刚才是 ${count} 张），请刷新后重新核对`)
+    const s = await need(tx, feeStandard, scope, standardId, true)
+    const without = (said ?? []).map(Number)
+    if (await repricing(tx, scope.ownerId, standardId))
+      return refuse('这个收费标准的账单正在重新生成，请等它完成，可在任务中心查看进度')
+    const there = (await tx.one<{ n: number; until: number }>(
+      sql`
+        select count(*)::int as n, max(t.id) as until
+        from bill t
+        where ${meant(scope, { standardId, without })}
+      `,
+    ))!
+    if (there.n !== count)
+      return refuse(
+        `数据已变化：按旧价格出的未缴账单现在要处理 ${there.n} 张（刚才是 ${count} 张），请刷新后重新核对`,
+      )
     const [batchNo = ''] = await numbers(tx, scope.ownerId, 'PC', today, 1)
-    const run = await insert(tx, billRun, scope, { projectCode: s.projectCode, batchNo, kind: 'repriced', scope: { standardIds: [String(standardId)] }, total: count, done: 0, afterId: 0, made: 0, behind: 0, amount: 0, state: 'waiting', message: `调价后重新生成：${reason}` })
-    const taskId = await world.jobs.start(tx, { ...scope, projectCode: s.projectCode }, 'bills.reprice', `按新价格重新生成「${s.name}」账单 ${count} 张（批次 ${batchNo}）`, { run: run.id, standardId, without, until: there.until, reason } satisfies Asked)
-    await tx.run(sql`update bill_run set task_id = ${taskId} where owner_id = ${scope.ownerId} and id = ${run.id}`)
+    const run = await insert(tx, billRun, scope, {
+      projectCode: s.projectCode,
+      batchNo,
+      kind: 'repriced',
+      scope: { standardIds: [String(standardId)] },
+      total: count,
+      done: 0,
+      afterId: 0,
+      made: 0,
+      behind: 0,
+      amount: 0,
+      state: 'waiting',
+      message: `调价后重新生成：${reason}`,
+    })
+    const taskId = await world.jobs.start(
+      tx,
+      { ...scope, projectCode: s.projectCode },
+      'bills.reprice',
+      `按新价格重新生成「${s.name}」账单 ${count} 张（批次 ${batchNo}）`,
+      { run: run.id, standardId, without, until: there.until, reason } satisfies Asked,
+    )
+    await tx.run(
+      sql`update bill_run set task_id = ${taskId} where owner_id = ${scope.ownerId} and id = ${run.id}`,
+    )
     return { runId: run.id, batchNo, taskId, count }
   }),
 ]

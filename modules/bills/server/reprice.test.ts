@@ -13,16 +13,67 @@ import { bind, layFee, scopeOf, type Fee, type Place, type Wish } from './genera
 import { openBilling } from './golden.ground.ts'
 
 const project = 'GOLD0001'
-let t: GoldenWorld, me: As, owner = 0, rooms: Place[] = []
-beforeAll(async () => { ({ t, me, owner, rooms } = await openBilling(project)) })
+let t: GoldenWorld
+let me: As
+let owner = 0
+let rooms: Place[] = []
+
+beforeAll(async () => {
+  ;({ t, me, owner, rooms } = await openBilling(project))
+})
+
 afterAll(() => t?.close())
 
 const who = () => scopeOf(owner)
-const fee = async (w: Wish, some: readonly Place[], more: object = {}): Promise<Fee & { relations: number[] }> => t.store.tx(owner, async tx => { const f = await layFee(tx, who(), project, w); return { ...f, relations: await bind(tx, who(), project, f, some, more) } })
-const run = async (f: Fee, month: string): Promise<void> => { const { run: r } = await t.ask(calcBill, { projectCode: project, month, standardIds: [String(f.standardId)], isPreview: false } as never, me); await t.ended(r!.taskId!) }
-interface Made { id: number; relation: number; begin: string; end: string; amount: string; due: string; state: number; replaces?: number; batch: string }
-const made = (f: Fee, live = true) => t.store.reader(owner).rows<Made>(sql`select id, relation_id as relation, begin_date as begin, end_date as end, amount::text, due_date as due, state, replaces_bill_id as replaces, batch_no as batch from bill where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and (${!live} or state in (10, 20, 50)) order by relation_id, begin_date, id`)
-const price = (f: Fee, effectiveDate: string, p: string) => t.ask(changePrice, { standardId: f.standardId, effectiveDate, price: p, reason: '调价' } as never, me)
+
+const fee = async (
+  w: Wish,
+  some: readonly Place[],
+  more: object = {},
+): Promise<Fee & { relations: number[] }> =>
+  t.store.tx(owner, async tx => {
+    const f = await layFee(tx, who(), project, w)
+    return { ...f, relations: await bind(tx, who(), project, f, some, more) }
+  })
+
+const run = async (f: Fee, month: string): Promise<void> => {
+  const { run: r } = await t.ask(
+    calcBill,
+    { projectCode: project, month, standardIds: [String(f.standardId)], isPreview: false } as never,
+    me,
+  )
+  await t.ended(r!.taskId!)
+}
+
+interface Made {
+  id: number
+  relation: number
+  begin: string
+  end: string
+  amount: string
+  due: string
+  state: number
+  replaces?: number
+  batch: string
+}
+
+const made = (f: Fee, live = true) =>
+  t.store.reader(owner).rows<Made>(
+    sql`
+        select id, relation_id as relation, begin_date as begin, end_date as end, amount::text,
+          due_date as due, state, replaces_bill_id as replaces, batch_no as batch
+        from bill
+        where owner_id = ${owner}
+          and standard_id = ${f.standardId}
+          and delete_tag = 0
+          and (${!live} or state in (10, 20, 50))
+        order by relation_id, begin_date, id
+      `,
+  )
+
+const price = (f: Fee, effectiveDate: string, p: string) =>
+  t.ask(changePrice, { standardId: f.standardId, effectiveDate, price: p, reason: '调价' } as never, me)
+
 const listed = async (f: Fee) => (await t.ask(repriceable, { standardId: f.standardId }, me)).rows
 const area = { formula: { formulaType: 'fixed' }, price: '100' } as const
 
@@ -35,72 +86,204 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   expect((await price(f, '2026-10-16', '131')).oldBills).toBe(6)
   expect(await t.ask(oneStandard, { id: f.standardId }, me)).toMatchObject({ oldBills: 6 })
   const list = await listed(f)
-  expect(list.map(r => [r.beginDate, r.amount, r.next, r.change, r.reason])).toEqual(list.map(r => (r.beginDate === '2026-10-01' ? ['2026-10-01', 10_000, 11_600, 1600, undefined] : ['2026-11-01', 10_000, 13_100, 3100, undefined])))
+  expect(list.map(r => [r.beginDate, r.amount, r.next, r.change, r.reason])).toEqual(
+    list.map(r =>
+      r.beginDate === '2026-10-01'
+        ? ['2026-10-01', 10_000, 11_600, 1600, undefined]
+        : ['2026-11-01', 10_000, 13_100, 3100, undefined],
+    ),
+  )
   expect(list.find(r => r.beginDate === '2026-10-01')!.sentence).toContain('15/31')
   const said = await t.ask(reprice, { ids: list.map(r => String(r.id)), reason: '十月中调价' }, me)
-  expect(said).toMatchObject({ success: 6, skipped: 0, made: 6, before: 60_000, amount: 3 * (11_600 + 13_100) })
+  expect(said).toMatchObject({
+    success: 6,
+    skipped: 0,
+    made: 6,
+    before: 60_000,
+    amount: 3 * (11_600 + 13_100),
+  })
   const after = await made(f)
-  expect(after.map(b => [b.begin, b.amount, b.due])).toEqual(before.map(b => [b.begin, b.begin === '2026-09-01' ? '100.00' : b.begin === '2026-10-01' ? '116.00' : '131.00', b.due]))
-  expect(after.filter(b => b.begin !== '2026-09-01').map(b => b.replaces)).toEqual(before.filter(b => b.begin !== '2026-09-01').map(b => b.id))
-  expect(await t.ask(oneBill, { id: after[1]!.id }, me)).toMatchObject({ exact: true, replacesNo: expect.stringMatching(/^ZD/) as string })
-  expect([(await made(f, false)).filter(b => b.state === 30).length, await listed(f), (await t.ask(oneStandard, { id: f.standardId }, me)).oldBills]).toEqual([6, [], 0])
+  expect(after.map(b => [b.begin, b.amount, b.due])).toEqual(
+    before.map(b => [
+      b.begin,
+      b.begin === '2026-09-01' ? '100.00' : b.begin === '2026-10-01' ? '116.00' : '131.00',
+      b.due,
+    ]),
+  )
+  expect(after.filter(b => b.begin !== '2026-09-01').map(b => b.replaces)).toEqual(
+    before.filter(b => b.begin !== '2026-09-01').map(b => b.id),
+  )
+  expect(await t.ask(oneBill, { id: after[1]!.id }, me)).toMatchObject({
+    exact: true,
+    replacesNo: expect.stringMatching(/^ZD/) as string,
+  })
+  expect([
+    (await made(f, false)).filter(b => b.state === 30).length,
+    await listed(f),
+    (await t.ask(oneStandard, { id: f.standardId }, me)).oldBills,
+  ]).toEqual([6, [], 0])
   // Charging stands where it stood, and the months of the new bills are in the statistics.
-  expect(await t.store.reader(owner).rows(sql`select distinct billed_to as to from fee_relation where standard_id = ${f.standardId}`)).toEqual([{ to: '2026-11-30' }])
-  expect(await t.store.reader(owner).one(sql`select sum(m.receivable)::text as sum from bill_month m join bill b on b.owner_id = m.owner_id and b.id = m.bill_id where b.owner_id = ${owner} and b.standard_id = ${f.standardId} and m.month > '2026-09'`)).toEqual({ sum: '741.00' })
+  expect(
+    await t.store
+      .reader(owner)
+      .rows(sql`select distinct billed_to as to from fee_relation where standard_id = ${f.standardId}`),
+  ).toEqual([{ to: '2026-11-30' }])
+  expect(
+    await t.store.reader(owner).one(
+      sql`
+          select sum(m.receivable)::text as sum
+          from bill_month m
+          join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
+          where b.owner_id = ${owner} and b.standard_id = ${f.standardId} and m.month > '2026-09'
+        `,
+    ),
+  ).toEqual({ sum: '741.00' })
   // The batch can be undone like any other (GEN-7).
-  const batch = await t.store.reader(owner).one<{ id: number }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${said.batchNos![0]!}`)
-  expect(await t.ask(oneRun, { id: batch!.id }, me)).toMatchObject({ kind: 'repriced', made: 6, standing: { unpaid: 6 } })
+  const batch = await t.store
+    .reader(owner)
+    .one<{ id: number }>(
+      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${said.batchNos![0]!}`,
+    )
+  expect(await t.ask(oneRun, { id: batch!.id }, me)).toMatchObject({
+    kind: 'repriced',
+    made: 6,
+    standing: { unpaid: 6 },
+  })
   expect(await t.ask(undoRun, { id: batch!.id, reason: '先不调' }, me)).toMatchObject({ abolished: 6 })
 })
+
 it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the same is refused with its reason, and the others are made anew', async () => {
   const f = await fee(area, rooms.slice(0, 7))
   await run(f, '2026-09')
   const [part, paying, invoiced, off, own, paid, fine] = (await made(f)).map(b => b.id)
-  const set = (id: number, to: string) => t.store.tx(owner, tx => tx.run(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`))
-  await set(part!, 'paid_principal = 0.01'); await set(paying!, "lock_until = '2027-01-01', lock_order_id = 1"); await set(invoiced!, 'invoice_state = 2'); await set(paid!, 'paid_principal = 100, pay_state = 1')
-  await t.ask(putDiscount, { ids: [String(off)], kind: 'amount', amount: 500, reason: '老人优惠' } as never, me)
-  await t.store.tx(owner, tx => tx.run(sql`update fee_relation set price_override = 100 where owner_id = ${owner} and id = (select relation_id from bill where owner_id = ${owner} and id = ${own!})`))
+  const set = (id: number, to: string) =>
+    t.store.tx(owner, tx =>
+      tx.run(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
+    )
+  await set(part!, 'paid_principal = 0.01')
+  await set(paying!, "lock_until = '2027-01-01', lock_order_id = 1")
+  await set(invoiced!, 'invoice_state = 2')
+  await set(paid!, 'paid_principal = 100, pay_state = 1')
+  await t.ask(
+    putDiscount,
+    { ids: [String(off)], kind: 'amount', amount: 500, reason: '老人优惠' } as never,
+    me,
+  )
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        update fee_relation
+        set price_override = 100
+        where owner_id = ${owner}
+          and id = (select relation_id from bill where owner_id = ${owner} and id = ${own!})
+      `,
+    ),
+  )
   expect((await price(f, '2026-09-01', '120')).oldBills).toBe(6)
   const why = new Map((await listed(f)).map(r => [r.id, r.reason]))
-  expect([part, paying, invoiced, off, own, fine].map(id => why.get(id!))).toEqual(['已缴费账单不能重新生成，请先退款', '账单正在支付中，请等支付完成或关闭支付单后再重新生成', '账单已开票，请先红冲或作废发票', '账单有减免，请先取消减免再重新生成', '金额不变，不需要重新生成', undefined])
-  const said = await t.ask(reprice, { ids: [part, paying, invoiced, off, own, paid, fine, 999_999].map(String), reason: '调价' }, me)
+  expect([part, paying, invoiced, off, own, fine].map(id => why.get(id!))).toEqual([
+    '已缴费账单不能重新生成，请先退款',
+    '账单正在支付中，请等支付完成或关闭支付单后再重新生成',
+    '账单已开票，请先红冲或作废发票',
+    '账单有减免，请先取消减免再重新生成',
+    '金额不变，不需要重新生成',
+    undefined,
+  ])
+  const said = await t.ask(
+    reprice,
+    { ids: [part, paying, invoiced, off, own, paid, fine, 999_999].map(String), reason: '调价' },
+    me,
+  )
   expect([said.success, said.skipped, said.made, said.amount]).toEqual([1, 7, 1, 12_000])
   expect(said.rows.find(r => r.id === paid)!.reason).toBe('已缴费账单不能重新生成，请先退款')
   expect((await made(f)).filter(b => b.amount === '120.00').map(b => b.replaces)).toEqual([fine])
   // Made by today's price already: nothing to do, nothing done.
   const again = (await made(f)).find(b => b.replaces === fine)!
-  expect((await t.ask(reprice, { ids: [String(again.id)], reason: '再来' }, me)).rows).toMatchObject([{ reason: '账单用的就是现行价格，不需要重新生成' }])
+  expect((await t.ask(reprice, { ids: [String(again.id)], reason: '再来' }, me)).rows).toMatchObject([
+    { reason: '账单用的就是现行价格，不需要重新生成' },
+  ])
 })
+
 it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading goes over to the new one', async () => {
-  const f = await fee({ item: { feeType: 'metered' }, formula: { formulaType: 'usage' }, standard: { usageUnit: '吨' }, price: '3.45' }, rooms.slice(0, 1))
+  const f = await fee(
+    {
+      item: { feeType: 'metered' },
+      formula: { formulaType: 'usage' },
+      standard: { usageUnit: '吨' },
+      price: '3.45',
+    },
+    rooms.slice(0, 1),
+  )
   const reading = await t.store.tx(owner, async tx => {
-    const m = (await tx.one<{ id: number }>(sql`insert into meter (owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name, sort_key, multiple, init_num, prepay_mode, state) values (${owner}, ${project}, 'RP-1', 10, 1, 10, ${rooms[0]!.code}, ${rooms[0]!.path}, 'RP-1', 1, 0, 1, 10) returning id`))!.id
-    await tx.run(sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${f.relations[0]!}`)
-    return (await tx.one<{ id: number }>(sql`insert into meter_reading (owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date, read_date, multiple, usage, source, state) values (${owner}, ${project}, ${m}, 'RP-1', 10, '2026-10', 1180, 1190, '2026-09-20', '2026-10-20', 1, 10, 10, 10) returning id`))!.id
+    const m = (await tx.one<{ id: number }>(
+      sql`
+        insert into meter (
+          owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
+          sort_key, multiple, init_num, prepay_mode, state
+        )
+        values (
+          ${owner}, ${project}, 'RP-1', 10, 1, 10, ${rooms[0]!.code}, ${rooms[0]!.path}, 'RP-1', 1, 0, 1, 10
+        )
+        returning id
+      `,
+    ))!.id
+    await tx.run(
+      sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${f.relations[0]!}`,
+    )
+    return (await tx.one<{ id: number }>(
+      sql`
+        insert into meter_reading (
+          owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
+          read_date, multiple, usage, source, state
+        )
+        values (
+          ${owner}, ${project}, ${m}, 'RP-1', 10, '2026-10', 1180, 1190, '2026-09-20', '2026-10-20', 1, 10,
+          10, 10
+        )
+        returning id
+      `,
+    ))!.id
   })
   await run(f, '2026-10')
   const [old] = await made(f)
   expect((await price(f, '2026-10-20', '4')).oldBills).toBe(1)
   expect(await listed(f)).toMatchObject([{ id: old!.id, amount: 3450, next: 4000 }])
-  expect(await t.ask(reprice, { ids: [String(old!.id)], reason: '水价上调' }, me)).toMatchObject({ success: 1, amount: 4000 })
+  expect(await t.ask(reprice, { ids: [String(old!.id)], reason: '水价上调' }, me)).toMatchObject({
+    success: 1,
+    amount: 4000,
+  })
   const [now] = await made(f)
-  expect([now!.replaces, now!.amount, await t.store.reader(owner).one(sql`select bill_id as bill, state from meter_reading where id = ${reading}`)]).toEqual([old!.id, '40.00', { bill: now!.id, state: 20 }])
+  expect([
+    now!.replaces,
+    now!.amount,
+    await t.store
+      .reader(owner)
+      .one(sql`select bill_id as bill, state from meter_reading where id = ${reading}`),
+  ]).toEqual([old!.id, '40.00', { bill: now!.id, state: 20 }])
   // A price from the day after the reading does not reach it.
   expect((await price(f, '2026-10-21', '5')).oldBills).toBe(0)
 })
+
 it('TMP-3 periods paid ahead keep the price they were promised', async () => {
   const f = await fee(area, rooms.slice(0, 1), { billedTo: '2026-10-31' })
   await t.ask(addPreFee, { relationIds: [String(f.relations[0])], count: 2 } as never, me)
   expect((await price(f, '2026-11-01', '120')).oldBills).toBe(0)
   expect([await listed(f), (await made(f)).map(b => b.amount)]).toEqual([[], ['100.00', '100.00']])
 })
+
 it('FEE-6 two clerks at once: each bill is made anew once', async () => {
   const f = await fee(area, rooms.slice(0, 5))
   await run(f, '2026-09')
   await price(f, '2026-09-01', '90')
-  const ids = (await listed(f)).map(r => String(r.id)), said = await Promise.all([1, 2, 3].map(() => t.ask(reprice, { ids, reason: '调价' }, me)))
-  expect([said.reduce((n, s) => n + s.success, 0), said.reduce((n, s) => n + s.made, 0), (await made(f)).map(b => b.amount)]).toEqual([5, 5, Array(5).fill('90.00')])
+  const ids = (await listed(f)).map(r => String(r.id))
+  const said = await Promise.all([1, 2, 3].map(() => t.ask(reprice, { ids, reason: '调价' }, me)))
+  expect([
+    said.reduce((n, s) => n + s.success, 0),
+    said.reduce((n, s) => n + s.made, 0),
+    (await made(f)).map(b => b.amount),
+  ]).toEqual([5, 5, Array(5).fill('90.00')])
 })
+
 it('FEE-6 nothing is touched without the right; a reason is asked (G-10)', async () => {
   const f = await fee(area, rooms.slice(0, 1))
   await run(f, '2026-09')

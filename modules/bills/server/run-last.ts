@@ -13,16 +13,38 @@ import { lastBill } from '../contract/run.ts'
 
 export const lastBillHandlers = [
   // BILL-10
-  reads(lastBill, async ({ relationId, projectCode, sourceType: type, sourceCode, feeItemId }, { db, scope, today }) => {
-    const project = projectCode ?? (scope.projectCode || undefined)
-    if (!relationId && !(type && sourceCode && feeItemId)) return refuse('请指定收费关联，或指定对象与收费项目')
-    if (!relationId && !project) throw unknownProject()
-    const [relation] = relationId ? await byIds(db, feeRelation, scope, [relationId]) : []
-    if (relationId && !relation) throw absent()
-    const place = relation ?? { sourceType: type!, sourceCode: sourceCode!, feeItemId: feeItemId! }
-    const where = sql`t.source_type = ${codeOf(sourceType, place.sourceType)} and t.source_code = ${place.sourceCode} and t.fee_item_id = ${place.feeItemId} ${relation ? sql`and t.relation_id = ${relation.id}` : sql``}`
-    const found = await db.one<{ billNo: string; beginDate: Day; endDate: Day; amount: string }>(sql`select t.bill_no, t.begin_date, t.end_date, t.amount::text as amount from bill t where ${wall(bill, scope, relation?.projectCode ?? project)} and ${where} and t.state in (10, 20, 50) order by t.end_date desc, t.id desc limit 1`)
-    const start = relation?.beginDate ?? today
-    return found ? { ...found, amount: parseYuan(found.amount)!, nextBegin: nextBegin([{ begin: found.beginDate, end: found.endDate }], start) } : { nextBegin: nextBegin([], start) }
-  }),
+  reads(
+    lastBill,
+    async ({ relationId, projectCode, sourceType: type, sourceCode, feeItemId }, { db, scope, today }) => {
+      const project = projectCode ?? (scope.projectCode || undefined)
+      if (!relationId && !(type && sourceCode && feeItemId))
+        return refuse('请指定收费关联，或指定对象与收费项目')
+      if (!relationId && !project) throw unknownProject()
+      const [relation] = relationId ? await byIds(db, feeRelation, scope, [relationId]) : []
+      if (relationId && !relation) throw absent()
+      const place = relation ?? { sourceType: type!, sourceCode: sourceCode!, feeItemId: feeItemId! }
+      const where = sql`t.source_type = ${codeOf(sourceType, place.sourceType)}
+        and t.source_code = ${place.sourceCode}
+        and t.fee_item_id = ${place.feeItemId} ${relation ? sql`and t.relation_id = ${relation.id}` : sql``}`
+      const found = await db.one<{ billNo: string; beginDate: Day; endDate: Day; amount: string }>(
+        sql`
+          select t.bill_no, t.begin_date, t.end_date, t.amount::text as amount
+          from bill t
+          where ${wall(bill, scope, relation?.projectCode ?? project)}
+            and ${where}
+            and t.state in (10, 20, 50)
+          order by t.end_date desc, t.id desc
+          limit 1
+        `,
+      )
+      const start = relation?.beginDate ?? today
+      return found
+        ? {
+            ...found,
+            amount: parseYuan(found.amount)!,
+            nextBegin: nextBegin([{ begin: found.beginDate, end: found.endDate }], start),
+          }
+        : { nextBegin: nextBegin([], start) }
+    },
+  ),
 ]

@@ -8,21 +8,70 @@ import { dueBefore } from './run-plan.ts'
 import { autoOnly, prepareRun } from './run-scope.ts'
 import { startRun } from './run.ts'
 
-
-/** GEN-1: every estate with something due begins a run of its own. May run any number of times: what is under way or done is not begun again. */
+/**
+ * GEN-1: every estate with something due begins a run of its own. May run any number of times: what is under
+ * way or done is not begun again.
+ */
 export async function beginNightly(world: World, signal?: AbortSignal): Promise<number> {
-  const today = dayOfMoment(fromInstant(world.clock())), { store } = world
-  const estates = await store.reader('*').rows<{ ownerId: number; projectCode: string }>(sql`select distinct s.owner_id, s.project_code from fee_standard s join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id and i.bill_mode = 1
-    where s.delete_tag = 0 and exists (select 1 from fee_relation r where r.owner_id = s.owner_id and r.standard_id = s.id and r.delete_tag = 0 and r.state = 10) and not exists (select 1 from bill_run b where b.owner_id = s.owner_id and b.project_code = s.project_code and b.kind = 20 and b.state in (10, 20)) order by 1, 2`)
+  const today = dayOfMoment(fromInstant(world.clock()))
+  const { store } = world
+  const estates = await store.reader('*').rows<{
+    ownerId: number
+    projectCode: string
+  }>(sql`
+    select distinct s.owner_id, s.project_code
+    from fee_standard s
+    join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id and i.bill_mode = 1
+    where s.delete_tag = 0
+      and exists (
+        select 1
+        from fee_relation r
+        where r.owner_id = s.owner_id and r.standard_id = s.id and r.delete_tag = 0 and r.state = 10
+      )
+      and not exists (
+        select 1
+        from bill_run b
+        where b.owner_id = s.owner_id
+          and b.project_code = s.project_code
+          and b.kind = 20
+          and b.state in (10, 20)
+      )
+    order by 1, 2
+  `)
   let begun = 0
   for (const { ownerId, projectCode } of estates) {
     if (signal?.aborted) break
-    const scope = systemScope(ownerId), p = await prepareRun(store.reader(ownerId), scope, projectCode, {}, { today, due: c => dueBefore(c, today), only: autoOnly })
-    const total = p.run.standards.size ? await countRelations(store.reader(ownerId), ownerId, { ...p.walk, after: 0 }) : 0
+    const scope = systemScope(ownerId)
+    const p = await prepareRun(
+      store.reader(ownerId),
+      scope,
+      projectCode,
+      {},
+      { today, due: c => dueBefore(c, today), only: autoOnly },
+    )
+    const total = p.run.standards.size
+      ? await countRelations(store.reader(ownerId), ownerId, { ...p.walk, after: 0 })
+      : 0
     if (!total) continue
-    await store.tx(ownerId, tx => startRun(tx, scope, world.jobs, { project: projectCode, kind: 'nightly', scope: {}, total, title: `${today} 自动出账`, today }))
+    await store.tx(ownerId, tx =>
+      startRun(tx, scope, world.jobs, {
+        project: projectCode,
+        kind: 'nightly',
+        scope: {},
+        total,
+        title: `${today} 自动出账`,
+        today,
+      }),
+    )
     begun++
   }
   return begun
 }
-export const nightly = cron({ name: 'bills-generate', at: '0 2 * * *', run: async (world, signal) => { await beginNightly(world, signal) } })
+
+export const nightly = cron({
+  name: 'bills-generate',
+  at: '0 2 * * *',
+  run: async (world, signal) => {
+    await beginNightly(world, signal)
+  },
+})

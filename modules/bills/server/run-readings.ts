@@ -3,22 +3,80 @@ import { sql, type Db } from '#kit/server/db.ts'
 import type { Bound, Charged, PlanScope, Reading } from '#modules/fees/server/public.ts'
 import { billReadings, waitingReadings } from '#modules/meters/server/public.ts'
 
-/** The readings of metered relations that wait for their bills (MTR-9); `only`: no others. A reading is billed once: two relations of one meter, the first one has it. */
-export const readingsOf = (owner: number, scope: PlanScope, standards: ReadonlyMap<number, Charged>, only?: ReadonlySet<number>) =>
+/**
+ * The readings of metered relations that wait for their bills (MTR-9); `only`: no others. A reading is billed
+ * once: two relations of one meter, the first one has it.
+ */
+export const readingsOf =
+  (owner: number, scope: PlanScope, standards: ReadonlyMap<number, Charged>, only?: ReadonlySet<number>) =>
   async (db: Db, bounds: readonly Bound[]): Promise<ReadonlyMap<number, readonly Reading[]>> => {
-    const metered = bounds.filter(b => b.meterId !== undefined && standards.get(b.standardId)?.prepared.metered && b.relation.state === 'charging')
+    const metered = bounds.filter(
+      b =>
+        b.meterId !== undefined &&
+        standards.get(b.standardId)?.prepared.metered &&
+        b.relation.state === 'charging',
+    )
     if (!metered.length) return new Map()
-    const until = scope.kind === 'month' ? lastDay(scope.month) : scope.today, waiting = await waitingReadings(db, { ownerId: owner }, { meterIds: metered.map(b => b.meterId!), until }), taken = new Set<number>()
-    return new Map(metered.map(b => [b.relation.id, (waiting.get(b.meterId!) ?? []).filter(r => (!only || only.has(r.id)) && !taken.has(r.id) && taken.add(r.id))]))
+    const until = scope.kind === 'month' ? lastDay(scope.month) : scope.today
+    const waiting = await waitingReadings(
+      db,
+      { ownerId: owner },
+      { meterIds: metered.map(b => b.meterId!), until },
+    )
+    const taken = new Set<number>()
+    return new Map(
+      metered.map(b => [
+        b.relation.id,
+        (waiting.get(b.meterId!) ?? []).filter(
+          r => (!only || only.has(r.id)) && !taken.has(r.id) && taken.add(r.id),
+        ),
+      ]),
+    )
   }
+
 /** Readings that have their bills now. */
 export { billReadings as billed }
 
-/** Which relations have readings: by reading, by meter, or all of an estate. Those of a meter that was replaced meanwhile are its successor's (MTR-11). Needs fee_relation_meter. */
-export const meteredRelations = async (db: Db, owner: number, project: string, of: { readonly readingIds?: readonly number[] | undefined; readonly meterIds?: readonly number[] | undefined; readonly month?: string | undefined }): Promise<{ readonly relations: number[]; readonly readings: Set<number> }> => {
-  const rows = await db.rows<{ relation: number; reading: number }>(sql`with recursive found as (select m.* from meter_reading m
-    where m.owner_id = ${owner} and m.project_code = ${project} and m.state = 10 and m.delete_tag = 0 ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}),
-      goes(reading, as_meter) as (select id, meter_id from found union all select g.reading, p.new_meter_id from goes g join meter_replace p on p.owner_id = ${owner} and p.meter_id = g.as_meter and p.delete_tag = 0)
-    select distinct r.id as relation, g.reading from goes g join fee_relation r on r.owner_id = ${owner} and r.meter_id = g.as_meter and r.delete_tag = 0 and r.project_code = ${project}`)
+/**
+ * Which relations have readings: by reading, by meter, or all of an estate. Those of a meter that was
+ * replaced meanwhile are its successor's (MTR-11). Needs fee_relation_meter.
+ */
+export const meteredRelations = async (
+  db: Db,
+  owner: number,
+  project: string,
+  of: {
+    readonly readingIds?: readonly number[] | undefined
+    readonly meterIds?: readonly number[] | undefined
+    readonly month?: string | undefined
+  },
+): Promise<{ readonly relations: number[]; readonly readings: Set<number> }> => {
+  const rows = await db.rows<{
+    relation: number
+    reading: number
+  }>(sql`
+    with recursive found as (
+      select m.*
+      from meter_reading m
+      where m.owner_id = ${owner}
+        and m.project_code = ${project}
+        and m.state = 10
+        and m.delete_tag = 0 ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}
+    ),
+      goes(reading, as_meter) as (
+        select id, meter_id
+        from found
+        union all
+        select g.reading, p.new_meter_id
+        from goes g
+        join meter_replace p on p.owner_id = ${owner} and p.meter_id = g.as_meter and p.delete_tag = 0
+      )
+    select distinct r.id as relation, g.reading
+    from goes g
+    join fee_relation r on r.owner_id = ${owner}
+      and r.meter_id = g.as_meter
+      and r.delete_tag = 0
+      and r.project_code = ${project}
+  `)
   return { relations: [...new Set(rows.map(r => r.relation))], readings: new Set(rows.map(r => r.reading)) }
 }

@@ -5,41 +5,112 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outside, type Scope } from '#kit/server/scope.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { asksTotals, chargedStandards, totalsOf, type Charged, type PlanScope, type Walk } from '#modules/fees/server/public.ts'
+import {
+  asksTotals,
+  chargedStandards,
+  totalsOf,
+  type Charged,
+  type PlanScope,
+  type Walk,
+} from '#modules/fees/server/public.ts'
 import type { Asked } from '../contract/run.ts'
 import type { Run } from './run-plan.ts'
 import { readingsOf } from './run-readings.ts'
 
-/** Standards whose bills a run makes: by cycle, by reading, and shared ones, which only say that their pool is still to come. */
+/**
+ * Standards whose bills a run makes: by cycle, by reading, and shared ones, which only say that their pool is
+ * still to come.
+ */
 const billable = (c: Charged): boolean => !['imported', 'times'].includes(c.formula.formulaType)
 
 /** What the night bills by itself (GEN-1); shares come from their pools. */
-export const autoOnly = (c: Charged): boolean => c.item.billMode === 'auto' && c.formula.formulaType !== 'share'
-export interface Prepared { readonly run: Run; readonly walk: Omit<Walk, 'after' | 'limit'>; readonly pools: ReadonlySet<number> }
-/** A run made ready: its standards compiled, its relations as a condition. `before`: relations billed to that day and further are passed over (nightly). */
-export async function prepareRun(db: Db, scope: Scope, project: string, asked: Omit<Asked, 'projectCode' | 'month'>, at: { readonly month: Month; readonly today: Day } | { readonly today: Day; readonly due: (c: Charged) => Day | undefined; readonly only: (c: Charged) => boolean }): Promise<Prepared> {
+export const autoOnly = (c: Charged): boolean =>
+  c.item.billMode === 'auto' && c.formula.formulaType !== 'share'
+
+export interface Prepared {
+  readonly run: Run
+  readonly walk: Omit<Walk, 'after' | 'limit'>
+  readonly pools: ReadonlySet<number>
+}
+
+/**
+ * A run made ready: its standards compiled, its relations as a condition. `before`: relations billed to that
+ * day and further are passed over (nightly).
+ */
+export async function prepareRun(
+  db: Db,
+  scope: Scope,
+  project: string,
+  asked: Omit<Asked, 'projectCode' | 'month'>,
+  at:
+    | { readonly month: Month; readonly today: Day }
+    | {
+        readonly today: Day
+        readonly due: (c: Charged) => Day | undefined
+        readonly only: (c: Charged) => boolean
+      },
+): Promise<Prepared> {
   const { ownerId: owner } = scope
-  const all = await chargedStandards(db, owner, { project, ...(asked.standardIds?.length ? { ids: asked.standardIds.map(Number) } : {}) })
+  const all = await chargedStandards(db, owner, {
+    project,
+    ...(asked.standardIds?.length ? { ids: asked.standardIds.map(Number) } : {}),
+  })
   const standards = new Map([...all].filter(([, c]) => billable(c) && ('month' in at || at.only(c))))
-  if (asked.standardIds?.length && standards.size === 0) return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
-  const pools = 'month' in at ? new Set((await db.rows<{ id: number }>(sql`select distinct standard_id as id from share_pool where owner_id = ${owner} and project_code = ${project} and month = ${at.month} and delete_tag = 0 and state <> 30 and (total_amount is not null or (total_usage is not null and price is not null))`)).map(r => r.id)) : new Set<number>()
+  if (asked.standardIds?.length && standards.size === 0)
+    return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
+  const pools =
+    'month' in at
+      ? new Set(
+          (
+            await db.rows<{ id: number }>(
+              sql`
+                select distinct standard_id as id
+                from share_pool
+                where owner_id = ${owner}
+                  and project_code = ${project}
+                  and month = ${at.month}
+                  and delete_tag = 0
+                  and state <> 30
+                  and (total_amount is not null or (total_usage is not null and price is not null))
+              `,
+            )
+          ).map(r => r.id),
+        )
+      : new Set<number>()
   const excluded = new Set((asked.excluded ?? []).map(Number))
-  const scoped: PlanScope = 'month' in at ? { kind: 'month', month: at.month, today: at.today, pools } : { kind: 'due', today: at.today }
+  const scoped: PlanScope =
+    'month' in at
+      ? { kind: 'month', month: at.month, today: at.today, pools }
+      : { kind: 'due', today: at.today }
   return {
     pools,
     run: {
-      owner, project, standards, excluded, totals: asksTotals(standards.values()) ? await totalsOf(db, owner, project) : undefined,
-      scope: scoped, readings: readingsOf(owner, scoped, standards),
+      owner,
+      project,
+      standards,
+      excluded,
+      totals: asksTotals(standards.values()) ? await totalsOf(db, owner, project) : undefined,
+      scope: scoped,
+      readings: readingsOf(owner, scoped, standards),
     },
     walk: {
-      project, standardIds: [...standards.keys()], where: conditions(scope, project, asked), on: 'month' in at ? firstDay(at.month) : undefined,
+      project,
+      standardIds: [...standards.keys()],
+      where: conditions(scope, project, asked),
+      on: 'month' in at ? firstDay(at.month) : undefined,
       ...('month' in at ? {} : { due: [...standards].map(([id, c]) => [id, at.due(c)] as const) }),
     },
   }
 }
+
 /** The part of an estate that was asked for, inside the caller's data domain. */
-function conditions(scope: Scope, project: string, asked: Omit<Asked, 'projectCode' | 'month'>): RawBuilder<any>[] {
-  const d = scope.domain, mine = d.all ? null : d.projects.get(project)
+function conditions(
+  scope: Scope,
+  project: string,
+  asked: Omit<Asked, 'projectCode' | 'month'>,
+): RawBuilder<any>[] {
+  const d = scope.domain
+  const mine = d.all ? null : d.projects.get(project)
   if (mine === undefined) throw outside()
   return [
     ...(mine ? [sql`t.build_code = any(${[...mine]})`] : []),

@@ -6,12 +6,31 @@ import type { BillRun } from '../contract/bill.ts'
 import { runState } from '../contract/choices.ts'
 import { Overtaken, runById } from './run-work.ts'
 
-const setState = (tx: Tx, owner: number, id: number, state: BillRun['state'], message: string | null, ended: boolean): Promise<number> =>
-  tx.run(sql`update bill_run set state = ${codeOf(runState, state)}, message = ${message}, end_time = ${ended ? sql`now()` : null}, update_time = now() where owner_id = ${owner} and id = ${id} and state <> ${codeOf(runState, 'undone')}`)
+const setState = (
+  tx: Tx,
+  owner: number,
+  id: number,
+  state: BillRun['state'],
+  message: string | null,
+  ended: boolean,
+): Promise<number> =>
+  tx.run(
+    sql`
+      update bill_run
+      set state = ${codeOf(runState, state)}, message = ${message}, end_time = ${ended ? sql`now()` : null},
+        update_time = now()
+      where owner_id = ${owner} and id = ${id} and state <> ${codeOf(runState, 'undone')}
+    `,
+  )
 
 /** A task takes a batch up where it stands and works it off; how it ended is said on the batch too. */
-export async function takeUp(c: Running, id: number, work: (row: BillRun) => Promise<Outcome & { readonly message: string }>): Promise<Outcome> {
-  const { store, scope, world } = c, owner = scope.ownerId
+export async function takeUp(
+  c: Running,
+  id: number,
+  work: (row: BillRun) => Promise<Outcome & { readonly message: string }>,
+): Promise<Outcome> {
+  const { store, scope, world } = c
+  const owner = scope.ownerId
   const row = await store.tx(owner, async tx => {
     await c.checkpoint.save(tx, c.checkpoint.read() ?? {})
     const r = await runById(tx, owner, id)
@@ -25,10 +44,25 @@ export async function takeUp(c: Running, id: number, work: (row: BillRun) => Pro
     world.live.tell(owner, 'all', 'billRun', { id })
     return end
   } catch (e) {
-    // Stopped by a person: what is in stays. Ended with the process, or overtaken: another goes on. Away: it is woken again.
+    // Stopped by a person: what is in stays. Ended with the process, or overtaken: another goes on. Away: it
+    // is woken again.
     const stopped = c.signal.aborted && (c.signal.reason as Error | undefined)?.message === 'stopped'
-    if (stopped) await store.tx(owner, tx => setState(tx, owner, id, 'stopped', '已停止，停止前生成的账单保留', true))
-    else if (!c.signal.aborted && !isAway(e) && !(e instanceof Overtaken)) await store.tx(owner, tx => setState(tx, owner, id, 'failed', e instanceof Refused ? e.message : '系统错误，可在任务中心重试，从中断处继续', true)).catch(() => {})
+    if (stopped) {
+      await store.tx(owner, tx => setState(tx, owner, id, 'stopped', '已停止，停止前生成的账单保留', true))
+    } else if (!c.signal.aborted && !isAway(e) && !(e instanceof Overtaken)) {
+      await store
+        .tx(owner, tx =>
+          setState(
+            tx,
+            owner,
+            id,
+            'failed',
+            e instanceof Refused ? e.message : '系统错误，可在任务中心重试，从中断处继续',
+            true,
+          ),
+        )
+        .catch(() => {})
+    }
     throw e
   }
 }

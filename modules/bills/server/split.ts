@@ -23,62 +23,210 @@ import { movesOf, rulesOf, type Rule } from './late.ts'
 import { gatherMoves, shareMoves } from './split-moves.ts'
 import { respread, toBill } from './stored-bill.ts'
 
-const childrenOf = (db: Db, scope: Scope, parent: number): Promise<Bill[]> => rows(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
-/** Copies of a bill, one for each half: numbered after it, of its root, so that they may stand side by side. */
-async function writeHalves(tx: Tx, scope: Scope, parent: Bill, halves: readonly [Half, Half], rule: Rule, today: string): Promise<number[]> {
-  const { n } = (await tx.one<{ n: number }>(sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`))!
+const childrenOf = (db: Db, scope: Scope, parent: number): Promise<Bill[]> =>
+  rows(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
+
+/**
+ * Copies of a bill, one for each half: numbered after it, of its root, so that they may stand side by side.
+ */
+async function writeHalves(
+  tx: Tx,
+  scope: Scope,
+  parent: Bill,
+  halves: readonly [Half, Half],
+  rule: Rule,
+  today: string,
+): Promise<number[]> {
+  const { n } = (await tx.one<{ n: number }>(
+    sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`,
+  ))!
   const values = halves.map((h, i) => {
     const lateDue = lateDueOf({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
-    return { bill_no: `${parent.billNo}-${n + 1 + i}`, begin_date: h.begin, end_date: h.end, belong_month: monthOf(h.begin), due_date: h.dueDate, amount: formatYuan(h.amount), discount: formatYuan(h.discount), late_due: formatYuan(lateDue), waived: formatYuan(h.lateWaived), manual: h.lateManual, pay_state: codeOf(payState, payStateOf({ ...h, lateDue, paidPrincipal: 0, latePaid: 0 }, rule.principalSettles)) }
+    return {
+      bill_no: `${parent.billNo}-${n + 1 + i}`,
+      begin_date: h.begin,
+      end_date: h.end,
+      belong_month: monthOf(h.begin),
+      due_date: h.dueDate,
+      amount: formatYuan(h.amount),
+      discount: formatYuan(h.discount),
+      late_due: formatYuan(lateDue),
+      waived: formatYuan(h.lateWaived),
+      manual: h.lateManual,
+      pay_state: codeOf(
+        payState,
+        payStateOf({ ...h, lateDue, paidPrincipal: 0, latePaid: 0 }, rule.principalSettles),
+      ),
+    }
   })
-  const copied = sql.raw('project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price, last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id, disputed, promise_date, last_urge_time, urge_count, remark, run_free, run_root')
-  const made = await tx.rows<{ id: number }>(sql`insert into bill (owner_id, parent_id, state, create_by, update_by, late_day, bill_no, begin_date, end_date, belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual, pay_state, ${copied})
-    select p.owner_id, p.id, 20, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no, r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount, r.late_due, r.waived, r.manual, r.pay_state, ${copied}
-    from bill p, json_to_recordset(${JSON.stringify(values)}::json) as r(bill_no text, begin_date date, end_date date, belong_month text, due_date date, amount numeric, discount numeric, late_due numeric, waived numeric, manual boolean, pay_state smallint)
-    where p.owner_id = ${scope.ownerId} and p.id = ${parent.id} order by r.bill_no returning id`)
+  const copied = sql.raw(
+    'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price, last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id, disputed, promise_date, last_urge_time, urge_count, remark, run_free, run_root',
+  )
+  const made = await tx.rows<{
+    id: number
+  }>(sql`
+    insert into bill (
+      owner_id, parent_id, state, create_by, update_by, late_day, bill_no, begin_date, end_date,
+      belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual,
+      pay_state, ${copied}
+    )
+    select p.owner_id, p.id, 20, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no,
+      r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount, r.late_due, r.waived,
+      r.manual, r.pay_state, ${copied}
+    from bill p,
+      json_to_recordset(${JSON.stringify(values)}::json) as r(
+        bill_no text, begin_date date, end_date date, belong_month text, due_date date, amount numeric,
+        discount numeric, late_due numeric, waived numeric, manual boolean, pay_state smallint
+      )
+    where p.owner_id = ${scope.ownerId} and p.id = ${parent.id}
+    order by r.bill_no
+    returning id
+  `)
   return made.map(m => m.id)
 }
 
 /** Splits a bill that may be (C3.2) into two halves, which stand for it from now on. */
-export async function split(tx: Tx, d: Deed, row: Bill, halves: readonly [Half, Half] | string): Promise<Bill[]> {
+export async function split(
+  tx: Tx,
+  d: Deed,
+  row: Bill,
+  halves: readonly [Half, Half] | string,
+): Promise<Bill[]> {
   const { scope, today, now, reason } = d
-  await actOnOne(tx, scope, row, { action: 'split', now, today, reason, decide: () => (typeof halves === 'string' ? halves : { change: moved('split') }) })
-  const rule = (await rulesOf(tx, scope.ownerId, [row]))(row), ids = await writeHalves(tx, scope, row, halves as readonly [Half, Half], rule, today)
+  await actOnOne(tx, scope, row, {
+    action: 'split',
+    now,
+    today,
+    reason,
+    decide: () => (typeof halves === 'string' ? halves : { change: moved('split') }),
+  })
+  const rule = (await rulesOf(tx, scope.ownerId, [row]))(row)
+  const ids = await writeHalves(tx, scope, row, halves as readonly [Half, Half], rule, today)
   await shareMoves(tx, scope, row, await byIds(tx, bill, scope, ids), today)
   const made = await byIds(tx, bill, scope, ids)
   await respread(tx, scope.ownerId, made)
-  await audit(tx, scope, made.map(m => ({ action: 'insert', entity: bill.name, entityId: m.id, projectCode: m.projectCode, after: { billNo: m.billNo, parentId: row.id, beginDate: m.beginDate, endDate: m.endDate, amount: m.amount, discountAmount: m.discountAmount, dueDate: m.dueDate }, reason })))
+  await audit(
+    tx,
+    scope,
+    made.map(m => ({
+      action: 'insert',
+      entity: bill.name,
+      entityId: m.id,
+      projectCode: m.projectCode,
+      after: {
+        billNo: m.billNo,
+        parentId: row.id,
+        beginDate: m.beginDate,
+        endDate: m.endDate,
+        amount: m.amount,
+        discountAmount: m.discountAmount,
+        dueDate: m.dueDate,
+      },
+      reason,
+    })),
+  )
   return made
 }
+
 export const splitHandlers = [
   writes(splitBill, async ({ id, version, on, amount, secondDue, reason }, { tx, scope, today, now }) => {
-    if ((on === undefined) === (amount === undefined)) throw wrong([{ Field: 'SplitDate', Message: '请填写拆分日期或第一张金额，二者选一' }])
+    if ((on === undefined) === (amount === undefined))
+      throw wrong([{ Field: 'SplitDate', Message: '请填写拆分日期或第一张金额，二者选一' }])
     // Its halves are bills of the relation: whoever ends or undoes waits, and sees them.
     await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-    const row = await fresh(tx, scope, id, version), halves = on !== undefined ? splitOn(toBill(row), on, secondDue) : splitOff(toBill(row), amount!, secondDue)
+    const row = await fresh(tx, scope, id, version)
+    const halves =
+      on !== undefined ? splitOn(toBill(row), on, secondDue) : splitOff(toBill(row), amount!, secondDue)
     return dressed(await split(tx, { scope, today, now, reason }, row, halves), scope, today, now)
   }),
   writes(mergeBill, async ({ id, version, reason }, { tx, scope, today, now }) => {
     await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-    const row = await fresh(tx, scope, id, version), mine = await byIds(tx, bill, scope, (await childrenOf(tx, scope, id)).map(c => c.id), true), children = mine.map(toBill)
+    const row = await fresh(tx, scope, id, version)
+    const mine = await byIds(
+      tx,
+      bill,
+      scope,
+      (await childrenOf(tx, scope, id)).map(c => c.id),
+      true,
+    )
+    const children = mine.map(toBill)
     const rule = (await rulesOf(tx, scope.ownerId, [row]))(row)
     // The halves go first: the parent takes their period back, and what was paid on them and paid back.
     if (row.state === 'split' && mine.length) {
-      await tx.run(sql`update bill set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})`)
-      await gatherMoves(tx, scope.ownerId, id, mine.map(m => m.id))
+      await tx.run(
+        sql`
+          update bill
+          set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+          where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})
+        `,
+      )
+      await gatherMoves(
+        tx,
+        scope.ownerId,
+        id,
+        mine.map(m => m.id),
+      )
     }
-    const moves = (await movesOf(tx, scope.ownerId, [id])).get(id) ?? [], latest = (of: (m: Bill) => string | undefined): string | null => mine.flatMap(m => of(m) ?? []).toSorted().at(-1) ?? null
+    const moves = (await movesOf(tx, scope.ownerId, [id])).get(id) ?? []
+    const latest = (of: (m: Bill) => string | undefined): string | null =>
+      mine
+        .flatMap(m => of(m) ?? [])
+        .toSorted()
+        .at(-1) ?? null
     await actOnOne(tx, scope, row, {
-      action: 'mergeBack', now, today, reason, facts: () => ({ children }), also: [sql`late_day = ${today}`, sql`disputed = ${mine.some(m => m.disputed)}`, sql`promise_date = ${latest(m => m.promiseDate)}::date`, sql`urge_count = ${Math.max(row.urgeCount, ...mine.map(m => m.urgeCount))}`, sql`last_urge_time = ${latest(m => m.lastUrgeTime)}::timestamptz`],
+      action: 'mergeBack',
+      now,
+      today,
+      reason,
+      facts: () => ({ children }),
+      also: [
+        sql`late_day = ${today}`,
+        sql`disputed = ${mine.some(m => m.disputed)}`,
+        sql`promise_date = ${latest(m => m.promiseDate)}::date`,
+        sql`urge_count = ${Math.max(row.urgeCount, ...mine.map(m => m.urgeCount))}`,
+        sql`last_urge_time = ${latest(m => m.lastUrgeTime)}::timestamptz`,
+      ],
       decide: r => {
         const whole = mergedFrom(toBill(r), children, rule.principalSettles)
         if (typeof whole === 'string') return whole
-        const b = { ...toBill(r), ...moved('mergeBack'), ...whole }, change = { ...moved('mergeBack'), ...whole, ...withMoney(b, { lateDue: lateDueOf(b, rule.late, moves, today) }, rule.principalSettles) }
-        return { change, ...(b.discount === r.discountAmount ? {} : { adjust: { type: 'discount', old: formatYuan(r.discountAmount), now: formatYuan(b.discount), amount: b.discount - r.discountAmount } }) }
+        const b = { ...toBill(r), ...moved('mergeBack'), ...whole }
+        const change = {
+          ...moved('mergeBack'),
+          ...whole,
+          ...withMoney(b, { lateDue: lateDueOf(b, rule.late, moves, today) }, rule.principalSettles),
+        }
+        return {
+          change,
+          ...(b.discount === r.discountAmount
+            ? {}
+            : {
+                adjust: {
+                  type: 'discount',
+                  old: formatYuan(r.discountAmount),
+                  now: formatYuan(b.discount),
+                  amount: b.discount - r.discountAmount,
+                },
+              }),
+        }
       },
     })
-    await respread(tx, scope.ownerId, mine.map(m => ({ ...m, gone: true })))
-    await audit(tx, scope, mine.map(m => ({ action: 'delete', entity: bill.name, entityId: m.id, projectCode: m.projectCode, before: { billNo: m.billNo, amount: m.amount, state: m.state }, reason })))
+    await respread(
+      tx,
+      scope.ownerId,
+      mine.map(m => ({ ...m, gone: true })),
+    )
+    await audit(
+      tx,
+      scope,
+      mine.map(m => ({
+        action: 'delete',
+        entity: bill.name,
+        entityId: m.id,
+        projectCode: m.projectCode,
+        before: { billNo: m.billNo, amount: m.amount, state: m.state },
+        reason,
+      })),
+    )
     await billsGo(tx, scope, mine)
     return dressed([await need(tx, bill, scope, id)], scope, today, now)[0]!
   }),

@@ -9,46 +9,171 @@ import { spread } from '../domain/months.ts'
 import { toBill } from '../domain/row.ts'
 
 export { toBill }
+
 /** Charged by time: spread over the months of its period by days (STAT-2). */
-export const isCyclic = (feeType: BillRow['feeType']): boolean => feeType === 'cyclic' || feeType === 'monthCard'
+export const isCyclic = (feeType: BillRow['feeType']): boolean =>
+  feeType === 'cyclic' || feeType === 'monthCard'
+
 /** Bills that statistics count: 待审核 and 作废 ones have no rows in bill_month. */
 export const counts = (state: BillRow['state']): boolean => state === 'normal' || state === 'writtenOff'
 
-export interface Changed { readonly row: BillRow; readonly change: Change; /** The day's end of being paid, as the moment of the money. */ readonly payTime?: string | undefined }
+export interface Changed {
+  readonly row: BillRow
+  readonly change: Change
+  /** The day's end of being paid, as the moment of the money. */ readonly payTime?: string | undefined
+}
+
 const yuan = (fen: Fen): string => formatYuan(fen)
+
 /**
- * Writes what the rules decided, many bills with their rows by month, and what follows from it for invoices, in one statement. Rows must have been locked (`byIds … true`).
- * Answers the bills as they are now. `also`: columns that all of them get (`abolish_by = 7`); `beside`: another part of the statement (`m as (insert …)`).
+ * Writes what the rules decided, many bills with their rows by month, and what follows from it for invoices,
+ * in one statement. Rows must have been locked (`byIds … true`). Answers the bills as they are now. `also`:
+ * columns that all of them get (`abolish_by = 7`); `beside`: another part of the statement (`m as (insert
+ * …)`).
  */
-export async function writeBills(tx: Tx, scope: Scope, list: readonly Changed[], also: readonly RawBuilder<any>[] = [], beside?: RawBuilder<any>): Promise<Bill[]> {
+export async function writeBills(
+  tx: Tx,
+  scope: Scope,
+  list: readonly Changed[],
+  also: readonly RawBuilder<any>[] = [],
+  beside?: RawBuilder<any>,
+): Promise<Bill[]> {
   if (!list.length) return []
   const after = list.map(({ row, change }) => ({ ...toBill(row), ...change }))
   const said = after.map((b, i) => ({
-    id: b.id, amount: yuan(b.amount), discount: yuan(b.discount), paid: yuan(b.paidPrincipal), due: yuan(b.lateDue), late_paid: yuan(b.latePaid), waived: yuan(b.lateWaived), manual: b.lateManual,
-    state: codeOf(billState, b.state), pay_state: codeOf(payState, b.payState), refund_state: codeOf(refundState, b.refundState), due_date: b.dueDate, free: 'lockedUntil' in list[i]!.change && b.lockedUntil === undefined,
-    gone: b.deleted ? 1 : 0, pay_time: b.payState === 'paid' ? (list[i]!.payTime ?? list[i]!.row.payTime ?? null) : null,
+    id: b.id,
+    amount: yuan(b.amount),
+    discount: yuan(b.discount),
+    paid: yuan(b.paidPrincipal),
+    due: yuan(b.lateDue),
+    late_paid: yuan(b.latePaid),
+    waived: yuan(b.lateWaived),
+    manual: b.lateManual,
+    state: codeOf(billState, b.state),
+    pay_state: codeOf(payState, b.payState),
+    refund_state: codeOf(refundState, b.refundState),
+    due_date: b.dueDate,
+    free: 'lockedUntil' in list[i]!.change && b.lockedUntil === undefined,
+    gone: b.deleted ? 1 : 0,
+    pay_time: b.payState === 'paid' ? (list[i]!.payTime ?? list[i]!.row.payTime ?? null) : null,
   }))
-  const wrote = await tx.one<{ n: number }>(sql`with b as (update bill as t set amount = r.amount, discount_amount = r.discount, paid_principal = r.paid, late_fee_due = r.due, late_fee_paid = r.late_paid, late_fee_waived = r.waived, late_fee_manual = r.manual,
-      state = r.state, pay_state = r.pay_state, refund_state = r.refund_state, due_date = r.due_date, delete_tag = r.gone, pay_time = r.pay_time, invoice_state = case when t.invoiced_amount <= 0 then t.invoice_state when t.invoiced_amount >= r.paid + r.late_paid then 2 else 1 end,
-      lock_order_id = case when r.free then null else t.lock_order_id end, lock_until = case when r.free then null else t.lock_until end, ${also.length ? sql`${sql.join(also)}, ` : sql``}version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
-    from json_to_recordset(${JSON.stringify(said)}::json) as r(id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric, waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint, due_date date, free boolean, gone smallint, pay_time timestamptz)
-    where t.owner_id = ${scope.ownerId} and t.id = r.id and t.id = any(${after.map(b => b.id)}::bigint[]) and t.delete_tag = 0 returning 1),
-    ${months(scope.ownerId, after.map((b, i) => ({ ...list[i]!.row, amount: b.amount, discountAmount: b.discount, paidPrincipal: b.paidPrincipal, state: b.state, gone: b.deleted })))}${beside ? sql`, ${beside}` : sql``} select count(*)::int as n from b`)
+  const wrote = await tx.one<{
+    n: number
+  }>(sql`
+    with b as (
+      update bill as t
+      set amount = r.amount, discount_amount = r.discount, paid_principal = r.paid, late_fee_due = r.due,
+        late_fee_paid = r.late_paid, late_fee_waived = r.waived, late_fee_manual = r.manual,
+        state = r.state, pay_state = r.pay_state, refund_state = r.refund_state, due_date = r.due_date,
+        delete_tag = r.gone, pay_time = r.pay_time,
+        invoice_state = case
+          when t.invoiced_amount <= 0 then t.invoice_state
+          when t.invoiced_amount >= r.paid + r.late_paid then 2
+          else 1
+          end,
+        lock_order_id = case when r.free then null else t.lock_order_id end,
+        lock_until = case when r.free then null else t.lock_until end,
+        ${also.length ? sql`${sql.join(also)}, ` : sql``}version = t.version + 1, update_time = now(),
+        update_by = ${scope.operatorId}
+      from json_to_recordset(${JSON.stringify(said)}::json) as r(
+        id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric,
+        waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint,
+        due_date date, free boolean, gone smallint, pay_time timestamptz
+      )
+      where t.owner_id = ${scope.ownerId}
+        and t.id = r.id
+        and t.id = any(${after.map(b => b.id)}::bigint[])
+        and t.delete_tag = 0
+      returning 1
+    ),
+      ${months(
+        scope.ownerId,
+        after.map((b, i) => ({
+          ...list[i]!.row,
+          amount: b.amount,
+          discountAmount: b.discount,
+          paidPrincipal: b.paidPrincipal,
+          state: b.state,
+          gone: b.deleted,
+        })),
+      )}${beside ? sql`, ${beside}` : sql``}
+    select count(*)::int as n
+    from b
+  `)
   const done = wrote!.n
   if (done !== list.length) throw new Error(`wrote ${done} of ${list.length} bills`)
   return after
 }
 
-type Spreading = Pick<BillRow, 'id' | 'projectCode' | 'feeItemId' | 'feeType' | 'beginDate' | 'endDate' | 'amount' | 'discountAmount' | 'paidPrincipal' | 'state'> & { readonly gone?: boolean }
+type Spreading = Pick<
+  BillRow,
+  | 'id'
+  | 'projectCode'
+  | 'feeItemId'
+  | 'feeType'
+  | 'beginDate'
+  | 'endDate'
+  | 'amount'
+  | 'discountAmount'
+  | 'paidPrincipal'
+  | 'state'
+> & { readonly gone?: boolean }
+
 /** The rows of bill_month of bills, as JSON records for an insert; none for those that do not count. */
-export const monthRows = (bills: readonly Spreading[]): object[] => bills.filter(b => counts(b.state) && !b.gone).flatMap(b =>
-  spread({ begin: b.beginDate, end: b.endDate }, { receivable: b.amount - b.discountAmount, discount: b.discountAmount, paid: b.paidPrincipal }, isCyclic(b.feeType))
-    .map(m => ({ bill_id: b.id, month: m.month, project_code: b.projectCode, fee_item_id: b.feeItemId, days: m.days, receivable: yuan(m.receivable), discount: yuan(m.discount), paid: yuan(m.paid) })))
-/** The months of bills put right, as parts of a statement (STAT-2): months that stay are changed where they stand. */
-const months = (owner: number, bills: readonly Spreading[]): RawBuilder<any> => sql`month_row as materialized (select * from json_to_recordset(${JSON.stringify(monthRows(bills))}::json) as r(bill_id bigint, month text, project_code text, fee_item_id bigint, days integer, receivable numeric, discount numeric, paid numeric)),
-    month_gone as (delete from bill_month m where m.owner_id = ${owner} and m.bill_id = any(${bills.map(b => b.id)}::bigint[]) and (m.bill_id, m.month) not in (select bill_id, month from month_row)),
-    month_put as (insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid) select ${owner}::bigint, r.* from month_row r
-      on conflict (owner_id, bill_id, month) do update set project_code = excluded.project_code, fee_item_id = excluded.fee_item_id, days = excluded.days, receivable = excluded.receivable, discount = excluded.discount, paid = excluded.paid)`
+export const monthRows = (bills: readonly Spreading[]): object[] =>
+  bills
+    .filter(b => counts(b.state) && !b.gone)
+    .flatMap(b =>
+      spread(
+        { begin: b.beginDate, end: b.endDate },
+        { receivable: b.amount - b.discountAmount, discount: b.discountAmount, paid: b.paidPrincipal },
+        isCyclic(b.feeType),
+      ).map(m => ({
+        bill_id: b.id,
+        month: m.month,
+        project_code: b.projectCode,
+        fee_item_id: b.feeItemId,
+        days: m.days,
+        receivable: yuan(m.receivable),
+        discount: yuan(m.discount),
+        paid: yuan(m.paid),
+      })),
+    )
+
+/**
+ * The months of bills put right, as parts of a statement (STAT-2): months that stay are changed where they
+ * stand.
+ */
+const months = (
+  owner: number,
+  bills: readonly Spreading[],
+): RawBuilder<any> => sql`month_row as materialized (
+  select *
+  from json_to_recordset(${JSON.stringify(monthRows(bills))}::json) as r(
+    bill_id bigint, month text, project_code text, fee_item_id bigint, days integer, receivable numeric,
+    discount numeric, paid numeric
+  )
+),
+  month_gone as (
+    delete
+    from bill_month m
+    where m.owner_id = ${owner}
+      and m.bill_id = any(${bills.map(b => b.id)}::bigint[])
+      and (m.bill_id, m.month) not in (select bill_id, month from month_row)
+  ),
+  month_put as (
+    insert into bill_month (
+      owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid
+    )
+    select ${owner}::bigint, r.*
+    from month_row r
+    on conflict (owner_id, bill_id, month) do update set project_code = excluded.project_code,
+      fee_item_id = excluded.fee_item_id, days = excluded.days, receivable = excluded.receivable,
+      discount = excluded.discount, paid = excluded.paid
+  )`
+
 export async function respread(tx: Tx, owner: number, bills: readonly Spreading[]): Promise<void> {
-  if (bills.length) await tx.run(sql`with ${months(owner, bills)} select 1`)
+  if (bills.length) {
+    await tx.run(sql`with ${months(owner, bills)} select 1`)
+  }
 }

@@ -10,7 +10,20 @@ import { byIds, insert, rows, unknownProject } from '#kit/server/table.ts'
 import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
-import { asksTotals, chargedStandards, payerAt, relationsById, sentence, sound, sourceKey, sourcesOf, temporaryPeriod, temporaryRefusal, totalsOf, type Bound } from '#modules/fees/server/public.ts'
+import {
+  asksTotals,
+  chargedStandards,
+  payerAt,
+  relationsById,
+  sentence,
+  sound,
+  sourceKey,
+  sourcesOf,
+  temporaryPeriod,
+  temporaryRefusal,
+  totalsOf,
+  type Bound,
+} from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { addPreFee, addTempFee, prepayable, tempItems } from '../contract/temporary.ts'
 import { contactsOf, issueBills, type Fresh, type Lot } from './issue.ts'
@@ -19,74 +32,276 @@ import { planRelations, type Planned } from './run-plan.ts'
 import { freshOf, moveOn } from './run-work.ts'
 import { bornState } from './settings.ts'
 
-uniqueSays({ bill_overlap: '该对象这段账期已有同项目的账单，请改账期或先处理那一张', bill_relation_once: '这一期已有账单，请刷新后重试', bill_reading_once: '该读数已经出账，请刷新后重试' })
+uniqueSays({
+  bill_overlap: '该对象这段账期已有同项目的账单，请改账期或先处理那一张',
+  bill_relation_once: '这一期已有账单，请刷新后重试',
+  bill_reading_once: '该读数已经出账，请刷新后重试',
+})
 
 /** Bills of one act: numbered, written, filed as a batch that can be undone (GEN-7). */
-export async function fileBills(tx: Tx, scope: Scope, lot: Omit<Lot, 'batchNo' | 'state'> & { readonly state?: Lot['state'] }, kind: BillRun['kind'], drafts: readonly Omit<Fresh, 'billNo'>[], today: Day, more: { readonly month?: Month; readonly message?: string } = {}): Promise<{ batchNo: string; count: number; amount: number; ids: string[]; byNo: ReadonlyMap<string, number>; nos: readonly string[] }> {
-  const [batchNo = ''] = await numbers(tx, scope.ownerId, 'PC', today, 1), nos = await numbers(tx, scope.ownerId, 'ZD', today, drafts.length), contacts = await contactsOf(tx, scope.ownerId, drafts.map(d => d.payer))
-  const state = lot.state ?? await bornState(tx, scope.ownerId, lot.project), byNo = new Map<string, number>(), amount = drafts.reduce((n, d) => n + d.amount, 0)
-  for (let i = 0; i < drafts.length; i += 2000) for (const [no, id] of await issueBills(tx, scope, { ...lot, state, batchNo }, drafts.slice(i, i + 2000).map((d, j) => ({ ...d, billNo: nos[i + j]! })), contacts)) byNo.set(no, id)
-  const run = await insert(tx, billRun, scope, { projectCode: lot.project, batchNo, kind, scope: {}, total: drafts.length, done: drafts.length, afterId: 0, made: drafts.length, behind: 0, amount, state: 'done', ...more })
+export async function fileBills(
+  tx: Tx,
+  scope: Scope,
+  lot: Omit<Lot, 'batchNo' | 'state'> & { readonly state?: Lot['state'] },
+  kind: BillRun['kind'],
+  drafts: readonly Omit<Fresh, 'billNo'>[],
+  today: Day,
+  more: { readonly month?: Month; readonly message?: string } = {},
+): Promise<{
+  batchNo: string
+  count: number
+  amount: number
+  ids: string[]
+  byNo: ReadonlyMap<string, number>
+  nos: readonly string[]
+}> {
+  const [batchNo = ''] = await numbers(tx, scope.ownerId, 'PC', today, 1)
+  const nos = await numbers(tx, scope.ownerId, 'ZD', today, drafts.length)
+  const contacts = await contactsOf(
+    tx,
+    scope.ownerId,
+    drafts.map(d => d.payer),
+  )
+  const state = lot.state ?? (await bornState(tx, scope.ownerId, lot.project))
+  const byNo = new Map<string, number>()
+  const amount = drafts.reduce((n, d) => n + d.amount, 0)
+  for (let i = 0; i < drafts.length; i += 2000) {
+    for (const [no, id] of await issueBills(
+      tx,
+      scope,
+      { ...lot, state, batchNo },
+      drafts.slice(i, i + 2000).map((d, j) => ({ ...d, billNo: nos[i + j]! })),
+      contacts,
+    )) {
+      byNo.set(no, id)
+    }
+  }
+  const run = await insert(tx, billRun, scope, {
+    projectCode: lot.project,
+    batchNo,
+    kind,
+    scope: {},
+    total: drafts.length,
+    done: drafts.length,
+    afterId: 0,
+    made: drafts.length,
+    behind: 0,
+    amount,
+    state: 'done',
+    ...more,
+  })
   await tx.run(sql`update bill_run set end_time = now() where owner_id = ${scope.ownerId} and id = ${run.id}`)
-  await audit(tx, scope, [{ action: 'insert', entity: 'bill', entityId: [...byNo.values()][0] ?? 0, projectCode: lot.project, after: { batchNo, count: drafts.length, amount } }])
+  await audit(tx, scope, [
+    {
+      action: 'insert',
+      entity: 'bill',
+      entityId: [...byNo.values()][0] ?? 0,
+      projectCode: lot.project,
+      after: { batchNo, count: drafts.length, amount },
+    },
+  ])
   return { batchNo, count: drafts.length, amount, ids: nos.map(no => String(byNo.get(no))), byNo, nos }
 }
+
 /** Relations with all that their next periods hang on. */
-async function planned(db: Db, owner: number, project: string, bounds: readonly Bound[], count: number, today: Day): Promise<Planned> {
+async function planned(
+  db: Db,
+  owner: number,
+  project: string,
+  bounds: readonly Bound[],
+  count: number,
+  today: Day,
+): Promise<Planned> {
   const standards = await chargedStandards(db, owner, { ids: [...new Set(bounds.map(b => b.standardId))] })
-  return planRelations(db, { owner, project, standards, totals: asksTotals(standards.values()) ? await totalsOf(db, owner, project) : undefined, excluded: new Set(), scope: { kind: 'ahead', count, today }, readings: () => Promise.resolve(new Map()) }, bounds)
+  return planRelations(
+    db,
+    {
+      owner,
+      project,
+      standards,
+      totals: asksTotals(standards.values()) ? await totalsOf(db, owner, project) : undefined,
+      excluded: new Set(),
+      scope: { kind: 'ahead', count, today },
+      readings: () => Promise.resolve(new Map()),
+    },
+    bounds,
+  )
 }
-const reasonWords = (left: Planned['left'], by: ReadonlyMap<number, Bound>) => left.map(l => ({ relationId: l.bound.relation.id, sourceName: by.get(l.bound.relation.id)!.sourceName, reason: l.skip.reason, ...(l.skip.detail ? { detail: l.skip.detail } : {}) }))
+
+const reasonWords = (left: Planned['left'], by: ReadonlyMap<number, Bound>) =>
+  left.map(l => ({
+    relationId: l.bound.relation.id,
+    sourceName: by.get(l.bound.relation.id)!.sourceName,
+    reason: l.skip.reason,
+    ...(l.skip.detail ? { detail: l.skip.detail } : {}),
+  }))
 
 export const temporaryHandlers = [
-  writes(addTempFee, async ({ projectCode, feeItemId, amount, sources, beginDate, endDate, dueDate, remark }, { tx, scope, today }) => {
-    const [item] = await byIds(tx, feeItem, scope, [feeItemId])
-    if (!item) throw wrong([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
-    if (item.state === 'off') throw wrong([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请换一个` }])
-    const span = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }, no = temporaryRefusal(item.feeType, amount, sources.length, span)
-    sound(addTempFee.input, no ? [no] : [])
-    const period = temporaryPeriod(span, today), due = dueDate ?? latest(today, period.end), known = await sourcesOf(tx, scope.ownerId, projectCode, sources, today)
-    if (due < period.begin && due < today) throw wrong([{ Field: 'DueDate', Message: '应缴日期不能早于账期和今天' }])
-    const twice = new Set<string>()
-    const faults = sources.flatMap((s, i) => {
-      const key = sourceKey(s), at = known.get(key), field = `Sources[${i}].SourceCode`
-      if (!at) return [{ Field: field, Message: '收费对象不存在或已被删除，请重新选择' }]
-      if (twice.has(key)) return [{ Field: field, Message: `「${at.name}」选了两次` }]
-      twice.add(key)
-      if (at.buildCode !== undefined && !inBuilding(scope.domain, projectCode, at.buildCode)) throw outside()
-      return []
-    })
-    if (faults.length) throw wrong(faults)
-    const drafts = sources.map((s): Omit<Fresh, 'billNo'> => { const at = known.get(sourceKey(s))!; return { ...s, sourceName: at.name, buildCode: at.buildCode, payer: payerAt(at.source, period.begin), item, ...period, amount, dueDate: due, remark } })
-    const { batchNo, count, amount: sum, ids } = await fileBills(tx, scope, { project: projectCode, source: 'temporary' }, 'temporary', drafts, today, { message: `${item.name} ${sources.length} 张` })
-    return { batchNo, count, amount: sum, ids }
-  }),
+  writes(
+    addTempFee,
+    async (
+      { projectCode, feeItemId, amount, sources, beginDate, endDate, dueDate, remark },
+      { tx, scope, today },
+    ) => {
+      const [item] = await byIds(tx, feeItem, scope, [feeItemId])
+      if (!item) throw wrong([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
+      if (item.state === 'off')
+        throw wrong([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请换一个` }])
+      const span = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
+      const no = temporaryRefusal(item.feeType, amount, sources.length, span)
+      sound(addTempFee.input, no ? [no] : [])
+      const period = temporaryPeriod(span, today)
+      const due = dueDate ?? latest(today, period.end)
+      const known = await sourcesOf(tx, scope.ownerId, projectCode, sources, today)
+      if (due < period.begin && due < today)
+        throw wrong([{ Field: 'DueDate', Message: '应缴日期不能早于账期和今天' }])
+      const twice = new Set<string>()
+      const faults = sources.flatMap((s, i) => {
+        const key = sourceKey(s)
+        const at = known.get(key)
+        const field = `Sources[${i}].SourceCode`
+        if (!at) return [{ Field: field, Message: '收费对象不存在或已被删除，请重新选择' }]
+        if (twice.has(key)) return [{ Field: field, Message: `「${at.name}」选了两次` }]
+        twice.add(key)
+        if (at.buildCode !== undefined && !inBuilding(scope.domain, projectCode, at.buildCode))
+          throw outside()
+        return []
+      })
+      if (faults.length) throw wrong(faults)
+      const drafts = sources.map((s): Omit<Fresh, 'billNo'> => {
+        const at = known.get(sourceKey(s))!
+        return {
+          ...s,
+          sourceName: at.name,
+          buildCode: at.buildCode,
+          payer: payerAt(at.source, period.begin),
+          item,
+          ...period,
+          amount,
+          dueDate: due,
+          remark,
+        }
+      })
+      const {
+        batchNo,
+        count,
+        amount: sum,
+        ids,
+      } = await fileBills(
+        tx,
+        scope,
+        { project: projectCode, source: 'temporary' },
+        'temporary',
+        drafts,
+        today,
+        { message: `${item.name} ${sources.length} 张` },
+      )
+      return { batchNo, count, amount: sum, ids }
+    },
+  ),
   writes(addPreFee, async ({ relationIds, count }, { tx, scope, today }) => {
-    const asked = await byIds(tx, feeRelation, scope, relationIds), project = asked[0]?.projectCode
+    const asked = await byIds(tx, feeRelation, scope, relationIds)
+    const project = asked[0]?.projectCode
     if (asked.length !== new Set(relationIds).size || project === undefined) throw absent()
     if (asked.some(r => r.projectCode !== project)) return refuse('一次只能预缴一个项目的收费，请分开办理')
-    const bounds = await relationsById(tx, scope.ownerId, relationIds.map(Number), true), by = new Map(bounds.map(b => [b.relation.id, b]))
+    const bounds = await relationsById(tx, scope.ownerId, relationIds.map(Number), true)
+    const by = new Map(bounds.map(b => [b.relation.id, b]))
     const { drawn, left, moved } = await planned(tx, scope.ownerId, project, bounds, count, today)
-    if (!drawn.length) { const why = reasonWords(left, by)[0]; return refuse(why ? `不能预缴：${why.sourceName} ${why.detail ?? labelOf(skipReason, why.reason)}` : '所选收费没有可以预缴的账期：抄表、公摊和一次性收费不能预缴，已停收或已到期的也不能') }
-    const { batchNo, count: n, amount, ids } = await fileBills(tx, scope, { project, source: 'prepaid', isPre: true, state: 'normal' }, 'temporary', drawn.map(d => freshOf(d, '')), today, { message: `预缴 ${count} 期` })
+    if (!drawn.length) {
+      const why = reasonWords(left, by)[0]
+      return refuse(
+        why
+          ? `不能预缴：${why.sourceName} ${why.detail ?? labelOf(skipReason, why.reason)}`
+          : '所选收费没有可以预缴的账期：抄表、公摊和一次性收费不能预缴，已停收或已到期的也不能',
+      )
+    }
+    const {
+      batchNo,
+      count: n,
+      amount,
+      ids,
+    } = await fileBills(
+      tx,
+      scope,
+      { project, source: 'prepaid', isPre: true, state: 'normal' },
+      'temporary',
+      drawn.map(d => freshOf(d, '')),
+      today,
+      { message: `预缴 ${count} 期` },
+    )
     await moveOn(tx, scope.ownerId, moved)
     return { batchNo, count: n, amount, ids, left: reasonWords(left, by) }
   }),
-  reads(prepayable, async ({ projectCode, sourceType: type, sourceCode, count = 1 }, { db, scope, today }) => {
-    const project = projectCode ?? (scope.projectCode || undefined)
-    if (!project) throw unknownProject()
-    const mine = await rows(db, feeRelation, scope, { projectCode: project }, { where: [sql`t.source_type = ${codeOf(sourceType, type)} and t.source_code = ${sourceCode} and t.state <> 30`] })
-    const bounds = await relationsById(db, scope.ownerId, mine.map(r => r.id)), standards = await chargedStandards(db, scope.ownerId, { ids: [...new Set(bounds.map(b => b.standardId))] })
-    const fit = bounds.filter(b => { const c = standards.get(b.standardId); return c && !c.prepared.metered && !['share', 'imported', 'times'].includes(c.formula.formulaType) && c.standard.cycleType !== 'once' })
-    const { drawn, left } = await planned(db, scope.ownerId, project, fit, count, today)
-    return fit.map(b => {
-      const c = standards.get(b.standardId)!, own = drawn.filter(d => d.bound.relation.id === b.relation.id), why = left.find(l => l.bound.relation.id === b.relation.id)
-      return {
-        relationId: b.relation.id, itemName: c.item.name, standardName: c.standard.name, cycleType: c.standard.cycleType, cycleMonths: c.standard.cycleMonths, ...(b.relation.billedTo ? { billedTo: b.relation.billedTo } : {}),
-        periods: own.map(d => ({ begin: d.line.begin, end: d.line.end, amount: d.line.amount, sentence: sentence(d.line.snapshot) })), amount: own.reduce((n, d) => n + d.line.amount, 0),
-        ...(why ? { reason: why.skip.reason, ...(why.skip.detail ? { detail: why.skip.detail } : {}) } : {}),
-      }
-    })
-  }),
-  reads(tempItems, async (_, { db, scope }) => (await rows(db, feeItem, scope, { order: 'sort,code' }, { where: [sql`t.fee_type in (30, 40) and t.state = 10`] })).map(i => ({ id: i.id, name: i.name, feeType: i.feeType }))),
+  reads(
+    prepayable,
+    async ({ projectCode, sourceType: type, sourceCode, count = 1 }, { db, scope, today }) => {
+      const project = projectCode ?? (scope.projectCode || undefined)
+      if (!project) throw unknownProject()
+      const mine = await rows(
+        db,
+        feeRelation,
+        scope,
+        { projectCode: project },
+        {
+          where: [
+            sql`t.source_type = ${codeOf(sourceType, type)}
+              and t.source_code = ${sourceCode}
+              and t.state <> 30`,
+          ],
+        },
+      )
+      const bounds = await relationsById(
+        db,
+        scope.ownerId,
+        mine.map(r => r.id),
+      )
+      const standards = await chargedStandards(db, scope.ownerId, {
+        ids: [...new Set(bounds.map(b => b.standardId))],
+      })
+      const fit = bounds.filter(b => {
+        const c = standards.get(b.standardId)
+        return (
+          c &&
+          !c.prepared.metered &&
+          !['share', 'imported', 'times'].includes(c.formula.formulaType) &&
+          c.standard.cycleType !== 'once'
+        )
+      })
+      const { drawn, left } = await planned(db, scope.ownerId, project, fit, count, today)
+      return fit.map(b => {
+        const c = standards.get(b.standardId)!
+        const own = drawn.filter(d => d.bound.relation.id === b.relation.id)
+        const why = left.find(l => l.bound.relation.id === b.relation.id)
+        return {
+          relationId: b.relation.id,
+          itemName: c.item.name,
+          standardName: c.standard.name,
+          cycleType: c.standard.cycleType,
+          cycleMonths: c.standard.cycleMonths,
+          ...(b.relation.billedTo ? { billedTo: b.relation.billedTo } : {}),
+          periods: own.map(d => ({
+            begin: d.line.begin,
+            end: d.line.end,
+            amount: d.line.amount,
+            sentence: sentence(d.line.snapshot),
+          })),
+          amount: own.reduce((n, d) => n + d.line.amount, 0),
+          ...(why
+            ? { reason: why.skip.reason, ...(why.skip.detail ? { detail: why.skip.detail } : {}) }
+            : {}),
+        }
+      })
+    },
+  ),
+  reads(tempItems, async (_, { db, scope }) =>
+    (
+      await rows(
+        db,
+        feeItem,
+        scope,
+        { order: 'sort,code' },
+        { where: [sql`t.fee_type in (30, 40) and t.state = 10`] },
+      )
+    ).map(i => ({ id: i.id, name: i.name, feeType: i.feeType })),
+  ),
 ]

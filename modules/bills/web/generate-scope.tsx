@@ -14,50 +14,183 @@ import { listBuildings } from '#modules/estates/contract/building.ts'
 import { feeType, formulaType } from '#modules/fees/contract/choices.ts'
 import { generateScope, type Asked } from '../contract/run.ts'
 
-export interface ScopeWords { readonly what: string; readonly items: string }
+export interface ScopeWords {
+  readonly what: string
+  readonly items: string
+}
 
 /** Step one: which month, which standards, which buildings. */
-export function ScopeStep({ project, first, onNext }: { readonly project: string | undefined; readonly first: Asked | undefined; readonly onNext: (a: Asked, w: ScopeWords) => void }) {
-  const known = useCall(generateScope, { projectCode: project ?? '' }, { enabled: project !== undefined, fresh: 0 }), buildings = useCall(listBuildings, { projectCode: project, size: 500 } as never, { enabled: project !== undefined })
-  const mine = first?.projectCode === project ? first : undefined
-  const [month, setMonth] = useState(mine?.month ?? monthOf(today())), [picked, setPicked] = useState<readonly string[] | undefined>(mine?.standardIds), [builds, setBuilds] = useState<readonly string[]>(mine?.buildCodes ?? [])
-  if (!project) return <div className="wizard-body"><State words="账单按项目生成，请先在上方选择一个项目" deeds={[]} /></div>
-  if (known.isPending) return <div className="wizard-body"><Skeleton rows={8} /></div>
-  if (known.isError) return <div className="wizard-body"><Trouble error={known.error} retry={() => void known.refetch()} /></div>
-  const all = known.data.standards, able = all.filter(s => s.relations > 0)
-  if (!able.length) return <div className="wizard-body"><State words={all.length ? '收费标准还没有关联收费对象，关联后才能生成账单' : '这个项目还没有收费标准'} deeds={[{ label: '去收费关联', run: () => go('/finance/chargemanage/cashsetting/relevance') }]} /></div>
-  const chosen = new Set(picked ?? able.map(s => String(s.id))), on = able.filter(s => chosen.has(String(s.id))), relations = on.reduce((n, s) => n + s.relations, 0)
-  const turn = (id: string, yes: boolean): void => setPicked(yes ? [...chosen, id] : [...chosen].filter(x => x !== id))
-  const next = (): void => onNext(
-    { projectCode: project, month, ...(on.length === able.length ? {} : { standardIds: on.map(s => String(s.id)) }), ...(builds.length ? { buildCodes: [...builds] } : {}) } as Asked,
-    { what: builds.length ? (buildings.data?.rows ?? []).filter(b => builds.includes(b.code!)).map(b => b.name).join('、') : '全部楼栋', items: on.length === able.length ? '全部收费项目' : [...new Set(on.map(s => s.itemName))].join('、') },
+export function ScopeStep({
+  project,
+  first,
+  onNext,
+}: {
+  readonly project: string | undefined
+  readonly first: Asked | undefined
+  readonly onNext: (a: Asked, w: ScopeWords) => void
+}) {
+  const known = useCall(
+    generateScope,
+    { projectCode: project ?? '' },
+    { enabled: project !== undefined, fresh: 0 },
   )
+  const buildings = useCall(listBuildings, { projectCode: project, size: 500 } as never, {
+    enabled: project !== undefined,
+  })
+  const mine = first?.projectCode === project ? first : undefined
+  const [month, setMonth] = useState(mine?.month ?? monthOf(today()))
+  const [picked, setPicked] = useState<readonly string[] | undefined>(mine?.standardIds)
+  const [builds, setBuilds] = useState<readonly string[]>(mine?.buildCodes ?? [])
+  if (!project)
+    return (
+      <div className="wizard-body">
+        <State words="账单按项目生成，请先在上方选择一个项目" deeds={[]} />
+      </div>
+    )
+  if (known.isPending)
+    return (
+      <div className="wizard-body">
+        <Skeleton rows={8} />
+      </div>
+    )
+  if (known.isError)
+    return (
+      <div className="wizard-body">
+        <Trouble error={known.error} retry={() => void known.refetch()} />
+      </div>
+    )
+  const all = known.data.standards
+  const able = all.filter(s => s.relations > 0)
+  if (!able.length)
+    return (
+      <div className="wizard-body">
+        <State
+          words={all.length ? '收费标准还没有关联收费对象，关联后才能生成账单' : '这个项目还没有收费标准'}
+          deeds={[{ label: '去收费关联', run: () => go('/finance/chargemanage/cashsetting/relevance') }]}
+        />
+      </div>
+    )
+  const chosen = new Set(picked ?? able.map(s => String(s.id)))
+  const on = able.filter(s => chosen.has(String(s.id)))
+  const relations = on.reduce((n, s) => n + s.relations, 0)
+  const turn = (id: string, yes: boolean): void =>
+    setPicked(yes ? [...chosen, id] : [...chosen].filter(x => x !== id))
+  const next = (): void =>
+    onNext(
+      {
+        projectCode: project,
+        month,
+        ...(on.length === able.length ? {} : { standardIds: on.map(s => String(s.id)) }),
+        ...(builds.length ? { buildCodes: [...builds] } : {}),
+      } as Asked,
+      {
+        what: builds.length
+          ? (buildings.data?.rows ?? [])
+              .filter(b => builds.includes(b.code!))
+              .map(b => b.name)
+              .join('、')
+          : '全部楼栋',
+        items: on.length === able.length ? '全部收费项目' : [...new Set(on.map(s => s.itemName))].join('、'),
+      },
+    )
   return (
     <>
       <div className="wizard-body">
         <div className="wizard-scope">
           <div className="fields">
-            <div><label htmlFor="g-month">账期</label><DatePicker id="g-month" picker="month" allowClear={false} value={dayjs(`${month}-01`)} onChange={d => { if (d) setMonth(d.format('YYYY-MM')) }} style={{ width: '100%' }} /></div>
-            <div><label htmlFor="g-builds">楼栋</label><Select id="g-builds" mode="multiple" allowClear={clearable} value={[...builds]} onChange={setBuilds} placeholder="全部楼栋" showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive" style={{ width: '100%' }} options={(buildings.data?.rows ?? []).map(b => ({ value: b.code!, label: b.name }))} /></div>
+            <div>
+              <label htmlFor="g-month">账期</label>
+              <DatePicker
+                id="g-month"
+                picker="month"
+                allowClear={false}
+                value={dayjs(`${month}-01`)}
+                onChange={d => {
+                  if (d) {
+                    setMonth(d.format('YYYY-MM'))
+                  }
+                }}
+                style={{ width: '100%' }}
+              />
+            </div>
+            <div>
+              <label htmlFor="g-builds">楼栋</label>
+              <Select
+                id="g-builds"
+                mode="multiple"
+                allowClear={clearable}
+                value={[...builds]}
+                onChange={setBuilds}
+                placeholder="全部楼栋"
+                showSearch={{ optionFilterProp: 'label' }}
+                maxTagCount="responsive"
+                style={{ width: '100%' }}
+                options={(buildings.data?.rows ?? []).map(b => ({ value: b.code!, label: b.name }))}
+              />
+            </div>
           </div>
           <section>
-            <div className="head"><h2>收费标准</h2><Checkbox checked={on.length === able.length} indeterminate={on.length > 0 && on.length < able.length} onChange={e => setPicked(e.target.checked ? undefined : [])}>全选</Checkbox></div>
+            <div className="head">
+              <h2>收费标准</h2>
+              <Checkbox
+                checked={on.length === able.length}
+                indeterminate={on.length > 0 && on.length < able.length}
+                onChange={e => setPicked(e.target.checked ? undefined : [])}
+              >
+                全选
+              </Checkbox>
+            </div>
             <table>
-              <thead><tr><th style={{ width: 40 }}><span className="aloud">选择</span></th><th>收费项目</th><th>收费标准</th><th>费用类型</th><th>公式类型</th><th className="right">收费关联</th><th>最早计费截至</th></tr></thead>
+              <thead>
+                <tr>
+                  <th style={{ width: 40 }}>
+                    <span className="aloud">选择</span>
+                  </th>
+                  <th>收费项目</th>
+                  <th>收费标准</th>
+                  <th>费用类型</th>
+                  <th>公式类型</th>
+                  <th className="right">收费关联</th>
+                  <th>最早计费截至</th>
+                </tr>
+              </thead>
               <tbody>
                 {all.map(s => (
                   <tr key={s.id} className={s.relations ? '' : 'none'}>
-                    <td><Checkbox aria-label={`选择 ${s.name}`} disabled={!s.relations} checked={s.relations > 0 && chosen.has(String(s.id))} onChange={e => turn(String(s.id), e.target.checked)} /></td>
-                    <td>{s.itemName}</td><td>{s.name}</td><td>{labelOf(feeType, s.feeType)}</td><td>{labelOf(formulaType, s.formulaType)}</td><td className="right figure">{s.relations ? count(s.relations) : '未关联'}</td><td>{s.billedTo ?? '--'}</td>
+                    <td>
+                      <Checkbox
+                        aria-label={`选择 ${s.name}`}
+                        disabled={!s.relations}
+                        checked={s.relations > 0 && chosen.has(String(s.id))}
+                        onChange={e => turn(String(s.id), e.target.checked)}
+                      />
+                    </td>
+                    <td>{s.itemName}</td>
+                    <td>{s.name}</td>
+                    <td>{labelOf(feeType, s.feeType)}</td>
+                    <td>{labelOf(formulaType, s.formulaType)}</td>
+                    <td className="right figure">{s.relations ? count(s.relations) : '未关联'}</td>
+                    <td>{s.billedTo ?? '--'}</td>
                   </tr>
                 ))}
               </tbody>
             </table>
           </section>
-          <p className="wizard-hint">按计费截至往后生成到 {month} 为止的全部账期：还没出过的月份会一并补出，已有账单的账期不会重复。{known.data.pending ? '生成后为“待审核”，审核后住户可见。' : '生成后直接生效，不自动通知住户。'}</p>
+          <p className="wizard-hint">
+            按计费截至往后生成到 {month} 为止的全部账期：还没出过的月份会一并补出，已有账单的账期不会重复。
+            {known.data.pending ? '生成后为“待审核”，审核后住户可见。' : '生成后直接生效，不自动通知住户。'}
+          </p>
         </div>
       </div>
-      <footer className="wizard-foot"><span>已选 <b>{count(on.length)}</b> 个标准，<b>{count(relations)}</b> 个收费关联</span><span className="spring" /><Button type="primary" disabled={!on.length} onClick={next}>预览账单</Button></footer>
+      <footer className="wizard-foot">
+        <span>
+          已选 <b>{count(on.length)}</b> 个标准，<b>{count(relations)}</b> 个收费关联
+        </span>
+        <span className="spring" />
+        <Button type="primary" disabled={!on.length} onClick={next}>
+          预览账单
+        </Button>
+      </footer>
     </>
   )
 }

@@ -10,35 +10,90 @@ import { later } from '#kit/web/later.tsx'
 import { Skeleton } from '#kit/web/list/states.tsx'
 import './generate.css'
 
-const waiting = <div className="wizard-body"><Skeleton rows={8} /></div>
-const PreviewStep = later(() => import('./generate-preview.tsx').then(m => m.PreviewStep), waiting), ResultStep = later(() => import('./generate-result.tsx').then(m => m.ResultStep), waiting)
+const waiting = (
+  <div className="wizard-body">
+    <Skeleton rows={8} />
+  </div>
+)
+
+const PreviewStep = later(() => import('./generate-preview.tsx').then(m => m.PreviewStep), waiting)
+const ResultStep = later(() => import('./generate-result.tsx').then(m => m.ResultStep), waiting)
 
 const steps = ['选范围', '看预览', '生成', '结果'] as const
 
 /** 生成账单 (screens.md, pictures 07 and 07b): scope, preview, run, result. Nothing is written before the run. */
 export default function GeneratePage() {
-  const project = useProject(), name = useSession(s => s.project?.name), [params, setParams] = useSearchParams()
-  const [asked, setAsked] = useState<Asked>(), [words, setWords] = useState<ScopeWords>(), [step, setStep] = useState<0 | 1>(0), [over, setOver] = useState(false), start = useSend(calcBill)
+  const project = useProject()
+  const name = useSession(s => s.project?.name)
+  const [params, setParams] = useSearchParams()
+  const [asked, setAsked] = useState<Asked>()
+  const [words, setWords] = useState<ScopeWords>()
+  const [step, setStep] = useState<0 | 1>(0)
+  const [over, setOver] = useState(false)
+  const start = useSend(calcBill)
   const run = Number(params.get('run')) || undefined
   useUnsaved(step === 1 && run === undefined)
   const now = run ? (over ? 3 : 2) : step
   const begin = async (p: Preview, excluded: readonly string[], excludeReason: string): Promise<void> => {
     void p
-    const { run: made } = await start.mutateAsync({ ...asked!, ...(excluded.length ? { excluded: [...excluded] } : {}), ...(excludeReason ? { excludeReason } : {}), isPreview: false } as never)
+    const { run: made } = await start.mutateAsync({
+      ...asked!,
+      ...(excluded.length ? { excluded: [...excluded] } : {}),
+      ...(excludeReason ? { excludeReason } : {}),
+      isPreview: false,
+    } as never)
     setOver(false)
     setParams({ run: String(made!.id) })
   }
-  const again = useMemo(() => () => { setParams({}); setStep(0); setOver(false) }, [setParams])
+  const again = useMemo(
+    () => () => {
+      setParams({})
+      setStep(0)
+      setOver(false)
+    },
+    [setParams],
+  )
   return (
     <div className="wizard">
       <header className="wizard-head">
         <h1>生成账单</h1>
-        <ol className="steps" aria-label="步骤">{steps.map((s, i) => <li key={s} className={i === now ? 'now' : i < now ? 'past' : ''} {...(i === now ? { 'aria-current': 'step' as const } : {})}><i aria-hidden>{i < now ? '✓' : i + 1}</i>{s}</li>)}</ol>
+        <ol className="steps" aria-label="步骤">
+          {steps.map((s, i) => (
+            <li
+              key={s}
+              className={i === now ? 'now' : i < now ? 'past' : ''}
+              {...(i === now ? { 'aria-current': 'step' as const } : {})}
+            >
+              <i aria-hidden>{i < now ? '✓' : i + 1}</i>
+              {s}
+            </li>
+          ))}
+        </ol>
         <span className="aside" />
       </header>
-      {run ? <ResultStep id={run} onOver={() => setOver(true)} onAgain={again} />
-        : step === 1 && asked ? <PreviewStep asked={asked} words={words!} estate={name ?? ''} onBack={() => setStep(0)} onGo={begin} busy={start.isPending} />
-          : <ScopeStep key={project ?? ''} project={project} first={asked} onNext={(a, w) => { setAsked(a); setWords(w); setStep(1) }} />}
+      {run ? (
+        <ResultStep id={run} onOver={() => setOver(true)} onAgain={again} />
+      ) : step === 1 && asked ? (
+        <PreviewStep
+          asked={asked}
+          words={words!}
+          estate={name ?? ''}
+          onBack={() => setStep(0)}
+          onGo={begin}
+          busy={start.isPending}
+        />
+      ) : (
+        <ScopeStep
+          key={project ?? ''}
+          project={project}
+          first={asked}
+          onNext={(a, w) => {
+            setAsked(a)
+            setWords(w)
+            setStep(1)
+          }}
+        />
+      )}
     </div>
   )
 }

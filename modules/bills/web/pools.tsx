@@ -16,73 +16,286 @@ import { toast } from '#kit/web/toast.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { membersOf } from '#kit/contract/value.ts'
 import { sharePool, type SharePool } from '#modules/fees/contract/relation.ts'
-import { addPool, correctPool, deletePools, editPool, listPools, onePool, previewPool, runPool } from '../contract/pool.ts'
+import {
+  addPool,
+  correctPool,
+  deletePools,
+  editPool,
+  listPools,
+  onePool,
+  previewPool,
+  runPool,
+} from '../contract/pool.ts'
 import { menu } from '../module.ts'
 import { UsageControl } from './usage-control.tsx'
 import './generate.css'
 
-const remove = withReason<SharePool>(deletePools, { what: '个公摊', name: p => `${p.name} ${p.month}`, why: p => (p.state === 'shared' ? '已出账，请先撤销批次' : undefined), presets: ['录入有误'] })
-const shown = columns(listPools.output, [{ key: 'name', identity: true, grow: 1 }, 'month', 'feeItemName', { key: 'standardName', drop: 1 }, 'weightType', 'totalAmount', { key: 'totalUsage', drop: 1 }, { key: 'price', drop: 1 }, 'state', { key: 'batchNo', drop: 1 }])
-const groups = [{ keys: ['name', 'month', { key: 'standardId', wide: true, help: '只能选公式类型为“公摊”的标准；参加分摊的是月末关联着它的房屋' }, { key: 'weightType', help: '用量取收费关联上的数量，没填的取当月户表的用量；系数取收费关联上的系数' }, { key: 'totalAmount', help: '直接填总额，或填总量与单价' }, { key: 'totalUsage', control: UsageControl, wide: false }, 'price', { key: 'vacantIncluded', help: '不含空置时，未售、待交付、空置的房屋不参加' }, { key: 'dayWeight', help: '月中起止收费的按天数分摊' }, { key: 'remark', wide: true }] }]
+const remove = withReason<SharePool>(deletePools, {
+  what: '个公摊',
+  name: p => `${p.name} ${p.month}`,
+  why: p => (p.state === 'shared' ? '已出账，请先撤销批次' : undefined),
+  presets: ['录入有误'],
+})
+
+const shown = columns(listPools.output, [
+  { key: 'name', identity: true, grow: 1 },
+  'month',
+  'feeItemName',
+  { key: 'standardName', drop: 1 },
+  'weightType',
+  'totalAmount',
+  { key: 'totalUsage', drop: 1 },
+  { key: 'price', drop: 1 },
+  'state',
+  { key: 'batchNo', drop: 1 },
+])
+
+const groups = [
+  {
+    keys: [
+      'name',
+      'month',
+      { key: 'standardId', wide: true, help: '只能选公式类型为“公摊”的标准；参加分摊的是月末关联着它的房屋' },
+      { key: 'weightType', help: '用量取收费关联上的数量，没填的取当月户表的用量；系数取收费关联上的系数' },
+      { key: 'totalAmount', help: '直接填总额，或填总量与单价' },
+      { key: 'totalUsage', control: UsageControl, wide: false },
+      'price',
+      { key: 'vacantIncluded', help: '不含空置时，未售、待交付、空置的房屋不参加' },
+      { key: 'dayWeight', help: '月中起止收费的按天数分摊' },
+      { key: 'remark', wide: true },
+    ],
+  },
+]
+
 const rows = shape(membersOf(previewPool.output.fields.rows!))
 type Split = NonNullable<typeof previewPool.output.T>['rows'][number]
-const split = columns<Split>(rows as never, [{ key: 'sourceName', strong: true, width: 120 }, { key: 'payerName', width: 90 }, { key: 'weight', align: 'right', width: 90 }, 'amount', { key: 'sentence', grow: 2, width: 260, render: r => reckoning(r.sentence), text: r => r.sentence }])
+
+const split = columns<Split>(rows as never, [
+  { key: 'sourceName', strong: true, width: 120 },
+  { key: 'payerName', width: 90 },
+  { key: 'weight', align: 'right', width: 90 },
+  'amount',
+  { key: 'sentence', grow: 2, width: 260, render: r => reckoning(r.sentence), text: r => r.sentence },
+])
 
 /** The amount stands beside it. */
 const reckoning = (sentence: string): string => sentence.replace(/ = [\d,.]+ 元$/, '')
+
 /** Who pays what of a pool, before it is billed and after. */
 function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
-  const q = useCall(previewPool, { id: pool.id }, { fresh: 0, quiet: true }), run = useSend(runPool, { quiet: true }), may = usePermission(), [said, setSaid] = useState<string>(), p = q.data
+  const q = useCall(previewPool, { id: pool.id }, { fresh: 0, quiet: true })
+  const run = useSend(runPool, { quiet: true })
+  const may = usePermission()
+  const [said, setSaid] = useState<string>()
+  const p = q.data
   const share = async (): Promise<void> => {
-    try { const a = await run.mutateAsync({ id: pool.id }); toast.success(`已生成 ${count(a.count)} 张公摊账单，合计 ${yuan(a.amount, true)}${a.left ? `；${count(a.left)} 户未参加` : ''}`); onClose() } catch (e) { setSaid((e as Error).message) }
+    try {
+      const a = await run.mutateAsync({ id: pool.id })
+      toast.success(
+        `已生成 ${count(a.count)} 张公摊账单，合计 ${yuan(a.amount, true)}${a.left ? `；${count(a.left)} 户未参加` : ''}`,
+      )
+      onClose()
+    } catch (e) {
+      setSaid((e as Error).message)
+    }
   }
   return (
-    <Drawer open size={innerWidth < 900 ? '100%' : 820} title={`分摊：${pool.name} ${pool.month}`} onClose={onClose} footer={p && !p.refusal && pool.state === 'open' && may(menu.pool.may.share) ? <Button type="primary" loading={run.isPending} onClick={() => void share()}>生成 {count(p.rows.length ? p.count : 0)} 张账单，合计 {yuan(p.total, true)}</Button> : null}>
-      {q.isPending ? <Skeleton rows={8} /> : !p ? <Trouble error={q.error} retry={() => void q.refetch()} /> : (
+    <Drawer
+      open
+      size={innerWidth < 900 ? '100%' : 820}
+      title={`分摊：${pool.name} ${pool.month}`}
+      onClose={onClose}
+      footer={
+        p && !p.refusal && pool.state === 'open' && may(menu.pool.may.share) ? (
+          <Button type="primary" loading={run.isPending} onClick={() => void share()}>
+            生成 {count(p.rows.length ? p.count : 0)} 张账单，合计 {yuan(p.total, true)}
+          </Button>
+        ) : null
+      }
+    >
+      {q.isPending ? (
+        <Skeleton rows={8} />
+      ) : !p ? (
+        <Trouble error={q.error} retry={() => void q.refetch()} />
+      ) : (
         <div className="pool-split">
-          <p>总额 <b className="figure">{yuan(p.total, true)}</b>，{count(p.count)} 户参加{p.left.length ? `，${count(p.left.length)} 户未参加` : ''}。合计与总额一分不差，尾差写在计算依据里。</p>
-          {p.refusal && <p className="bad" role="alert">{p.refusal}</p>}
-          {said && <p className="bad" role="alert">{said}</p>}
+          <p>
+            总额 <b className="figure">{yuan(p.total, true)}</b>，{count(p.count)} 户参加
+            {p.left.length ? `，${count(p.left.length)} 户未参加` : ''}
+            。合计与总额一分不差，尾差写在计算依据里。
+          </p>
+          {p.refusal && (
+            <p className="bad" role="alert">
+              {p.refusal}
+            </p>
+          )}
+          {said && (
+            <p className="bad" role="alert">
+              {said}
+            </p>
+          )}
           {p.truncated && <p>下面先列 {count(p.rows.length)} 户，合计与张数是全部的。</p>}
-          {p.rows.length > 0 && <div className="split-table" style={{ height: Math.min(480, 90 + p.rows.length * 36) }}><DataTable<Split> rows={p.rows} columns={split} keyOf={r => r.relationId} label="分摊明细" dense /></div>}
-          {p.left.length > 0 && <section><h3>未参加</h3><ul>{p.left.slice(0, 100).map(l => <li key={l.relationId}>{l.sourceName}：{l.reason}</li>)}</ul>{p.left.length > 100 && <p>另有 {count(p.left.length - 100)} 户</p>}</section>}
+          {p.rows.length > 0 && (
+            <div className="split-table" style={{ height: Math.min(480, 90 + p.rows.length * 36) }}>
+              <DataTable<Split>
+                rows={p.rows}
+                columns={split}
+                keyOf={r => r.relationId}
+                label="分摊明细"
+                dense
+              />
+            </div>
+          )}
+          {p.left.length > 0 && (
+            <section>
+              <h3>未参加</h3>
+              <ul>
+                {p.left.slice(0, 100).map(l => (
+                  <li key={l.relationId}>
+                    {l.sourceName}：{l.reason}
+                  </li>
+                ))}
+              </ul>
+              {p.left.length > 100 && <p>另有 {count(p.left.length - 100)} 户</p>}
+            </section>
+          )}
         </div>
       )}
     </Drawer>
   )
 }
+
 /** SHR-5: what was forgotten, when bills are paid already. */
 function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
-  const sending = useSend(correctPool, { quiet: true }), [right, setRight] = useState<unknown>(pool.totalAmount), [why, setWhy] = useState(''), [said, setSaid] = useState<string>()
+  const sending = useSend(correctPool, { quiet: true })
+  const [right, setRight] = useState<unknown>(pool.totalAmount)
+  const [why, setWhy] = useState('')
+  const [said, setSaid] = useState<string>()
   const run = async (): Promise<void> => {
     const fault = typeof right === 'number' ? reasonFault(why) : '请填写正确的总额'
-    if (fault) { setSaid(fault); return }
-    try { const a = await sending.mutateAsync({ id: pool.id, right: right as number, remark: why.trim() }); toast.success(`已新建更正公摊，差额 ${yuan(a.totalAmount ?? 0, true)}，分摊后生成账单`); onClose() } catch (e) { setSaid((e as Error).message) }
+    if (fault) {
+      setSaid(fault)
+      return
+    }
+    try {
+      const a = await sending.mutateAsync({ id: pool.id, right: right as number, remark: why.trim() })
+      toast.success(`已新建更正公摊，差额 ${yuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)
+      onClose()
+    } catch (e) {
+      setSaid((e as Error).message)
+    }
   }
   return (
-    <Modal open title={`更正「${pool.name} ${pool.month}」`} okText="新建更正公摊" cancelText="取消" confirmLoading={sending.isPending} onOk={() => void run()} onCancel={onClose} mask={{ closable: false }}>
-      <p>已出账 {yuan(pool.totalAmount ?? 0, true)}。填写这个月正确的总额，系统按差额另建一个公摊，已缴的账单不动。</p>
-      <label htmlFor="pool-right">正确的总额</label><Numeric field={correctPool.input.fields.right!} id="pool-right" value={right} onChange={setRight} onBlur={() => {}} disabled={false} status={undefined} describedBy={undefined} />
-      <label htmlFor="pool-why">更正原因</label><Input.TextArea id="pool-why" value={why} maxLength={200} autoSize={{ minRows: 2 }} onChange={e => { setWhy(e.target.value); setSaid(undefined) }} />
-      <p role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>{said}</p>
+    <Modal
+      open
+      title={`更正「${pool.name} ${pool.month}」`}
+      okText="新建更正公摊"
+      cancelText="取消"
+      confirmLoading={sending.isPending}
+      onOk={() => void run()}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
+      <p>
+        已出账 {yuan(pool.totalAmount ?? 0, true)}
+        。填写这个月正确的总额，系统按差额另建一个公摊，已缴的账单不动。
+      </p>
+      <label htmlFor="pool-right">正确的总额</label>
+      <Numeric
+        field={correctPool.input.fields.right!}
+        id="pool-right"
+        value={right}
+        onChange={setRight}
+        onBlur={() => {}}
+        disabled={false}
+        status={undefined}
+        describedBy={undefined}
+      />
+      <label htmlFor="pool-why">更正原因</label>
+      <Input.TextArea
+        id="pool-why"
+        value={why}
+        maxLength={200}
+        autoSize={{ minRows: 2 }}
+        onChange={e => {
+          setWhy(e.target.value)
+          setSaid(undefined)
+        }}
+      />
+      <p role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>
+        {said}
+      </p>
     </Modal>
   )
 }
 
 /** 公摊: common costs of a month, shared out to the fen (C2.7). */
 export default function PoolsPage() {
-  const form = useEdit({ what: '公摊', add: addPool, edit: editPool, one: onePool, rowIsWhole: true, name: (p: SharePool) => p.name, groups, as: 'drawer', initial: { vacantIncluded: true, dayWeight: false } as never, why: p => (p.state === 'open' ? undefined : '已出账，撤销批次后可改'), rules: v => (v.totalAmount === undefined && (v.totalUsage === undefined || v.price === undefined) ? { totalAmount: '请填写总额，或总量与单价' } : undefined) })
-  const [open, setOpen] = useState<SharePool>(), [fixing, setFixing] = useState<SharePool>()
+  const form = useEdit({
+    what: '公摊',
+    add: addPool,
+    edit: editPool,
+    one: onePool,
+    rowIsWhole: true,
+    name: (p: SharePool) => p.name,
+    groups,
+    as: 'drawer',
+    initial: { vacantIncluded: true, dayWeight: false } as never,
+    why: p => (p.state === 'open' ? undefined : '已出账，撤销批次后可改'),
+    rules: v =>
+      v.totalAmount === undefined && (v.totalUsage === undefined || v.price === undefined)
+        ? { totalAmount: '请填写总额，或总量与单价' }
+        : undefined,
+  })
+  const [open, setOpen] = useState<SharePool>()
+  const [fixing, setFixing] = useState<SharePool>()
   return (
     <>
-      <ListPage list={listPools} what="公摊" columns={shown} bar={['month', 'state']} primary={form.add}
+      <ListPage
+        list={listPools}
+        what="公摊"
+        columns={shown}
+        bar={['month', 'state']}
+        primary={form.add}
         row={p => [
-          { label: p.state === 'open' ? '分摊' : '看分摊', may: menu.pool.may.view, run: () => setOpen(p) }, form.edit(p), p.state === 'shared' ? { label: '更正', may: menu.pool.may.share, run: () => setFixing(p) } : undefined,
-          p.batchNo ? { label: '查看账单', run: () => go(`/finance/chargemanage/chargeList?projectCode=${p.projectCode}&batchNo=${p.batchNo}&anyState=1`) } : undefined, remove.row(p),
-        ]} batch={[remove.batch]} drawer={{ title: p => `${p.name} ${p.month}`, history: sharePool.name }} />
+          { label: p.state === 'open' ? '分摊' : '看分摊', may: menu.pool.may.view, run: () => setOpen(p) },
+          form.edit(p),
+          p.state === 'shared'
+            ? { label: '更正', may: menu.pool.may.share, run: () => setFixing(p) }
+            : undefined,
+          p.batchNo
+            ? {
+                label: '查看账单',
+                run: () =>
+                  go(
+                    `/finance/chargemanage/chargeList?projectCode=${p.projectCode}&batchNo=${p.batchNo}&anyState=1`,
+                  ),
+              }
+            : undefined,
+          remove.row(p),
+        ]}
+        batch={[remove.batch]}
+        drawer={{ title: p => `${p.name} ${p.month}`, history: sharePool.name }}
+      />
       {form.dialog}
-      {open && <SplitDrawer pool={open} onClose={() => { setOpen(undefined); void invalidate(['sharePool']) }} />}
-      {fixing && <CorrectDialog pool={fixing} onClose={() => { setFixing(undefined); void invalidate(['sharePool']) }} />}
+      {open && (
+        <SplitDrawer
+          pool={open}
+          onClose={() => {
+            setOpen(undefined)
+            void invalidate(['sharePool'])
+          }}
+        />
+      )}
+      {fixing && (
+        <CorrectDialog
+          pool={fixing}
+          onClose={() => {
+            setFixing(undefined)
+            void invalidate(['sharePool'])
+          }}
+        />
+      )}
     </>
   )
 }

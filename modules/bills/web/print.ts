@@ -1,7 +1,10 @@
 import type { Call } from '#kit/contract/call.ts'
 import type { Blob as File } from '#kit/contract/shape.ts'
 
-/** Opens the print page beside this one; what to print travels in the tab's own storage, however many bills it names. */
+/**
+ * Opens the print page beside this one; what to print travels in the tab's own storage, however many bills it
+ * names.
+ */
 export function openPrint<I>(call: Call<I, File>, input: I): void {
   const key = `print-${Date.now().toString(36)}`
   localStorage.setItem(key, JSON.stringify({ at: call.at, input }))

@@ -18,35 +18,98 @@ import { BillStatus } from './words.tsx'
 import './bills.css'
 
 type Found = NonNullable<typeof redundantBills.output.T>['rows'][number]
+
 /** Bills that charge the same thing twice, group by group, the suggested ones ticked (BILL-6). */
 export default function RedundantPage() {
-  const project = useProject(), may = usePermission(), navigate = useNavigate(), said = useCall(redundantBills, project ? { projectCode: project } : {}, { quiet: true }), [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const project = useProject()
+  const may = usePermission()
+  const navigate = useNavigate()
+  const said = useCall(redundantBills, project ? { projectCode: project } : {}, { quiet: true })
+  const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map())
   const groups = useMemo(() => [...Map.groupBy(said.data?.rows ?? [], r => r.group).values()], [said.data])
-  const isOn = (r: Found): boolean => changed.get(r.id) ?? r.abolish, ticked = (said.data?.rows ?? []).filter(isOn)
-  if (said.isPending) return <div className="redundant"><Skeleton rows={8} /></div>
+  const isOn = (r: Found): boolean => changed.get(r.id) ?? r.abolish
+  const ticked = (said.data?.rows ?? []).filter(isOn)
+  if (said.isPending)
+    return (
+      <div className="redundant">
+        <Skeleton rows={8} />
+      </div>
+    )
   if (said.isError) return <Trouble error={said.error} retry={() => void said.refetch()} />
-  if (!groups.length) return <State words="没有重复的账单" deeds={[{ label: '返回收费列表', run: () => void navigate('/finance/chargemanage/chargeList') }]} />
-  const abolish = (): Promise<boolean> => danger({
-    verb: '作废', what: '条重复账单', count: ticked.length, sums: [['应收', yuan(ticked.reduce((n, b) => n + b.receivable, 0))], ['未缴合计', yuan(ticked.reduce((n, b) => n + b.unpaid, 0))]], follows: ['每组至少留下一张。', '已缴费、支付中或已开票的不会作废，会单独列出原因。'], amount: ticked.reduce((n, b) => n + b.unpaid, 0), reason: { presets: ['重复出账', '重复导入'] },
-    run: async reason => { tellDone(await act(abolishBills, { ids: ticked.map(b => String(b.id)), reason }, { quiet: true }), ''); setChanged(new Map()); await said.refetch() },
-  })
+  if (!groups.length)
+    return (
+      <State
+        words="没有重复的账单"
+        deeds={[{ label: '返回收费列表', run: () => void navigate('/finance/chargemanage/chargeList') }]}
+      />
+    )
+  const abolish = (): Promise<boolean> =>
+    danger({
+      verb: '作废',
+      what: '条重复账单',
+      count: ticked.length,
+      sums: [
+        ['应收', yuan(ticked.reduce((n, b) => n + b.receivable, 0))],
+        ['未缴合计', yuan(ticked.reduce((n, b) => n + b.unpaid, 0))],
+      ],
+      follows: ['每组至少留下一张。', '已缴费、支付中或已开票的不会作废，会单独列出原因。'],
+      amount: ticked.reduce((n, b) => n + b.unpaid, 0),
+      reason: { presets: ['重复出账', '重复导入'] },
+      run: async reason => {
+        tellDone(await act(abolishBills, { ids: ticked.map(b => String(b.id)), reason }, { quiet: true }), '')
+        setChanged(new Map())
+        await said.refetch()
+      },
+    })
   const whole = groups.filter(g => g.every(isOn)).length
   return (
     <div className="redundant">
       <header>
-        <p>找到 <b>{count(groups.length)}</b> 组重复账单{said.data.more && '（未列全，处理后再查）'}，已按「留下已缴的或最早出账的」勾选</p>
-        {may(menu.bill.may.abolish) && <Button danger disabled={!ticked.length || whole > 0} title={whole ? `有 ${whole} 组全部勾选，每组至少留一张` : undefined} onClick={() => void abolish()}>作废勾选的 {count(ticked.length)} 条</Button>}
+        <p>
+          找到 <b>{count(groups.length)}</b> 组重复账单{said.data.more && '（未列全，处理后再查）'}
+          ，已按「留下已缴的或最早出账的」勾选
+        </p>
+        {may(menu.bill.may.abolish) && (
+          <Button
+            danger
+            disabled={!ticked.length || whole > 0}
+            title={whole ? `有 ${whole} 组全部勾选，每组至少留一张` : undefined}
+            onClick={() => void abolish()}
+          >
+            作废勾选的 {count(ticked.length)} 条
+          </Button>
+        )}
         <Link to="/finance/chargemanage/chargeList">返回收费列表</Link>
       </header>
       {groups.map(g => (
         <section key={g[0]!.group}>
-          <h3>{g[0]!.sourceName} · {g[0]!.feeItemName}</h3>
-          <table><tbody>{g.map(b => (
-            <tr key={b.id}>
-              <td><Checkbox aria-label={`作废 ${b.billNo}`} checked={isOn(b)} disabled={b.paidPrincipal > 0} onChange={e => setChanged(new Map(changed).set(b.id, e.target.checked))} /></td>
-              <td>{b.billNo}</td><td>{periodWords(b.beginDate, b.endDate)}</td><td>{labelOf(billSource, b.billSource)}</td><td className="figure">{yuan(b.receivable)}</td><td><BillStatus of={b as never} /></td><td className="why">{b.why}</td>
-            </tr>
-          ))}</tbody></table>
+          <h3>
+            {g[0]!.sourceName} · {g[0]!.feeItemName}
+          </h3>
+          <table>
+            <tbody>
+              {g.map(b => (
+                <tr key={b.id}>
+                  <td>
+                    <Checkbox
+                      aria-label={`作废 ${b.billNo}`}
+                      checked={isOn(b)}
+                      disabled={b.paidPrincipal > 0}
+                      onChange={e => setChanged(new Map(changed).set(b.id, e.target.checked))}
+                    />
+                  </td>
+                  <td>{b.billNo}</td>
+                  <td>{periodWords(b.beginDate, b.endDate)}</td>
+                  <td>{labelOf(billSource, b.billSource)}</td>
+                  <td className="figure">{yuan(b.receivable)}</td>
+                  <td>
+                    <BillStatus of={b as never} />
+                  </td>
+                  <td className="why">{b.why}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
         </section>
       ))}
     </div>

@@ -21,20 +21,73 @@ import { menu } from '../module.ts'
 import './generate.css'
 
 const reckoning = (s: string | undefined): string => s?.replace(/ ?= [\d,.]+ 元$/, '') ?? '--'
+
 const shown = columns<Repriced>(rowsOf(repriced) as never, [
-  { key: 'sourceName', strong: true, width: 120 }, { key: 'payerName', width: 90, drop: 2 }, { key: 'beginDate', title: '账期', width: 150, render: r => periodWords(r.beginDate, r.endDate), text: r => periodWords(r.beginDate, r.endDate) }, { key: 'billNo', width: 170, drop: 1 },
-  { key: 'amount', width: 110 }, { key: 'next', title: '新金额', width: 110, render: r => (r.next === undefined ? '--' : <Money fen={r.next} strong={!r.reason} />) },
-  { key: 'change', width: 100, render: r => (r.change === undefined || r.reason ? '--' : signed((r.change / 100).toFixed(2), 2)), text: r => (r.change === undefined || r.reason ? '--' : (r.change / 100).toFixed(2)) },
-  { key: 'sentence', title: '按新价格的算法，或不能重新生成的原因', grow: 2, width: 240, render: r => (r.reason ? <span className="jump"><WarningFilled /> {r.reason}</span> : reckoning(r.sentence)), text: r => r.reason ?? reckoning(r.sentence) },
+  { key: 'sourceName', strong: true, width: 120 },
+  { key: 'payerName', width: 90, drop: 2 },
+  {
+    key: 'beginDate',
+    title: '账期',
+    width: 150,
+    render: r => periodWords(r.beginDate, r.endDate),
+    text: r => periodWords(r.beginDate, r.endDate),
+  },
+  { key: 'billNo', width: 170, drop: 1 },
+  { key: 'amount', width: 110 },
+  {
+    key: 'next',
+    title: '新金额',
+    width: 110,
+    render: r => (r.next === undefined ? '--' : <Money fen={r.next} strong={!r.reason} />),
+  },
+  {
+    key: 'change',
+    width: 100,
+    render: r => (r.change === undefined || r.reason ? '--' : signed((r.change / 100).toFixed(2), 2)),
+    text: r => (r.change === undefined || r.reason ? '--' : (r.change / 100).toFixed(2)),
+  },
+  {
+    key: 'sentence',
+    title: '按新价格的算法，或不能重新生成的原因',
+    grow: 2,
+    width: 240,
+    render: r =>
+      r.reason ? (
+        <span className="jump">
+          <WarningFilled /> {r.reason}
+        </span>
+      ) : (
+        reckoning(r.sentence)
+      ),
+    text: r => r.reason ?? reckoning(r.sentence),
+  },
 ])
+
 const bills = '/finance/chargemanage/chargeList'
-const follows = ['原账单作废，同一账期按现行价格出新账单，新账单注明替换了哪一张。', '应缴日不变；违约金按新金额从应缴日重新计算。', '期间有人缴费、支付或开票的账单不动，会单独列出原因。']
+
+const follows = [
+  '原账单作废，同一账期按现行价格出新账单，新账单注明替换了哪一张。',
+  '应缴日不变；违约金按新金额从应缴日重新计算。',
+  '期间有人缴费、支付或开票的账单不动，会单独列出原因。',
+]
+
 const reason = { presets: ['调价', '价格填写有误'], note: '会写入新旧账单的变更记录' }
 
 /** How far the task is that makes all of them anew; `onOver` once it has ended. */
-function Under({ id, onOver }: { readonly id: number; readonly onOver: (said: Pick<OneRun, 'state' | 'message'>) => void }) {
-  const r = useCall(oneRun, { id }, { fresh: 0, keep: true, every: 1000, quiet: true }).data, over = r !== undefined && r.state !== 'waiting' && r.state !== 'running'
-  useEffect(() => { if (over) onOver(r) }, [over, onOver, r])
+function Under({
+  id,
+  onOver,
+}: {
+  readonly id: number
+  readonly onOver: (said: Pick<OneRun, 'state' | 'message'>) => void
+}) {
+  const r = useCall(oneRun, { id }, { fresh: 0, keep: true, every: 1000, quiet: true }).data
+  const over = r !== undefined && r.state !== 'waiting' && r.state !== 'running'
+  useEffect(() => {
+    if (over) {
+      onOver(r)
+    }
+  }, [over, onOver, r])
   return (
     <section className="wizard-card" aria-live="polite">
       <h2>正在重新生成{r ? `：已处理 ${count(r.done)} / ${count(r.total)} 条` : ''}</h2>
@@ -44,57 +97,254 @@ function Under({ id, onOver }: { readonly id: number; readonly onOver: (said: Pi
   )
 }
 
-/** After a price change (FEE-6): the unpaid bills of a standard that the old price made, what they would be, and the one deed that makes them anew. */
+/**
+ * After a price change (FEE-6): the unpaid bills of a standard that the old price made, what they would be,
+ * and the one deed that makes them anew.
+ */
 export default function RepricePage() {
-  const [params] = useSearchParams(), standardId = Number(params.get('id')) || 0, navigate = useNavigate(), may = usePermission()
-  const q = useCall(repriceable, { standardId }, { enabled: standardId > 0, quiet: true, fresh: 0 }), said = q.data
-  const [off, setOff] = useState<ReadonlySet<number>>(new Set()), [word, setWord] = useState(''), [stuck, setStuck] = useState(false), [begun, setBegun] = useState<number>(), refetch = q.refetch
+  const [params] = useSearchParams()
+  const standardId = Number(params.get('id')) || 0
+  const navigate = useNavigate()
+  const may = usePermission()
+  const q = useCall(repriceable, { standardId }, { enabled: standardId > 0, quiet: true, fresh: 0 })
+  const said = q.data
+  const [off, setOff] = useState<ReadonlySet<number>>(new Set())
+  const [word, setWord] = useState('')
+  const [stuck, setStuck] = useState(false)
+  const [begun, setBegun] = useState<number>()
+  const refetch = q.refetch
   useTabName(said && `重新生成 ${said.standardName}`)
-  const rows = useMemo(() => (said?.rows ?? []).filter(r => (!stuck || r.reason !== undefined) && (!word || [r.sourceName, r.payerName, r.billNo].some(t => t?.toLowerCase().includes(word.toLowerCase())))), [said, word, stuck])
-  const over = useCallback(({ state, message = '' }: Pick<OneRun, 'state' | 'message'>): void => { setBegun(undefined); setOff(new Set()); void refetch(); void invalidate([...repriceAll.affects ?? []]); (state === 'done' ? toast.success : toast.warning)(message) }, [refetch])
-  if (!standardId) return <State words="请从收费标准的详情里打开" deeds={[{ label: '去收费标准', run: () => void navigate('/finance/chargemanage/cashsetting') }]} />
-  if (q.isPending) return <div className="wizard-body"><Skeleton rows={10} /></div>
+  const rows = useMemo(
+    () =>
+      (said?.rows ?? []).filter(
+        r =>
+          (!stuck || r.reason !== undefined) &&
+          (!word ||
+            [r.sourceName, r.payerName, r.billNo].some(t => t?.toLowerCase().includes(word.toLowerCase()))),
+      ),
+    [said, word, stuck],
+  )
+  const over = useCallback(
+    ({ state, message = '' }: Pick<OneRun, 'state' | 'message'>): void => {
+      setBegun(undefined)
+      setOff(new Set())
+      void refetch()
+      void invalidate([...(repriceAll.affects ?? [])])
+      ;(state === 'done' ? toast.success : toast.warning)(message)
+    },
+    [refetch],
+  )
+  if (!standardId)
+    return (
+      <State
+        words="请从收费标准的详情里打开"
+        deeds={[{ label: '去收费标准', run: () => void navigate('/finance/chargemanage/cashsetting') }]}
+      />
+    )
+  if (q.isPending)
+    return (
+      <div className="wizard-body">
+        <Skeleton rows={10} />
+      </div>
+    )
   if (!said) return <Trouble error={q.error} retry={() => void q.refetch()} />
   const under = begun ?? said.runId
-  if (under !== undefined) return <div className="wizard"><header className="wizard-head"><h1>按新价格重新生成</h1></header><div className="wizard-body"><Under id={under} onOver={over} /></div></div>
-  if (!said.count) return <State words={`「${said.standardName}」没有按旧价格出的未缴账单`} deeds={[{ label: '看收费列表', run: () => void navigate(bills) }]} />
-  const fit = said.rows.filter(r => !r.reason), on = fit.filter(r => !off.has(r.id)), before = on.reduce((n, r) => n + r.amount, 0), after = on.reduce((n, r) => n + (r.next ?? 0), 0), kept = said.rows.length - fit.length
+  if (under !== undefined)
+    return (
+      <div className="wizard">
+        <header className="wizard-head">
+          <h1>按新价格重新生成</h1>
+        </header>
+        <div className="wizard-body">
+          <Under id={under} onOver={over} />
+        </div>
+      </div>
+    )
+  if (!said.count)
+    return (
+      <State
+        words={`「${said.standardName}」没有按旧价格出的未缴账单`}
+        deeds={[{ label: '看收费列表', run: () => void navigate(bills) }]}
+      />
+    )
+  const fit = said.rows.filter(r => !r.reason)
+  const on = fit.filter(r => !off.has(r.id))
+  const before = on.reduce((n, r) => n + r.amount, 0)
+  const after = on.reduce((n, r) => n + (r.next ?? 0), 0)
+  const kept = said.rows.length - fit.length
   const open = (r: Repriced | undefined): boolean => r !== undefined && !r.reason
   const ticks: Ticks = {
-    has: k => { const r = rows.find(x => x.id === k); return open(r) && !off.has(r!.id) }, all: rows.some(open) && rows.every(r => !open(r) || !off.has(r.id)), some: rows.some(r => open(r) && !off.has(r.id)), why: i => rows[i]?.reason,
-    set: (list, yes) => setOff(s => { const next = new Set(s); for (const i of list) { const r = rows[i]; if (!open(r)) continue; if (yes) next.delete(r!.id); else next.add(r!.id) } return next }),
-  }
-  const go = (): Promise<boolean> => danger({
-    verb: '重新生成', what: '条账单', count: on.length, sums: [['原金额', yuan(before)], ['新金额', yuan(after)], ['增减', signed(((after - before) / 100).toFixed(2), 2)]], amount: before, reason, follows,
-    run: async reason => {
-      const a = await act(reprice, { ids: on.map(r => String(r.id)), reason }, { quiet: true })
-      setOff(new Set())
-      await q.refetch()
-      if (a.skipped) toast.warning(`已重新生成 ${count(a.success)} 条，${count(a.skipped)} 条没有改动：${a.rows[0]?.reason ?? ''}`)
-      else toast.success(`已重新生成 ${count(a.success)} 条，合计由 ${yuan(a.before)} 变为 ${yuan(a.amount)}（批次 ${(a.batchNos ?? []).join('、')}）`)
+    has: k => {
+      const r = rows.find(x => x.id === k)
+      return open(r) && !off.has(r!.id)
     },
-  })
+    all: rows.some(open) && rows.every(r => !open(r) || !off.has(r.id)),
+    some: rows.some(r => open(r) && !off.has(r.id)),
+    why: i => rows[i]?.reason,
+    set: (list, yes) =>
+      setOff(s => {
+        const next = new Set(s)
+        for (const i of list) {
+          const r = rows[i]
+          if (!open(r)) continue
+          if (yes) {
+            next.delete(r!.id)
+          } else {
+            next.add(r!.id)
+          }
+        }
+        return next
+      }),
+  }
+  const go = (): Promise<boolean> =>
+    danger({
+      verb: '重新生成',
+      what: '条账单',
+      count: on.length,
+      sums: [
+        ['原金额', yuan(before)],
+        ['新金额', yuan(after)],
+        ['增减', signed(((after - before) / 100).toFixed(2), 2)],
+      ],
+      amount: before,
+      reason,
+      follows,
+      run: async reason => {
+        const a = await act(reprice, { ids: on.map(r => String(r.id)), reason }, { quiet: true })
+        setOff(new Set())
+        await q.refetch()
+        if (a.skipped) {
+          toast.warning(
+            `已重新生成 ${count(a.success)} 条，${count(a.skipped)} 条没有改动：${a.rows[0]?.reason ?? ''}`,
+          )
+        } else {
+          toast.success(
+            `已重新生成 ${count(a.success)} 条，合计由 ${yuan(a.before)} 变为 ${yuan(a.amount)}（批次 ${(a.batchNos ?? []).join('、')}）`,
+          )
+        }
+      },
+    })
   // Of what is not listed nothing was unticked.
-  const whole = said.count - off.size, wholeBefore = said.amount - said.rows.reduce((n, r) => n + (off.has(r.id) ? r.amount : 0), 0)
-  const goAll = (): Promise<boolean> => danger({
-    verb: '重新生成', what: '条账单', count: whole, sums: [['原金额', yuan(wholeBefore)]], amount: wholeBefore, reason, follows: [...follows.slice(0, 2), '在后台作为一个批次处理；期间有人缴费、支付或开票的账单不动，任务结果里逐张说明。'],
-    run: async why => { const a = await act(repriceAll, { standardId, count: whole, without: [...off].map(String), reason: why }, { quiet: true }); setBegun(a.runId) },
-  })
+  const whole = said.count - off.size
+  const wholeBefore = said.amount - said.rows.reduce((n, r) => n + (off.has(r.id) ? r.amount : 0), 0)
+  const goAll = (): Promise<boolean> =>
+    danger({
+      verb: '重新生成',
+      what: '条账单',
+      count: whole,
+      sums: [['原金额', yuan(wholeBefore)]],
+      amount: wholeBefore,
+      reason,
+      follows: [
+        ...follows.slice(0, 2),
+        '在后台作为一个批次处理；期间有人缴费、支付或开票的账单不动，任务结果里逐张说明。',
+      ],
+      run: async why => {
+        const a = await act(
+          repriceAll,
+          { standardId, count: whole, without: [...off].map(String), reason: why },
+          { quiet: true },
+        )
+        setBegun(a.runId)
+      },
+    })
   return (
     <div className="wizard">
-      <header className="wizard-head"><h1>按新价格重新生成</h1></header>
+      <header className="wizard-head">
+        <h1>按新价格重新生成</h1>
+      </header>
       <div className="wizard-said">
-        <span>收费标准<b>{said.standardName}</b></span><span>收费项目<b>{said.itemName}</b></span><span>按旧价格出的未缴账单<b className="figure">{count(said.count)}</b></span>
-        <span className="spring" /><button type="button" className="linkish" onClick={() => void navigate(`/finance/chargemanage/cashsetting/standarddetail?id=${standardId}`)}>看价格版本</button>
+        <span>
+          收费标准<b>{said.standardName}</b>
+        </span>
+        <span>
+          收费项目<b>{said.itemName}</b>
+        </span>
+        <span>
+          按旧价格出的未缴账单<b className="figure">{count(said.count)}</b>
+        </span>
+        <span className="spring" />
+        <button
+          type="button"
+          className="linkish"
+          onClick={() => void navigate(`/finance/chargemanage/cashsetting/standarddetail?id=${standardId}`)}
+        >
+          看价格版本
+        </button>
       </div>
       <section className="wizard-rows reprice-rows">
-        <div className="bar"><Input allowClear={clearable} prefix={<SearchOutlined />} placeholder="房号、车位、缴费人、账单号" aria-label="搜索" value={word} onChange={e => setWord(e.target.value.trim())} />{kept > 0 && <Checkbox checked={stuck} onChange={e => setStuck(e.target.checked)}>只看不能重新生成的 {count(kept)} 条</Checkbox>}</div>
-        <div className="table"><DataTable<Repriced> rows={rows} columns={shown} keyOf={r => r.id} label="按旧价格出的账单" dense dim={r => r.reason !== undefined} ticks={ticks} instead={rows.length ? undefined : <State words="没有符合的账单" deeds={[{ label: '清空筛选', run: () => { setWord(''); setStuck(false) } }]} />} /></div>
-        <p className="foot">共 {count(rows.length)} 条{said.more && `；只列出前 ${count(said.rows.length)} 条，共 ${count(said.count)} 条可在后台一次处理`}</p>
+        <div className="bar">
+          <Input
+            allowClear={clearable}
+            prefix={<SearchOutlined />}
+            placeholder="房号、车位、缴费人、账单号"
+            aria-label="搜索"
+            value={word}
+            onChange={e => setWord(e.target.value.trim())}
+          />
+          {kept > 0 && (
+            <Checkbox checked={stuck} onChange={e => setStuck(e.target.checked)}>
+              只看不能重新生成的 {count(kept)} 条
+            </Checkbox>
+          )}
+        </div>
+        <div className="table">
+          <DataTable<Repriced>
+            rows={rows}
+            columns={shown}
+            keyOf={r => r.id}
+            label="按旧价格出的账单"
+            dense
+            dim={r => r.reason !== undefined}
+            ticks={ticks}
+            instead={
+              rows.length ? undefined : (
+                <State
+                  words="没有符合的账单"
+                  deeds={[
+                    {
+                      label: '清空筛选',
+                      run: () => {
+                        setWord('')
+                        setStuck(false)
+                      },
+                    },
+                  ]}
+                />
+              )
+            }
+          />
+        </div>
+        <p className="foot">
+          共 {count(rows.length)} 条
+          {said.more &&
+            `；只列出前 ${count(said.rows.length)} 条，共 ${count(said.count)} 条可在后台一次处理`}
+        </p>
       </section>
       <footer className="wizard-foot">
-        <span>勾选 <b className="figure">{count(on.length)}</b> 条</span><span>原金额 <b className="figure">{yuan(before, true)}</b></span><span>新金额 <b className="figure">{yuan(after, true)}</b></span><span className="note">不勾选的账单照旧价格收取</span>
-        <span className="spring" />{may(menu.bill.may.reprice) && <><Button type={said.more ? 'default' : 'primary'} disabled={!on.length} onClick={() => void go()}>重新生成 {count(on.length)} 条账单</Button>{said.more && <Button type="primary" onClick={() => void goAll()}>全部重新生成 {count(whole)} 条</Button>}</>}
+        <span>
+          勾选 <b className="figure">{count(on.length)}</b> 条
+        </span>
+        <span>
+          原金额 <b className="figure">{yuan(before, true)}</b>
+        </span>
+        <span>
+          新金额 <b className="figure">{yuan(after, true)}</b>
+        </span>
+        <span className="note">不勾选的账单照旧价格收取</span>
+        <span className="spring" />
+        {may(menu.bill.may.reprice) && (
+          <>
+            <Button type={said.more ? 'default' : 'primary'} disabled={!on.length} onClick={() => void go()}>
+              重新生成 {count(on.length)} 条账单
+            </Button>
+            {said.more && (
+              <Button type="primary" onClick={() => void goAll()}>
+                全部重新生成 {count(whole)} 条
+              </Button>
+            )}
+          </>
+        )}
       </footer>
     </div>
   )

@@ -12,16 +12,76 @@ import { SourcesControl, type Chosen } from './source-control.tsx'
 /** Items that may be billed by hand: temporary ones and deposits (TMP-1). */
 function ItemControl(p: ControlProps) {
   const items = useCall(tempItems, {})
-  return <Select id={p.id} style={{ width: '100%' }} placeholder="请选择收费项目" showSearch={{ optionFilterProp: 'label' }} loading={items.isPending} disabled={p.disabled} {...(p.invalid ? { status: 'error' as const } : {})} value={p.value as number | undefined} onChange={p.onChange} onBlur={p.onBlur} notFoundContent={items.isPending ? '正在读取' : '没有临时类或押金类收费项目，请先在收费设置里新增'} options={(items.data ?? []).map(i => ({ value: i.id, label: `${i.name}（${labelOf(feeType, i.feeType)}）` }))} />
+  return (
+    <Select
+      id={p.id}
+      style={{ width: '100%' }}
+      placeholder="请选择收费项目"
+      showSearch={{ optionFilterProp: 'label' }}
+      loading={items.isPending}
+      disabled={p.disabled}
+      {...(p.invalid ? { status: 'error' as const } : {})}
+      value={p.value as number | undefined}
+      onChange={p.onChange}
+      onBlur={p.onBlur}
+      notFoundContent={items.isPending ? '正在读取' : '没有临时类或押金类收费项目，请先在收费设置里新增'}
+      options={(items.data ?? []).map(i => ({
+        value: i.id,
+        label: `${i.name}（${labelOf(feeType, i.feeType)}）`,
+      }))}
+    />
+  )
 }
-const groups = [{ keys: [{ key: 'feeItemId', control: ItemControl, wide: true }, { key: 'sources', label: '收费对象', control: SourcesControl, wide: true }, { key: 'amount', help: '每个对象的金额' }, { key: 'dueDate', help: '不填为账期止或今天' }, { key: 'beginDate', help: '不填为今天' }, { key: 'endDate', help: '不填与账期起相同' }, { key: 'remark', wide: true }] }]
+
+const groups = [
+  {
+    keys: [
+      { key: 'feeItemId', control: ItemControl, wide: true },
+      { key: 'sources', label: '收费对象', control: SourcesControl, wide: true },
+      { key: 'amount', help: '每个对象的金额' },
+      { key: 'dueDate', help: '不填为账期止或今天' },
+      { key: 'beginDate', help: '不填为今天' },
+      { key: 'endDate', help: '不填与账期起相同' },
+      { key: 'remark', wide: true },
+    ],
+  },
+]
 
 /** 临时费用: one amount for each of several objects; they are one batch, which can be undone. */
-export function TemporaryDialog({ sources, onClose, onDone }: { readonly sources?: readonly Chosen[]; readonly onClose: () => void; readonly onDone?: () => void }) {
+export function TemporaryDialog({
+  sources,
+  onClose,
+  onDone,
+}: {
+  readonly sources?: readonly Chosen[]
+  readonly onClose: () => void
+  readonly onDone?: () => void
+}) {
   const go = useSend(addTempFee, { quiet: true })
   return (
-    <EditDialog of={addTempFee.input} title="新增临时费用" groups={groups} as="drawer" draft="bill/temporary" words="生成账单" {...(sources ? { initial: { sources } as never } : {})} save={v => go.mutateAsync(v)} onClose={onClose}
-      below={v => (v.amount && v.sources?.length ? <p className="wizard-hint" role="status">{count(v.sources.length)} 张账单，合计 {yuan(v.amount * v.sources.length, true)}</p> : null)}
-      onDone={a => { const made = a as { count: number; amount: number }; toast.success(`已生成 ${count(made.count)} 张账单，合计 ${yuan(made.amount, true)}`); onDone?.(); onClose() }} />
+    <EditDialog
+      of={addTempFee.input}
+      title="新增临时费用"
+      groups={groups}
+      as="drawer"
+      draft="bill/temporary"
+      words="生成账单"
+      {...(sources ? { initial: { sources } as never } : {})}
+      save={v => go.mutateAsync(v)}
+      onClose={onClose}
+      below={v =>
+        v.amount && v.sources?.length ? (
+          <p className="wizard-hint" role="status">
+            {count(v.sources.length)} 张账单，合计 {yuan(v.amount * v.sources.length, true)}
+          </p>
+        ) : null
+      }
+      onDone={a => {
+        const made = a as { count: number; amount: number }
+        toast.success(`已生成 ${count(made.count)} 张账单，合计 ${yuan(made.amount, true)}`)
+        onDone?.()
+        onClose()
+      }}
+    />
   )
 }

@@ -10,13 +10,43 @@ import { mainLoss } from '#modules/meters/contract/device.ts'
 
 /** A pool's usage: typed, or what a main meter counted that month beyond the meters under it (SHR-1). */
 export function UsageControl(p: ControlProps) {
-  const project = useProject(), may = usePermission(), month = p.given.month as string | undefined
-  const q = useCall(mainLoss, { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' } as never, { enabled: project !== undefined && month !== undefined && may(mainLoss.needs as Permission), quiet: true })
-  const losses = (month === undefined ? [] : q.data ?? []).filter(m => Number(m.usage) > 0 && Number(m.loss) > 0)
+  const project = useProject()
+  const may = usePermission()
+  const month = p.given.month as string | undefined
+  const q = useCall(
+    mainLoss,
+    { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' } as never,
+    {
+      enabled: project !== undefined && month !== undefined && may(mainLoss.needs as Permission),
+      quiet: true,
+    },
+  )
+  const losses = (month === undefined ? [] : (q.data ?? [])).filter(
+    m => Number(m.usage) > 0 && Number(m.loss) > 0,
+  )
   return (
     <div style={{ display: 'grid', gap: 4, justifyItems: 'start' }}>
-      <Numeric field={p.field} id={p.id} value={p.value} onChange={p.onChange} onBlur={p.onBlur} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
-      {losses.map(m => <button key={m.meterId} type="button" className="linkish" disabled={p.disabled} onClick={() => p.onChange(m.loss)}>取{labelOf(meterKind, m.meterKind)}总表 {m.meterNo} 的损耗 {m.loss}（{m.usage} − {m.partUsage}）</button>)}
+      <Numeric
+        field={p.field}
+        id={p.id}
+        value={p.value}
+        onChange={p.onChange}
+        onBlur={p.onBlur}
+        disabled={p.disabled}
+        status={p.invalid ? 'error' : undefined}
+        describedBy={p.describedBy}
+      />
+      {losses.map(m => (
+        <button
+          key={m.meterId}
+          type="button"
+          className="linkish"
+          disabled={p.disabled}
+          onClick={() => p.onChange(m.loss)}
+        >
+          取{labelOf(meterKind, m.meterKind)}总表 {m.meterNo} 的损耗 {m.loss}（{m.usage} − {m.partUsage}）
+        </button>
+      ))}
     </div>
   )
 }

@@ -7,19 +7,57 @@ import { nameRule } from '#modules/residents/contract/words.ts'
 
 /** 2,048 KB (0§5). */
 export const photoMost = 2 * 1_048_576
-const code = text('邀请码', { required: true, max: 40, wire: 'Code' }), mobile = text('手机号', { required: true, max: 11, rule: rules.mobile })
+const code = text('邀请码', { required: true, max: 40, wire: 'Code' })
+const mobile = text('手机号', { required: true, max: 11, rule: rules.mobile })
 const companyName = text('企业', { required: true, wire: 'CompanyName' })
 
 /** Whose invitation it is: what the page behind the QR picture says before anything is filled in. */
-export const invitation = call({ at: 'GET CompanyWorker/GetInvitation', title: '查看企业邀请', needs: anybody, perMinute: 30, input: shape({ code }), output: shape({ companyName, estateName: text('项目', { wire: 'ProjectName' }) }) })
+export const invitation = call({
+  at: 'GET CompanyWorker/GetInvitation',
+  title: '查看企业邀请',
+  needs: anybody,
+  perMinute: 30,
+  input: shape({ code }),
+  output: shape({ companyName, estateName: text('项目', { wire: 'ProjectName' }) }),
+})
+
 /** To a number that its holder gives, after the picture and for a live invitation alone (PERM-11). */
 export const sendJoinCode = call({
-  at: 'POST CompanyWorker/SendJoinCode', title: '发送加入企业的验证码', needs: anybody, perMinute: 10,
-  input: shape({ code, mobile, captcha: { ...captchaFields.captcha, required: true as const }, captchaKey: { ...captchaFields.captchaKey, required: true as const } }), output: nothing,
+  at: 'POST CompanyWorker/SendJoinCode',
+  title: '发送加入企业的验证码',
+  needs: anybody,
+  perMinute: 10,
+  input: shape({
+    code,
+    mobile,
+    captcha: { ...captchaFields.captcha, required: true as const },
+    captchaKey: { ...captchaFields.captchaKey, required: true as const },
+  }),
+  output: nothing,
 })
-/** Somebody says that he works there, proves his number, shows his face, and waits for the word of the company's keeper. */
+
+/**
+ * Somebody says that he works there, proves his number, shows his face, and waits for the word of the
+ * company's keeper.
+ */
 export const joinCompany = call({
-  at: 'POST CompanyWorker/PostJoin', title: '申请加入企业', needs: anybody, perMinute: 10, upload: photoMost,
-  input: shape({ code, name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'WorkerName' }), mobile, position: text('职位', { max: 40 }), smsCode: text('短信验证码', { required: true, min: 6, max: 6, wire: ['SmsCode', 'ValidCode'], masked: 'secret' }) }),
+  at: 'POST CompanyWorker/PostJoin',
+  title: '申请加入企业',
+  needs: anybody,
+  perMinute: 10,
+  upload: photoMost,
+  input: shape({
+    code,
+    name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'WorkerName' }),
+    mobile,
+    position: text('职位', { max: 40 }),
+    smsCode: text('短信验证码', {
+      required: true,
+      min: 6,
+      max: 6,
+      wire: ['SmsCode', 'ValidCode'],
+      masked: 'secret',
+    }),
+  }),
   output: shape({ companyName, already: flag('已是员工', { required: true, wire: 'Already' }) }),
 })

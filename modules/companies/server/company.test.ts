@@ -7,134 +7,377 @@ import { golden } from '../../../db/golden/fill.ts'
 import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { addRoom, oneRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { whenMoving } from '#modules/residents/server/public.ts'
-import { addCompany, addCompanyRooms, deleteCompanies, deleteCompanyRooms, editCompany, listCompanies, listCompanyRooms, moveOut, oneCompany, planMoveOut, qrUrl, roomsInUse, type Company } from '../contract/company.ts'
+import {
+  addCompany,
+  addCompanyRooms,
+  deleteCompanies,
+  deleteCompanyRooms,
+  editCompany,
+  listCompanies,
+  listCompanyRooms,
+  moveOut,
+  oneCompany,
+  planMoveOut,
+  qrUrl,
+  roomsInUse,
+  type Company,
+} from '../contract/company.ts'
 import { invitation } from '../contract/join.ts'
 import { addWorker, auditWorkers, deleteWorkers, listWorkers, setAdmins } from '../contract/worker.ts'
 import { importCompanies, importState } from '../contract/transfer.ts'
 import { server } from './index.ts'
 
-let t: GoldenWorld, me: As, n = 0
-beforeAll(async () => { t = await openGolden({ works: true }); me = await t.as(golden.first.owner, 'GOLD0002') })
+let t: GoldenWorld
+let me: As
+let n = 0
+
+beforeAll(async () => {
+  t = await openGolden({ works: true })
+  me = await t.as(golden.first.owner, 'GOLD0002')
+})
+
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as never }
-const faults = async (p: Promise<unknown>): Promise<Record<string, string>> => Object.fromEntries((await refusal(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]))
-const office = async (roomState = 'vacant'): Promise<Room> => { n++; return t.ask(addRoom, { projectCode: 'GOLD0002', buildCode: 'B1', unitName: 'A', floorNum: 1 + (n % 4), roomNo: `Q${100 + n}`, roomType: 'office', roomState, state: 'on', buildArea: '100', deliverDate: '2024-01-01' } as never, me) }
+const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as never
+}
+
+const faults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await refusal(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
+  )
+
+const office = async (roomState = 'vacant'): Promise<Room> => {
+  n++
+  return t.ask(
+    addRoom,
+    {
+      projectCode: 'GOLD0002',
+      buildCode: 'B1',
+      unitName: 'A',
+      floorNum: 1 + (n % 4),
+      roomNo: `Q${100 + n}`,
+      roomType: 'office',
+      roomState,
+      state: 'on',
+      buildArea: '100',
+      deliverDate: '2024-01-01',
+    } as never,
+    me,
+  )
+}
+
 const room = (id: number): Promise<Room> => t.ask(oneRoom, { id }, me)
-const firm = (name: string, more: object = {}): Promise<Company> => t.ask(addCompany, { projectCode: 'GOLD0002', name, ...more } as never, me)
-const worker = (companyId: number, name: string, mobile?: string) => t.ask(addWorker, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) } as never, me)
+
+const firm = (name: string, more: object = {}): Promise<Company> =>
+  t.ask(addCompany, { projectCode: 'GOLD0002', name, ...more } as never, me)
+
+const worker = (companyId: number, name: string, mobile?: string) =>
+  t.ask(addWorker, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) } as never, me)
 
 it('a company with its rooms: each line checked, rooms follow (BASE-16)', async () => {
-  const a = await office(), b = await office()
-  const c = await firm('蓝湖科技', { contactName: '林工', contactPhone: '0571-88001234', places: [{ roomId: a.id, beginDate: '2026-01-01' }, { roomId: b.id, beginDate: '2027-01-01', endDate: '2027-12-31' }] })
+  const a = await office()
+  const b = await office()
+  const c = await firm('蓝湖科技', {
+    contactName: '林工',
+    contactPhone: '0571-88001234',
+    places: [
+      { roomId: a.id, beginDate: '2026-01-01' },
+      { roomId: b.id, beginDate: '2027-01-01', endDate: '2027-12-31' },
+    ],
+  })
   expect(c).toMatchObject({ state: 'here', rooms: [a.path], area: '100' })
   expect(c.companyNo).toMatch(/^GS\d{6}$/)
   expect(await room(a.id)).toMatchObject({ companyName: '蓝湖科技', roomState: 'let' })
   expect((await room(b.id)).roomState).toBe('vacant')
-  const home = (await t.ask(addRoom, { projectCode: 'GOLD0001', buildCode: 'B2', unitName: '1', floorNum: 1, roomNo: 'Q1', roomType: 'home', roomState: 'vacant', state: 'on' } as never, me))
-  expect(await faults(firm('别的公司', { places: [{ roomId: a.id, beginDate: '2026-06-01' }, { roomId: home.id, beginDate: '2026-06-01' }, { roomId: b.id, beginDate: '2026-06-01', endDate: '2026-05-01' }] }))).toEqual({
-    'Rooms[0].RoomID': `房间「${a.path}」2026-01-01 至 今 属于「蓝湖科技」，请调整起止日期`, 'Rooms[1].RoomID': `房间「${home.path}」不属于该企业所在的项目，请重新选择`, 'Rooms[2].EndDate': '止日期不能早于起日期',
+  const home = await t.ask(
+    addRoom,
+    {
+      projectCode: 'GOLD0001',
+      buildCode: 'B2',
+      unitName: '1',
+      floorNum: 1,
+      roomNo: 'Q1',
+      roomType: 'home',
+      roomState: 'vacant',
+      state: 'on',
+    } as never,
+    me,
+  )
+  expect(
+    await faults(
+      firm('别的公司', {
+        places: [
+          { roomId: a.id, beginDate: '2026-06-01' },
+          { roomId: home.id, beginDate: '2026-06-01' },
+          { roomId: b.id, beginDate: '2026-06-01', endDate: '2026-05-01' },
+        ],
+      }),
+    ),
+  ).toEqual({
+    'Rooms[0].RoomID': `房间「${a.path}」2026-01-01 至 今 属于「蓝湖科技」，请调整起止日期`,
+    'Rooms[1].RoomID': `房间「${home.path}」不属于该企业所在的项目，请重新选择`,
+    'Rooms[2].EndDate': '止日期不能早于起日期',
   })
-  expect((await t.ask(roomsInUse, { roomIds: [String(a.id), String(b.id)], beginDate: '2027-06-01' }, me)).map(x => [x.roomPath, x.companyName])).toEqual([[a.path, '蓝湖科技'], [b.path, '蓝湖科技']])
-  expect((await t.ask(roomsInUse, { companyId: c.id, roomIds: [String(a.id)] }, me))).toEqual([])
+  expect(
+    (await t.ask(roomsInUse, { roomIds: [String(a.id), String(b.id)], beginDate: '2027-06-01' }, me)).map(
+      x => [x.roomPath, x.companyName],
+    ),
+  ).toEqual([
+    [a.path, '蓝湖科技'],
+    [b.path, '蓝湖科技'],
+  ])
+  expect(await t.ask(roomsInUse, { companyId: c.id, roomIds: [String(a.id)] }, me)).toEqual([])
   expect((await refusal(firm('蓝湖科技'))).message).toBe('该项目已有同名企业')
-  expect(await faults(firm('坏代码', { creditCode: '91110108551385082R', bankAccount: '123' }))).toEqual({ CreditCode: '统一社会信用代码校验位不正确，请核对', BankAccount: '银行账号应为15位或20位数字，且不以0开头' })
-  for (const keyword of ['蓝湖', 'lanhu', 'lhkj', '88001234', a.roomNo]) expect([keyword, (await t.ask(listCompanies, { keyword }, me)).rows.map(x => x.name)]).toEqual([keyword, ['蓝湖科技']])
-  expect((await t.ask(roomPanel, { id: a.id }, me)).sections.find(s => s.key === 'companies')!.lines[0]!.label).toBe('蓝湖科技')
+  expect(await faults(firm('坏代码', { creditCode: '91110108551385082R', bankAccount: '123' }))).toEqual({
+    CreditCode: '统一社会信用代码校验位不正确，请核对',
+    BankAccount: '银行账号应为15位或20位数字，且不以0开头',
+  })
+  for (const keyword of ['蓝湖', 'lanhu', 'lhkj', '88001234', a.roomNo]) {
+    expect([keyword, (await t.ask(listCompanies, { keyword }, me)).rows.map(x => x.name)]).toEqual([
+      keyword,
+      ['蓝湖科技'],
+    ])
+  }
+  expect(
+    (await t.ask(roomPanel, { id: a.id }, me)).sections.find(s => s.key === 'companies')!.lines[0]!.label,
+  ).toBe('蓝湖科技')
 })
+
 it('two clerks give one room to two companies: one wins', async () => {
-  const r = await office(), [a, b] = [await firm('争甲'), await firm('争乙')]
-  const said = await Promise.allSettled([a, b].map(c => t.ask(addCompanyRooms, { companyId: c.id, places: [{ roomId: r.id, beginDate: '2026-01-01' }] } as never, me)))
+  const r = await office()
+  const [a, b] = [await firm('争甲'), await firm('争乙')]
+  const said = await Promise.allSettled(
+    [a, b].map(c =>
+      t.ask(
+        addCompanyRooms,
+        { companyId: c.id, places: [{ roomId: r.id, beginDate: '2026-01-01' }] } as never,
+        me,
+      ),
+    ),
+  )
   expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
   expect((await t.ask(listCompanyRooms, { roomId: r.id }, me)).total).toBe(1)
 })
+
 it('gives rooms back: they are empty and free for the next', async () => {
-  const r = await office(), c = await firm('退房公司', { places: [{ roomId: r.id, beginDate: '2026-01-01' }] }), [held] = (await t.ask(listCompanyRooms, { roomId: r.id }, me)).rows
+  const r = await office()
+  const c = await firm('退房公司', { places: [{ roomId: r.id, beginDate: '2026-01-01' }] })
+  const [held] = (await t.ask(listCompanyRooms, { roomId: r.id }, me)).rows
   await t.ask(deleteCompanyRooms, { ids: [String(held!.id)], reason: '退租' }, me)
   expect(await room(r.id)).toMatchObject({ roomState: 'vacant' })
   expect((await room(r.id)).companyName).toBeUndefined()
   await firm('接手公司', { places: [{ roomId: r.id, beginDate: '2026-11-21' }] })
   expect((await room(r.id)).companyName).toBe('接手公司')
-  expect((await refusal(t.ask(deleteCompanies, { ids: [String(c.id)], reason: '录错了' }, me))).message).toContain('房间 1 个')
+  expect(
+    (await refusal(t.ask(deleteCompanies, { ids: [String(c.id)], reason: '录错了' }, me))).message,
+  ).toContain('房间 1 个')
 })
+
 it('moves out: every room by its parts, all workers leave, nobody joins any more (BASE-16)', async () => {
   const seen: string[] = []
-  whenMoving({ key: 'test-out', title: '水电', order: 400, kinds: ['moveOut'], look: async m => (m.company?.name === '迁出公司' && m.answer('test-out') !== 'done' ? { lines: [], blocks: '请先抄表' } : undefined), act: async m => { seen.push(`${m.company!.name} ${m.room.path}`) } })
-  const r = await office(), s = await office(), c = await firm('迁出公司', { inDate: '2025-01-01', places: [{ roomId: r.id, beginDate: '2025-01-01' }, { roomId: s.id, beginDate: '2025-01-01' }] })
+  whenMoving({
+    key: 'test-out',
+    title: '水电',
+    order: 400,
+    kinds: ['moveOut'],
+    look: async m =>
+      m.company?.name === '迁出公司' && m.answer('test-out') !== 'done'
+        ? { lines: [], blocks: '请先抄表' }
+        : undefined,
+    act: async m => {
+      seen.push(`${m.company!.name} ${m.room.path}`)
+    },
+  })
+  const r = await office()
+  const s = await office()
+  const c = await firm('迁出公司', {
+    inDate: '2025-01-01',
+    places: [
+      { roomId: r.id, beginDate: '2025-01-01' },
+      { roomId: s.id, beginDate: '2025-01-01' },
+    ],
+  })
   await worker(c.id, '员甲', '13511110001')
-  const out = (more: object = {}) => t.ask(moveOut, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...more } as never, me)
-  // The plan says the same before anything is done, room by room; an answer for one room leaves the other blocked.
-  const plan = (more: object = {}) => t.ask(planMoveOut, { id: c.id, outDate: '2026-11-20', ...more } as never, me)
+  const out = (more: object = {}) =>
+    t.ask(moveOut, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...more } as never, me)
+  // The plan says the same before anything is done, room by room; an answer for one room leaves the other
+  // blocked.
+  const plan = (more: object = {}) =>
+    t.ask(planMoveOut, { id: c.id, outDate: '2026-11-20', ...more } as never, me)
   expect(await plan()).toMatchObject({ name: '迁出公司', blocked: true, workers: 1, pending: 0 })
-  expect((await plan()).rooms.map(x => [x.roomPath, x.steps.find(k => k.key === 'test-out')!.blocks])).toEqual([[r.path, '请先抄表'], [s.path, '请先抄表']])
+  expect(
+    (await plan()).rooms.map(x => [x.roomPath, x.steps.find(k => k.key === 'test-out')!.blocks]),
+  ).toEqual([
+    [r.path, '请先抄表'],
+    [s.path, '请先抄表'],
+  ])
   expect((await refusal(out())).message).toBe(`${r.path} 水电：请先抄表；${s.path} 水电：请先抄表`)
-  expect((await refusal(out({ answers: [{ key: `test-out@${r.id}`, value: 'done' }] }))).message).toBe(`${s.path} 水电：请先抄表`)
-  expect(Object.keys(await faults(plan({ answers: [{ key: 'nobody', value: 'x' }, { key: `test-out@${c.id + 99_999}`, value: 'done' }] })))).toEqual(['Answers[0].Key', 'Answers[1].Key'])
+  expect((await refusal(out({ answers: [{ key: `test-out@${r.id}`, value: 'done' }] }))).message).toBe(
+    `${s.path} 水电：请先抄表`,
+  )
+  expect(
+    Object.keys(
+      await faults(
+        plan({
+          answers: [
+            { key: 'nobody', value: 'x' },
+            { key: `test-out@${c.id + 99_999}`, value: 'done' },
+          ],
+        }),
+      ),
+    ),
+  ).toEqual(['Answers[0].Key', 'Answers[1].Key'])
   expect((await plan({ answers: [{ key: 'test-out', value: 'done' }] })).blocked).toBe(false)
   expect(seen).toEqual([])
   expect((await faults(out({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
   expect((await faults(plan({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
   const { code } = await t.ask(qrUrl, { id: c.id }, me)
   // Two clerks at once: one moves it out, the other is told.
-  const both = await Promise.allSettled([out({ answers: [{ key: 'test-out', value: 'done' }] }), out({ answers: [{ key: 'test-out', value: 'done' }] })])
+  const both = await Promise.allSettled([
+    out({ answers: [{ key: 'test-out', value: 'done' }] }),
+    out({ answers: [{ key: 'test-out', value: 'done' }] }),
+  ])
   expect(both.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toBe('「迁出公司」已于 2026-11-20 迁出')
-  expect(await t.ask(oneCompany, { id: c.id }, me)).toMatchObject({ state: 'gone', outDate: '2026-11-20', workers: 0 })
+  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
+    '「迁出公司」已于 2026-11-20 迁出',
+  )
+  expect(await t.ask(oneCompany, { id: c.id }, me)).toMatchObject({
+    state: 'gone',
+    outDate: '2026-11-20',
+    workers: 0,
+  })
   expect(seen).toEqual([`迁出公司 ${r.path}`, `迁出公司 ${s.path}`])
   expect([(await room(r.id)).roomState, (await room(s.id)).roomState]).toEqual(['vacant', 'vacant'])
-  expect((await t.ask(listWorkers, { companyId: [String(c.id)] } as never, me)).rows.map(w => w.state)).toEqual(['left'])
+  expect(
+    (await t.ask(listWorkers, { companyId: [String(c.id)] } as never, me)).rows.map(w => w.state),
+  ).toEqual(['left'])
   expect((await refusal(t.ask(invitation, { code }))).message).toBe('邀请码已失效，请向企业管理员重新索取')
-  expect((await refusal(out({ answers: [{ key: 'test-out', value: 'done' }] }))).message).toBe('「迁出公司」已于 2026-11-20 迁出')
+  expect((await refusal(out({ answers: [{ key: 'test-out', value: 'done' }] }))).message).toBe(
+    '「迁出公司」已于 2026-11-20 迁出',
+  )
 })
+
 it('moves out today: the rooms are empty at once, not only after the night', async () => {
-  const r = await office(), c = await firm('今天走', { inDate: '2025-01-01', places: [{ roomId: r.id, beginDate: '2025-01-01' }] })
+  const r = await office()
+  const c = await firm('今天走', {
+    inDate: '2025-01-01',
+    places: [{ roomId: r.id, beginDate: '2025-01-01' }],
+  })
   await worker(c.id, '欧阳小满', '13544440001')
-  for (const keyword of ['oyxm', 'xiaoman', '40001', '小满']) expect([keyword, (await t.ask(listWorkers, { keyword } as never, me)).rows.map(w => w.name)]).toEqual([keyword, ['欧阳小满']])
+  for (const keyword of ['oyxm', 'xiaoman', '40001', '小满']) {
+    expect([keyword, (await t.ask(listWorkers, { keyword } as never, me)).rows.map(w => w.name)]).toEqual([
+      keyword,
+      ['欧阳小满'],
+    ])
+  }
   const plan = await t.ask(planMoveOut, { id: c.id, outDate: '2026-11-21' }, me)
-  expect(plan.rooms.map(x => x.steps.flatMap(k => k.lines.map(l => l.value)))).toEqual([['结束', '已出租 → 空置']])
+  expect(plan.rooms.map(x => x.steps.flatMap(k => k.lines.map(l => l.value)))).toEqual([
+    ['结束', '已出租 → 空置'],
+  ])
   await t.ask(moveOut, { id: c.id, outDate: '2026-11-21', reason: '搬走' } as never, me)
   expect(await room(r.id)).toMatchObject({ roomState: 'vacant' })
   expect((await room(r.id)).companyName).toBeUndefined()
-  expect((await t.ask(listCompanyRooms, { companyId: [String(c.id)] } as never, me)).rows.map(x => [x.beginDate, x.endDate])).toEqual([['2025-01-01', '2026-11-21']])
+  expect(
+    (await t.ask(listCompanyRooms, { companyId: [String(c.id)] } as never, me)).rows.map(x => [
+      x.beginDate,
+      x.endDate,
+    ]),
+  ).toEqual([['2025-01-01', '2026-11-21']])
 })
+
 it('workers: an administrator always stays, only people who work there become one (BASE-16)', async () => {
-  const c = await firm('管理员公司'), w = await worker(c.id, '新人', '13522220001'), other = await worker(c.id, '老人')
+  const c = await firm('管理员公司')
+  const w = await worker(c.id, '新人', '13522220001')
+  const other = await worker(c.id, '老人')
   await t.store.tx('*', tx => tx.run(sql`update company_worker set state = 30 where id = ${w.id}`))
-  expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [String(w.id)] }, me))).message).toContain('只有在职的员工')
-  expect(await t.ask(auditWorkers, { ids: [String(w.id), '999999'], pass: true } as never, me)).toMatchObject({ success: 1, fail: 1 })
-  expect(await t.ask(auditWorkers, { ids: [String(w.id)], pass: true } as never, me)).toMatchObject({ success: 0, rows: [{ reason: '新人不在待审核' }] })
+  expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [String(w.id)] }, me))).message).toContain(
+    '只有在职的员工',
+  )
+  expect(await t.ask(auditWorkers, { ids: [String(w.id), '999999'], pass: true } as never, me)).toMatchObject(
+    { success: 1, fail: 1 },
+  )
+  expect(await t.ask(auditWorkers, { ids: [String(w.id)], pass: true } as never, me)).toMatchObject({
+    success: 0,
+    rows: [{ reason: '新人不在待审核' }],
+  })
   await t.ask(setAdmins, { companyId: c.id, ids: [String(w.id)] }, me)
-  expect((await refusal(t.ask(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me))).message).toBe('企业至少要有一位管理员，请先设置别的管理员')
-  expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [] }, me))).message).toContain('至少要有一位管理员')
+  expect((await refusal(t.ask(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me))).message).toBe(
+    '企业至少要有一位管理员，请先设置别的管理员',
+  )
+  expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [] }, me))).message).toContain(
+    '至少要有一位管理员',
+  )
   await t.ask(setAdmins, { companyId: c.id, ids: [String(other.id)] }, me)
   await t.ask(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me)
   expect((await t.ask(oneCompany, { id: c.id }, me)).workers).toBe(1)
 })
+
 it('a company that begins on a day has its room from that day (nightly)', async () => {
-  const r = await office(), c = await firm('明年公司', { places: [{ roomId: r.id, beginDate: '2026-11-22' }] })
+  const r = await office()
+  const c = await firm('明年公司', { places: [{ roomId: r.id, beginDate: '2026-11-22' }] })
   const night = server.crons!.find(x => x.name === 'companies-rooms')!
-  await night.run({ ...t.world, clock: () => Date.parse('2026-11-22T00:06:00+08:00') }, new AbortController().signal)
+  await night.run(
+    { ...t.world, clock: () => Date.parse('2026-11-22T00:06:00+08:00') },
+    new AbortController().signal,
+  )
   expect(await room(r.id)).toMatchObject({ companyId: c.id, roomState: 'let' })
-  const renamed = await t.ask(editCompany, { id: c.id, version: c.version, projectCode: 'GOLD0002', name: '改名公司' } as never, me)
+  const renamed = await t.ask(
+    editCompany,
+    { id: c.id, version: c.version, projectCode: 'GOLD0002', name: '改名公司' } as never,
+    me,
+  )
   expect(renamed.name).toBe('改名公司')
   expect((await room(r.id)).companyName).toBe('改名公司')
 })
+
 it('imports companies with their rooms; the state of the import can be asked', async () => {
-  const r = await office(), s = await office()
+  const r = await office()
+  const s = await office()
   const csv = `公司名称,联系电话,楼栋,单元,房号,租用起,统一社会信用代码\n导入一,13533330001,A座,A,${r.roomNo},2026-05-01,\n导入一,,A座,A,${s.roomNo},2026-05-01,\n导入二,13533330002,A座,A,${r.roomNo},2026-06-01,\n导入三,,A座,A,,,\n导入四,,,,,,91110108551385082R\n导入五,0571-88889999,,,,,\n`
   const upload = t.upload('企业.csv', new TextEncoder().encode(csv))
-  const seen = await t.ask(importCompanies.post, { projectCode: 'GOLD0002' } as never, { ...me, upload: { ...upload, name: '企业.csv', type: 'text/csv' } })
-  expect(seen.errors!.map(f => [f.line, f.says])).toEqual([[2, '表里「导入二」同时租用这个房间'], [4, '表里「导入一」同时租用这个房间'], [5, '楼栋、单元、房号要一起填写'], [6, '统一社会信用代码校验位不正确，请核对']])
+  const seen = await t.ask(importCompanies.post, { projectCode: 'GOLD0002' } as never, {
+    ...me,
+    upload: { ...upload, name: '企业.csv', type: 'text/csv' },
+  })
+  expect(seen.errors!.map(f => [f.line, f.says])).toEqual([
+    [2, '表里「导入二」同时租用这个房间'],
+    [4, '表里「导入一」同时租用这个房间'],
+    [5, '楼栋、单元、房号要一起填写'],
+    [6, '统一社会信用代码校验位不正确，请核对'],
+  ])
   expect(seen.good).toBe(2)
-  const { taskId } = await t.ask(importCompanies.post, { projectCode: 'GOLD0002', importId: seen.importId!, mode: 'skip' } as never, me)
+  const { taskId } = await t.ask(
+    importCompanies.post,
+    { projectCode: 'GOLD0002', importId: seen.importId!, mode: 'skip' } as never,
+    me,
+  )
   await t.ended(taskId!)
   expect(await t.ask(importState, {}, me)).toMatchObject({ taskId, state: 'partly', success: 2, fail: 4 })
   expect(await t.ask(importState, { taskId: taskId! }, await t.as(golden.second.owner))).toEqual({})
-  expect((await t.ask(listCompanies, { keyword: '导入' }, me)).rows.map(c => [c.name, c.rooms])).toEqual([['导入五', undefined], ['导入一', [s.path]]])
-  expect((await t.store.reader('*').one<{ n: number }>(sql`select count(*)::int as n from company where name like '导入%'`))!.n).toBe(2)
+  expect((await t.ask(listCompanies, { keyword: '导入' }, me)).rows.map(c => [c.name, c.rooms])).toEqual([
+    ['导入五', undefined],
+    ['导入一', [s.path]],
+  ])
+  expect(
+    (await t.store
+      .reader('*')
+      .one<{ n: number }>(sql`select count(*)::int as n from company where name like '导入%'`))!.n,
+  ).toBe(2)
 })
+
 it('stays inside the data domain and the company (PERM-6, G-13)', async () => {
-  const c = await firm('域内公司'), code = (as: As) => t.ask(oneCompany, { id: c.id }, as).then(() => 'in', e => (e as Refused).code)
+  const c = await firm('域内公司')
+  const code = (as: As) =>
+    t.ask(oneCompany, { id: c.id }, as).then(
+      () => 'in',
+      e => (e as Refused).code,
+    )
   expect(await code(await t.as(golden.first.estateOnly))).toBe(10003)
   expect(await code(await t.as(golden.second.owner))).toBe(10004)
 })

@@ -7,18 +7,90 @@ import { companyRoom } from '../contract/company.ts'
 import { menu } from '../module.ts'
 
 // BASE-5: a room stays while a company has it, a company while it has rooms or people.
-holds('room', async (tx, scope, [r]) => [{ what: '企业租用', count: (await tx.one<{ n: number }>(sql`select count(*)::int as n from company_room where owner_id = ${scope.ownerId} and room_id = ${r.id} and delete_tag = 0 and (end_date is null or end_date >= current_date)`))!.n }])
+holds('room', async (tx, scope, [r]) => [
+  {
+    what: '企业租用',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*)::int as n
+        from company_room
+        where owner_id = ${scope.ownerId}
+          and room_id = ${r.id}
+          and delete_tag = 0
+          and (end_date is null or end_date >= current_date)
+      `,
+    ))!.n,
+  },
+])
+
 holds('company', async (tx, scope, [c]) => {
-  const n = await tx.one<{ rooms: number; workers: number }>(sql`select (select count(*) from company_room where owner_id = ${scope.ownerId} and company_id = ${c.id} and delete_tag = 0)::int as rooms, (select count(*) from company_worker where owner_id = ${scope.ownerId} and company_id = ${c.id} and delete_tag = 0 and state = 10)::int as workers`)
-  return [{ what: '房间', count: n!.rooms }, { what: '在职员工', count: n!.workers }]
+  const n = await tx.one<{ rooms: number; workers: number }>(
+    sql`
+      select (
+        select count(*)
+        from company_room
+        where owner_id = ${scope.ownerId} and company_id = ${c.id} and delete_tag = 0
+      )::int as rooms,
+        (
+          select count(*)
+          from company_worker
+          where owner_id = ${scope.ownerId} and company_id = ${c.id} and delete_tag = 0 and state = 10
+        )::int as workers
+    `,
+  )
+  return [
+    { what: '房间', count: n!.rooms },
+    { what: '在职员工', count: n!.workers },
+  ]
 })
-holds('resident', async (tx, scope, [p]) => [{ what: '企业任职', count: (await tx.one<{ n: number }>(sql`select count(*)::int as n from company_worker where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and state <> 20`))!.n }])
-roomMoved(async (tx, scope, r) => { await tx.run(sql`update company_room set build_code = ${r.buildCode} where owner_id = ${scope.ownerId} and room_id = ${r.id}`) })
+
+holds('resident', async (tx, scope, [p]) => [
+  {
+    what: '企业任职',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*)::int as n
+        from company_worker
+        where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and state <> 20
+      `,
+    ))!.n,
+  },
+])
+
+roomMoved(async (tx, scope, r) => {
+  await tx.run(
+    sql`
+      update company_room
+      set build_code = ${r.buildCode}
+      where owner_id = ${scope.ownerId} and room_id = ${r.id}
+    `,
+  )
+})
 
 panelSection({
-  key: 'companies', order: 150, needs: menu.company.may.view,
+  key: 'companies',
+  order: 150,
+  needs: menu.company.may.view,
   load: async ({ db, scope, room, today }) => {
-    const found = await rows(db, companyRoom, scope, { order: '-beginDate' }, { where: [sql`t.room_id = ${room.id}`], limit: 10 })
-    return found.length ? { title: '企业', count: found.length, lines: found.map((c): SectionLine => ({ label: c.companyName ?? '--', value: `${c.beginDate} 至 ${c.endDate ?? '今'}`, ...(c.usage ? { note: c.usage } : {}), to: `/customer/companyManage/view?id=${c.companyId}`, tone: c.endDate && c.endDate < today ? 'off' : 'done' })) } : undefined
+    const found = await rows(
+      db,
+      companyRoom,
+      scope,
+      { order: '-beginDate' },
+      { where: [sql`t.room_id = ${room.id}`], limit: 10 },
+    )
+    return found.length
+      ? {
+          title: '企业',
+          count: found.length,
+          lines: found.map((c): SectionLine => ({
+            label: c.companyName ?? '--',
+            value: `${c.beginDate} 至 ${c.endDate ?? '今'}`,
+            ...(c.usage ? { note: c.usage } : {}),
+            to: `/customer/companyManage/view?id=${c.companyId}`,
+            tone: c.endDate && c.endDate < today ? 'off' : 'done',
+          })),
+        }
+      : undefined
   },
 })

@@ -6,60 +6,174 @@ import { byIds, recordset } from '#kit/server/table.ts'
 import { standing } from '#modules/estates/server/public.ts'
 import { roomsNamed, shortBuilding, type NamedRoom } from '#modules/rooms/server/public.ts'
 import { company, companyFilters, type Company } from '../contract/company.ts'
-import { companyColumns, companySheet, exportCompanies, importCompanies, ofProject, type CompanyLine } from '../contract/transfer.ts'
+import {
+  companyColumns,
+  companySheet,
+  exportCompanies,
+  importCompanies,
+  ofProject,
+  type CompanyLine,
+} from '../contract/transfer.ts'
 import { companyWhere, plain, searchOf, type Ask as Listing } from './company.ts'
 import { holding, takeRooms } from './room.ts'
 
 type Row = Partial<CompanyLine>
 type In = Ask<{ projectCode: string }>
-type There = Pick<Company, 'id' | 'name' | 'companyNo' | 'contactName' | 'contactPhone'> & { readonly hasRoom: boolean }
+
+type There = Pick<Company, 'id' | 'name' | 'companyNo' | 'contactName' | 'contactPhone'> & {
+  readonly hasRoom: boolean
+}
+
 type Hold = Awaited<ReturnType<typeof holding>>[number]
 const placeKeys = ['buildCode', 'unitName', 'roomNo', 'beginDate', 'endDate'] as const
-const own = (row: Row): Row => ({ ...Object.fromEntries(Object.entries(row).filter(([k]) => !(placeKeys as readonly string[]).includes(k))), ...(row.creditCode ? { creditCode: row.creditCode.toUpperCase() } : {}) })
+
+const own = (row: Row): Row => ({
+  ...Object.fromEntries(Object.entries(row).filter(([k]) => !(placeKeys as readonly string[]).includes(k))),
+  ...(row.creditCode ? { creditCode: row.creditCode.toUpperCase() } : {}),
+})
 
 export const companyImporter: Importer<CompanyLine, typeof ofProject, There> = {
-  kind: 'companies.company', calls: importCompanies, sheet: companySheet,
-  options: async (db, { scope, more }) => { const all = [...(await standing(db, scope.ownerId, more.projectCode, 'all')).values()].filter(b => inBuilding(scope.domain, more.projectCode, b.code)); return { buildCode: all.map(b => b.name), unitName: [...new Set(all.flatMap(b => b.units.map(u => u.name)))] } },
+  kind: 'companies.company',
+  calls: importCompanies,
+  sheet: companySheet,
+  options: async (db, { scope, more }) => {
+    const all = [...(await standing(db, scope.ownerId, more.projectCode, 'all')).values()].filter(b =>
+      inBuilding(scope.domain, more.projectCode, b.code),
+    )
+    return {
+      buildCode: all.map(b => b.name),
+      unitName: [...new Set(all.flatMap(b => b.units.map(u => u.name)))],
+    }
+  },
   open: async (db, ask, _lines, lock) => {
-    const { scope, today, mode, more: { projectCode } } = ask
+    const {
+      scope,
+      today,
+      mode,
+      more: { projectCode },
+    } = ask
     if (!inProject(scope.domain, projectCode)) throw outside()
-    const mine = [...(await standing(db, scope.ownerId, projectCode, 'all', { lock })).values()].filter(b => inBuilding(scope.domain, projectCode, b.code))
-    let named: Awaited<ReturnType<typeof roomsNamed>> = () => undefined, byNo = new Map<string, There>()
-    const held = new Map<number, Hold[]>(), firstNo = new Map<string, string>(), spans: { line: object; room: number; from: string; to: string; company: string }[] = []
-    const roomOf = (row: Row): NamedRoom | undefined => (row.buildCode && row.unitName && row.roomNo ? named(row.buildCode, row.unitName, row.roomNo) : undefined)
+    const mine = [...(await standing(db, scope.ownerId, projectCode, 'all', { lock })).values()].filter(b =>
+      inBuilding(scope.domain, projectCode, b.code),
+    )
+    let named: Awaited<ReturnType<typeof roomsNamed>> = () => undefined
+    let byNo = new Map<string, There>()
+    const held = new Map<number, Hold[]>()
+    const firstNo = new Map<string, string>()
+    const spans: { line: object; room: number; from: string; to: string; company: string }[] = []
+    const roomOf = (row: Row): NamedRoom | undefined =>
+      row.buildCode && row.unitName && row.roomNo ? named(row.buildCode, row.unitName, row.roomNo) : undefined
     const from = (row: Row): string => row.beginDate ?? row.inDate ?? today
     return {
-      find: (_, name) => { for (const test of [(b: typeof mine[number]) => b.name === name, (b: typeof mine[number]) => b.code === name, (b: typeof mine[number]) => shortBuilding(b.name) === shortBuilding(name)]) { const hit = mine.filter(test); if (hit.length) return hit.map(b => b.code) } return [] },
+      find: (_, name) => {
+        for (const test of [
+          (b: (typeof mine)[number]) => b.name === name,
+          (b: (typeof mine)[number]) => b.code === name,
+          (b: (typeof mine)[number]) => shortBuilding(b.name) === shortBuilding(name),
+        ]) {
+          const hit = mine.filter(test)
+          if (hit.length) return hit.map(b => b.code)
+        }
+        return []
+      },
       there: async settled => {
-        named = await roomsNamed(db, scope.ownerId, projectCode, [...new Set(settled.flatMap(l => l.row.buildCode ?? []))])
-        const found = await db.rows<There>(sql`select id, name, company_no, contact_name, contact_phone, exists (select 1 from company_room r where r.owner_id = c.owner_id and r.company_id = c.id and r.delete_tag = 0) as has_room from company c
-          where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0 and (state <> 20 and name = any(${settled.flatMap(l => l.row.name ?? [])}) or company_no = any(${settled.flatMap(l => l.row.companyNo ?? [])}))`)
+        named = await roomsNamed(db, scope.ownerId, projectCode, [
+          ...new Set(settled.flatMap(l => l.row.buildCode ?? [])),
+        ])
+        const found = await db.rows<There>(sql`
+            select id,
+              name,
+              company_no,
+              contact_name,
+              contact_phone,
+              exists (
+                select 1
+                from company_room r
+                where r.owner_id = c.owner_id and r.company_id = c.id and r.delete_tag = 0
+              ) as has_room
+            from company c
+            where owner_id = ${scope.ownerId}
+              and project_code = ${projectCode}
+              and delete_tag = 0
+              and (
+                state <> 20
+                and name = any(${settled.flatMap(l => l.row.name ?? [])})
+                or company_no = any(${settled.flatMap(l => l.row.companyNo ?? [])})
+              )
+          `)
         const byName = new Map(found.map(c => [c.name, c]))
         byNo = new Map(found.map(c => [c.companyNo!, c]))
         const rooms = settled.flatMap(l => roomOf(l.row)?.id ?? [])
-        for (const h of rooms.length ? await holding(db, scope, rooms, '1900-01-01', undefined, 0) : []) held.set(h.roomId, [...(held.get(h.roomId) ?? []), h])
+        for (const h of rooms.length ? await holding(db, scope, rooms, '1900-01-01', undefined, 0) : []) {
+          held.set(h.roomId, [...(held.get(h.roomId) ?? []), h])
+        }
         for (const l of settled) {
           const r = roomOf(l.row)
-          if (l.row.companyNo && l.row.name && !firstNo.has(l.row.companyNo)) firstNo.set(l.row.companyNo, l.row.name)
-          if (r) spans.push({ line: l.row, room: r.id, from: from(l.row), to: l.row.endDate ?? '9999-12-31', company: l.row.name ?? '' })
+          if (l.row.companyNo && l.row.name && !firstNo.has(l.row.companyNo)) {
+            firstNo.set(l.row.companyNo, l.row.name)
+          }
+          if (r) {
+            spans.push({
+              line: l.row,
+              room: r.id,
+              from: from(l.row),
+              to: l.row.endDate ?? '9999-12-31',
+              company: l.row.name ?? '',
+            })
+          }
         }
-        return new Map(settled.flatMap(l => { const t = byName.get(l.row.name ?? ''); return t ? [[l.line, t] as const] : [] }))
+        return new Map(
+          settled.flatMap(l => {
+            const t = byName.get(l.row.name ?? '')
+            return t ? [[l.line, t] as const] : []
+          }),
+        )
       },
       check: (row, there) => {
-        const faults: { column: string; says: string; remedy: string }[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
+        const faults: { column: string; says: string; remedy: string }[] = []
+        const fault = (column: string, says: string, remedy: string): void => {
+          faults.push({ column, says, remedy })
+        }
         const coded = row.companyNo ? byNo.get(row.companyNo) : undefined
-        if (coded && coded.name !== row.name) fault('companyNo', `公司编号已用于「${coded.name}」`, '换一个编号，或留空自动生成')
-        else if (row.companyNo && firstNo.get(row.companyNo) !== row.name) fault('companyNo', `表里另一家企业「${firstNo.get(row.companyNo)}」用了这个编号`, '每家企业用不同的编号')
-        else if (there && row.companyNo && row.companyNo !== there.companyNo) fault('companyNo', `该企业的编号是「${there.companyNo}」，不能修改`, '改回原来的编号，或留空')
-        const said = [row.buildCode, row.unitName, row.roomNo].filter(x => x !== undefined).length, r = roomOf(row)
-        if (said > 0 && said < 3) fault('roomNo', '楼栋、单元、房号要一起填写', '补全，或都留空只登记企业')
-        else if (said === 3 && !r) fault('roomNo', `没有房间「${row.unitName} ${row.roomNo}」`, '核对楼栋、单元和房号，或先导入房间')
-        if (row.endDate && row.endDate < from(row)) fault('endDate', '租用止不能早于租用起', '核对起止日期')
+        if (coded && coded.name !== row.name) {
+          fault('companyNo', `公司编号已用于「${coded.name}」`, '换一个编号，或留空自动生成')
+        } else if (row.companyNo && firstNo.get(row.companyNo) !== row.name) {
+          fault(
+            'companyNo',
+            `表里另一家企业「${firstNo.get(row.companyNo)}」用了这个编号`,
+            '每家企业用不同的编号',
+          )
+        } else if (there && row.companyNo && row.companyNo !== there.companyNo) {
+          fault('companyNo', `该企业的编号是「${there.companyNo}」，不能修改`, '改回原来的编号，或留空')
+        }
+        const said = [row.buildCode, row.unitName, row.roomNo].filter(x => x !== undefined).length
+        const r = roomOf(row)
+        if (said > 0 && said < 3) {
+          fault('roomNo', '楼栋、单元、房号要一起填写', '补全，或都留空只登记企业')
+        } else if (said === 3 && !r) {
+          fault('roomNo', `没有房间「${row.unitName} ${row.roomNo}」`, '核对楼栋、单元和房号，或先导入房间')
+        }
+        if (row.endDate && row.endDate < from(row)) {
+          fault('endDate', '租用止不能早于租用起', '核对起止日期')
+        }
         if (r) {
-          const to = row.endDate ?? '9999-12-31', other = (held.get(r.id) ?? []).find(h => h.companyName !== row.name && h.beginDate <= to && (h.endDate ?? '9999-12-31') >= from(row))
-          if (other) fault('roomNo', `房间「${r.path}」${other.beginDate} 至 ${other.endDate ?? '今'} 属于「${other.companyName}」`, '调整起止日期，或先办理迁出')
-          const twin = spans.find(s => s.room === r.id && s.company !== row.name && s.from <= to && s.to >= from(row))
-          if (twin) fault('roomNo', `表里「${twin.company}」同时租用这个房间`, '调整起止日期，或删去一行')
+          const to = row.endDate ?? '9999-12-31'
+          const other = (held.get(r.id) ?? []).find(
+            h => h.companyName !== row.name && h.beginDate <= to && (h.endDate ?? '9999-12-31') >= from(row),
+          )
+          if (other) {
+            fault(
+              'roomNo',
+              `房间「${r.path}」${other.beginDate} 至 ${other.endDate ?? '今'} 属于「${other.companyName}」`,
+              '调整起止日期，或先办理迁出',
+            )
+          }
+          const twin = spans.find(
+            s => s.room === r.id && s.company !== row.name && s.from <= to && s.to >= from(row),
+          )
+          if (twin) {
+            fault('roomNo', `表里「${twin.company}」同时租用这个房间`, '调整起止日期，或删去一行')
+          }
         }
         return faults
       },
@@ -68,37 +182,147 @@ export const companyImporter: Importer<CompanyLine, typeof ofProject, There> = {
   },
 }
 
-async function write(tx: Tx, { scope, today, more: { projectCode } }: In, mode: string, ready: readonly Ready<CompanyLine, There>[], roomOf: (row: Row) => NamedRoom | undefined, from: (row: Row) => string): Promise<ReadonlyMap<number, Done>> {
-  const done = new Map<number, Done>(), groups = [...Map.groupBy(ready, r => r.row.name).values()], fresh = groups.filter(g => !g[0]!.there), known = groups.filter(g => g[0]!.there)
-  const said = (g: readonly Ready<CompanyLine, There>[]): Row & { name: string } => Object.assign({}, ...g.toReversed().map(l => own(l.row))) as Row & { name: string }
+async function write(
+  tx: Tx,
+  { scope, today, more: { projectCode } }: In,
+  mode: string,
+  ready: readonly Ready<CompanyLine, There>[],
+  roomOf: (row: Row) => NamedRoom | undefined,
+  from: (row: Row) => string,
+): Promise<ReadonlyMap<number, Done>> {
+  const done = new Map<number, Done>()
+  const groups = [...Map.groupBy(ready, r => r.row.name).values()]
+  const fresh = groups.filter(g => !g[0]!.there)
+  const known = groups.filter(g => g[0]!.there)
+  const said = (g: readonly Ready<CompanyLine, There>[]): Row & { name: string } =>
+    Object.assign({}, ...g.toReversed().map(l => own(l.row))) as Row & { name: string }
   const idOf = new Map<string, number>()
   if (fresh.length) {
-    const ids = (await tx.rows<{ id: number; code: string }>(sql`select nextval(pg_get_serial_sequence('company', 'id')) as id, next_code('GS') as code from generate_series(1, ${fresh.length}::int)`))
-    const values = fresh.map((g, i) => ({ ...said(g), companyNo: said(g).companyNo ?? ids[i]!.code, projectCode, state: 'here' })), { columns, as } = recordset(company, values)
-    const made = new Set((await tx.rows<{ id: number }>(sql`insert into company (owner_id, create_by, update_by, id, search_text, ${sql.join(columns.map(c => sql.id(c)))}) select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, x.id, x.search, ${sql.join(columns.map(c => sql`r.${sql.id(c)}`))}
-      from (select *, row_number() over () as n from ${as}) r join unnest(${ids.map(x => x.id)}::bigint[], ${values.map(v => searchOf(v))}::text[]) with ordinality x(id, search, n) on x.n = r.n on conflict do nothing returning id`)).map(r => r.id))
-    for (const [i, g] of fresh.entries()) { if (made.has(ids[i]!.id)) idOf.set(g[0]!.row.name, ids[i]!.id); for (const l of g) done.set(l.line, made.has(ids[i]!.id) ? { did: 'added', says: '已导入' } : { did: 'failed', says: '公司编号或名称刚刚被别人登记，请重新导入这一行' }) }
+    const ids = await tx.rows<{ id: number; code: string }>(
+      sql`
+        select nextval(pg_get_serial_sequence('company', 'id')) as id, next_code('GS') as code
+        from generate_series(1, ${fresh.length}::int)
+      `,
+    )
+    const values = fresh.map((g, i) => ({
+      ...said(g),
+      companyNo: said(g).companyNo ?? ids[i]!.code,
+      projectCode,
+      state: 'here',
+    }))
+    const { columns, as } = recordset(company, values)
+    const made = new Set(
+      (
+        await tx.rows<{
+          id: number
+        }>(sql`
+          insert into company (
+            owner_id, create_by, update_by, id, search_text, ${sql.join(columns.map(c => sql.id(c)))}
+          )
+          select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, x.id,
+            x.search, ${sql.join(columns.map(c => sql`r.${sql.id(c)}`))}
+          from (select *, row_number() over () as n from ${as}) r
+          join unnest(
+            ${ids.map(x => x.id)}::bigint[], ${values.map(v => searchOf(v))}::text[]
+          ) with ordinality x(id, search, n) on x.n = r.n on conflict do nothing
+          returning id
+        `)
+      ).map(r => r.id),
+    )
+    for (const [i, g] of fresh.entries()) {
+      if (made.has(ids[i]!.id)) {
+        idOf.set(g[0]!.row.name, ids[i]!.id)
+      }
+      for (const l of g) {
+        done.set(
+          l.line,
+          made.has(ids[i]!.id)
+            ? { did: 'added', says: '已导入' }
+            : { did: 'failed', says: '公司编号或名称刚刚被别人登记，请重新导入这一行' },
+        )
+      }
+    }
   }
-  for (const g of known) { idOf.set(g[0]!.row.name, g[0]!.there!.id); for (const l of g) done.set(l.line, { did: 'skipped', says: '已有此企业，已跳过' }) }
+  for (const g of known) {
+    idOf.set(g[0]!.row.name, g[0]!.there!.id)
+    for (const l of g) {
+      done.set(l.line, { did: 'skipped', says: '已有此企业，已跳过' })
+    }
+  }
   if (mode === 'update' && known.length) {
-    const values = known.map(said), { columns, as } = recordset(company, values)
-    await tx.run(sql`update company t set ${sql.join(columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}, search_text = r.search, version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
-      from (select r.*, x.id as wanted, x.search from (select *, row_number() over () as n from ${as}) r join unnest(${known.map(g => g[0]!.there!.id)}::bigint[], ${known.map((g, i) => searchOf({ ...g[0]!.there!, ...values[i]! }))}::text[]) with ordinality x(id, search, n) on x.n = r.n) r where t.owner_id = ${scope.ownerId} and t.id = r.wanted`)
-    for (const g of known) for (const l of g) done.set(l.line, { did: 'changed', says: '已覆盖' })
+    const values = known.map(said)
+    const { columns, as } = recordset(company, values)
+    await tx.run(sql`
+      update company t
+      set ${sql.join(columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
+        search_text = r.search, version = t.version + 1, update_time = now(),
+        update_by = ${scope.operatorId}
+      from (
+        select r.*, x.id as wanted, x.search
+        from (select *, row_number() over () as n from ${as}) r
+        join unnest(
+          ${known.map(g => g[0]!.there!.id)}::bigint[],
+          ${known.map((g, i) => searchOf({ ...g[0]!.there!, ...values[i]! }))}::text[]
+        ) with ordinality x(id, search, n) on x.n = r.n
+      ) r
+      where t.owner_id = ${scope.ownerId} and t.id = r.wanted
+    `)
+    for (const g of known) {
+      for (const l of g) {
+        done.set(l.line, { did: 'changed', says: '已覆盖' })
+      }
+    }
   }
   const mine = new Map((await byIds(tx, company, scope, [...idOf.values()], true)).map(c => [c.id, c]))
   for (const g of groups) {
     const c = mine.get(idOf.get(g[0]!.row.name) ?? 0)
     if (!c) continue
-    const has = new Set((await tx.rows<{ roomId: number }>(sql`select room_id from company_room where owner_id = ${scope.ownerId} and company_id = ${c.id} and delete_tag = 0 and (end_date is null or end_date >= ${today})`)).map(r => r.roomId))
-    const wanted = g.flatMap(l => { const r = roomOf(l.row); return r && !has.has(r.id) ? [{ l, r }] : [] })
-    await takeRooms(tx, scope, c, wanted.map(({ l, r }) => ({ roomId: r.id, beginDate: from(l.row), ...(l.row.endDate ? { endDate: l.row.endDate } : {}) })), today)
-    for (const { l } of wanted) if (g[0]!.there) done.set(l.line, { did: 'added', says: '已有此企业，已添加房间' })
+    const has = new Set(
+      (
+        await tx.rows<{ roomId: number }>(
+          sql`
+            select room_id
+            from company_room
+            where owner_id = ${scope.ownerId}
+              and company_id = ${c.id}
+              and delete_tag = 0
+              and (end_date is null or end_date >= ${today})
+          `,
+        )
+      ).map(r => r.roomId),
+    )
+    const wanted = g.flatMap(l => {
+      const r = roomOf(l.row)
+      return r && !has.has(r.id) ? [{ l, r }] : []
+    })
+    await takeRooms(
+      tx,
+      scope,
+      c,
+      wanted.map(({ l, r }) => ({
+        roomId: r.id,
+        beginDate: from(l.row),
+        ...(l.row.endDate ? { endDate: l.row.endDate } : {}),
+      })),
+      today,
+    )
+    for (const { l } of wanted) {
+      if (g[0]!.there) {
+        done.set(l.line, { did: 'added', says: '已有此企业，已添加房间' })
+      }
+    }
   }
   return done
 }
 
 export const companyExport = exportHandlers<Listing>({
-  kind: 'companies.company', name: '企业', calls: exportCompanies, entity: company, columns: companyColumns,
-  query: (q, { scope }) => ({ q: plain(q), find: { filters: companyFilters, where: companyWhere(scope.ownerId, q) } }),
+  kind: 'companies.company',
+  name: '企业',
+  calls: exportCompanies,
+  entity: company,
+  columns: companyColumns,
+  query: (q, { scope }) => ({
+    q: plain(q),
+    find: { filters: companyFilters, where: companyWhere(scope.ownerId, q) },
+  }),
 })

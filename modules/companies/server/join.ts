@@ -7,19 +7,43 @@ import { readPicture, sendSmsCode, spendSmsCode } from '#modules/accounts/server
 import { invitation, joinCompany, sendJoinCode } from '../contract/join.ts'
 import { residentBy, searchOf } from './worker.ts'
 
-interface Inviting { ownerId: number; id: number; name: string; projectCode: string; estateName?: string }
+interface Inviting {
+  ownerId: number
+  id: number
+  name: string
+  projectCode: string
+  estateName?: string
+}
+
 /** So many wait for the company's word at most: who has a leaked picture cannot fill the list. */
 const mostWaiting = 500
-/** Before any sign-in: the invitation says which company of which owner. A wrong one says nothing of who is there. */
+
+/**
+ * Before any sign-in: the invitation says which company of which owner. A wrong one says nothing of who is
+ * there.
+ */
 async function inviting(world: World, code: string): Promise<Inviting> {
-  const c = /^[0-9a-f]{32}$/.test(code) ? await world.store.reader('*').one<Inviting>(sql`select c.owner_id, c.id, c.name, c.project_code, e.name as estate_name from company c left join estate e on e.owner_id = c.owner_id and e.project_code = c.project_code and e.delete_tag = 0
-    where c.search_code = ${code} and c.delete_tag = 0 and c.state <> 20`) : undefined
+  const c = /^[0-9a-f]{32}$/.test(code)
+    ? await world.store.reader('*').one<Inviting>(sql`
+          select c.owner_id, c.id, c.name, c.project_code, e.name as estate_name
+          from company c
+          left join estate e on e.owner_id = c.owner_id
+            and e.project_code = c.project_code
+            and e.delete_tag = 0
+          where c.search_code = ${code} and c.delete_tag = 0 and c.state <> 20
+        `)
+    : undefined
   return c ?? refuse('邀请码已失效，请向企业管理员重新索取')
 }
-const at = (field: string, message: string): Refused => new Refused(wireCode.input, message, [{ Field: field, Message: message }])
+
+const at = (field: string, message: string): Refused =>
+  new Refused(wireCode.input, message, [{ Field: field, Message: message }])
 
 export const joinHandlers = [
-  greets(invitation, async ({ code }, { world }) => { const c = await inviting(world, code); return { companyName: c.name, ...(c.estateName ? { estateName: c.estateName } : {}) } }),
+  greets(invitation, async ({ code }, { world }) => {
+    const c = await inviting(world, code)
+    return { companyName: c.name, ...(c.estateName ? { estateName: c.estateName } : {}) }
+  }),
   greets(sendJoinCode, async ({ code, mobile, captcha, captchaKey }, c) => {
     await inviting(c.world, code)
     await readPicture(c, captchaKey, captcha)
@@ -32,15 +56,70 @@ export const joinHandlers = [
     await spendSmsCode(world, d.mobile, 'join', smsCode)
     // His number is proved from here on: what is there already may be said to him, and put right.
     return world.store.tx(c.ownerId, async tx => {
-      await tx.run(sql`select 1 from company where owner_id = ${c.ownerId} and id = ${c.id} and state <> 20 for share`)
-      const there = await tx.one<{ id: number; state: number }>(sql`select id, state from company_worker where owner_id = ${c.ownerId} and company_id = ${c.id} and mobile = ${d.mobile} and delete_tag = 0 and state <> 20 for update`)
+      await tx.run(
+        sql`select 1 from company where owner_id = ${c.ownerId} and id = ${c.id} and state <> 20 for share`,
+      )
+      const there = await tx.one<{ id: number; state: number }>(
+        sql`
+          select id, state
+          from company_worker
+          where owner_id = ${c.ownerId}
+            and company_id = ${c.id}
+            and mobile = ${d.mobile}
+            and delete_tag = 0
+            and state <> 20
+          for update
+        `,
+      )
       if (there?.state === 10) return { companyName: c.name, already: true }
-      if (!there && (await tx.one<{ n: number }>(sql`select count(*)::int as n from company_worker where owner_id = ${c.ownerId} and company_id = ${c.id} and delete_tag = 0 and state = 30`))!.n >= mostWaiting) return refuse('等待审核的申请太多，请联系企业管理员处理后再试')
-      const photo = await world.files.keep(c.ownerId, 0, upload, undefined, tx), person = await residentBy(tx, c.ownerId, d.mobile)
+      if (
+        !there &&
+        (await tx.one<{ n: number }>(
+          sql`
+            select count(*)::int as n
+            from company_worker
+            where owner_id = ${c.ownerId} and company_id = ${c.id} and delete_tag = 0 and state = 30
+          `,
+        ))!.n >= mostWaiting
+      )
+        return refuse('等待审核的申请太多，请联系企业管理员处理后再试')
+      const photo = await world.files.keep(c.ownerId, 0, upload, undefined, tx)
+      const person = await residentBy(tx, c.ownerId, d.mobile)
       const made = there
-        ? await tx.one<{ id: number }>(sql`update company_worker set name = ${d.name}, search_text = ${searchOf(d)}, position = ${d.position ?? null}, photo = ${photo}, user_id = ${person ?? null}, version = version + 1, update_time = now() where owner_id = ${c.ownerId} and id = ${there.id} returning id`)
-        : await tx.one<{ id: number }>(sql`insert into company_worker (owner_id, project_code, company_id, user_id, name, search_text, mobile, position, photo, is_admin, state) values (${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${searchOf(d)}, ${d.mobile}, ${d.position ?? null}, ${photo}, false, 30) on conflict do nothing returning id`)
-      if (made) await audit(tx, { ownerId: c.ownerId, operatorId: 0, name: `${d.name}（扫码申请）`, ip, requestId }, [{ action: there ? 'update' : 'insert', entity: 'companyWorker', entityId: made.id, projectCode: c.projectCode, after: { name: d.name, mobile: d.mobile, position: d.position, photo } }])
+        ? await tx.one<{ id: number }>(
+            sql`
+              update company_worker
+              set name = ${d.name}, search_text = ${searchOf(d)}, position = ${d.position ?? null},
+                photo = ${photo}, user_id = ${person ?? null}, version = version + 1, update_time = now()
+              where owner_id = ${c.ownerId} and id = ${there.id}
+              returning id
+            `,
+          )
+        : await tx.one<{ id: number }>(
+            sql`
+              insert into company_worker (
+                owner_id, project_code, company_id, user_id, name, search_text, mobile, position, photo,
+                is_admin, state
+              )
+              values (
+                ${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${searchOf(d)},
+                ${d.mobile}, ${d.position ?? null}, ${photo}, false, 30
+              )
+              on conflict do nothing
+              returning id
+            `,
+          )
+      if (made) {
+        await audit(tx, { ownerId: c.ownerId, operatorId: 0, name: `${d.name}（扫码申请）`, ip, requestId }, [
+          {
+            action: there ? 'update' : 'insert',
+            entity: 'companyWorker',
+            entityId: made.id,
+            projectCode: c.projectCode,
+            after: { name: d.name, mobile: d.mobile, position: d.position, photo },
+          },
+        ])
+      }
       return { companyName: c.name, already: false }
     })
   }),

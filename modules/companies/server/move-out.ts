@@ -9,56 +9,175 @@ import { room } from '#modules/rooms/contract/room.ts'
 import { roomState } from '#modules/rooms/contract/words.ts'
 import type { answers } from '#modules/residents/contract/move.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
-import { actMove, movingOf, planOf, strangeAnswers, whenMoving, type Moving } from '#modules/residents/server/public.ts'
+import {
+  actMove,
+  movingOf,
+  planOf,
+  strangeAnswers,
+  whenMoving,
+  type Moving,
+} from '#modules/residents/server/public.ts'
 import { taskState } from '#modules/system/contract/task.ts'
-import { company, companyRoom, moveOut, planMoveOut, type Company, type CompanyRoom } from '../contract/company.ts'
+import {
+  company,
+  companyRoom,
+  moveOut,
+  planMoveOut,
+  type Company,
+  type CompanyRoom,
+} from '../contract/company.ts'
 import { importState } from '../contract/transfer.ts'
 import { answersFor, plainKey, roomOfKey } from '../domain/answers.ts'
 import { oneDressed } from './company.ts'
 import { emptied, endRooms } from './room.ts'
 
-interface Said { readonly outDate: Day; readonly reason?: string; readonly answers?: typeof answers.T }
+interface Said {
+  readonly outDate: Day
+  readonly reason?: string
+  readonly answers?: typeof answers.T
+}
+
 function leaves(c: Company, outDate: Day, today: Day): void {
   if (c.state === 'gone') refuse(`「${c.name}」已于 ${c.outDate} 迁出`)
   if (outDate > today) throw wrong([{ Field: 'OutDate', Message: '迁出日期不能晚于今天，请到当天再办理' }])
-  if (c.inDate && outDate < c.inDate) throw wrong([{ Field: 'OutDate', Message: `${c.inDate} 才入驻，迁出日期不能早于它` }])
+  if (c.inDate && outDate < c.inDate)
+    throw wrong([{ Field: 'OutDate', Message: `${c.inDate} 才入驻，迁出日期不能早于它` }])
 }
+
 /** The rooms that a company still has on the day, each as a move of its own (BASE-16); held where `lock`. */
-async function movesOf(db: Db, scope: Scope, today: Day, c: Company, { outDate, reason, answers: said }: Said, lock: boolean): Promise<{ places: CompanyRoom[]; moves: Moving[] }> {
-  const places = await rows(db, companyRoom, scope, {}, { where: [sql`t.company_id = ${c.id}`, sql`(t.end_date is null or t.end_date > ${outDate})`] })
+async function movesOf(
+  db: Db,
+  scope: Scope,
+  today: Day,
+  c: Company,
+  { outDate, reason, answers: said }: Said,
+  lock: boolean,
+): Promise<{ places: CompanyRoom[]; moves: Moving[] }> {
+  const places = await rows(
+    db,
+    companyRoom,
+    scope,
+    {},
+    { where: [sql`t.company_id = ${c.id}`, sql`(t.end_date is null or t.end_date > ${outDate})`] },
+  )
   const all = await byIds(db, room, scope, [...new Set(places.map(p => p.roomId))], lock)
-  const ids = new Set(all.map(r => r.id)), strange = [...strangeAnswers('moveOut', said?.map(a => ({ key: plainKey(a.key) }))), ...(said ?? []).flatMap((a, i) => { const of = roomOfKey(a.key); return of === undefined || ids.has(of) ? [] : [{ Field: `Answers[${i}].Key`, Message: '选择里的房间不属于该企业，请刷新后重新办理' }] })]
+  const ids = new Set(all.map(r => r.id))
+  const strange = [
+    ...strangeAnswers(
+      'moveOut',
+      said?.map(a => ({ key: plainKey(a.key) })),
+    ),
+    ...(said ?? []).flatMap((a, i) => {
+      const of = roomOfKey(a.key)
+      return of === undefined || ids.has(of)
+        ? []
+        : [{ Field: `Answers[${i}].Key`, Message: '选择里的房间不属于该企业，请刷新后重新办理' }]
+    }),
+  ]
   if (strange.length) throw wrong(strange)
-  const stays = Map.groupBy(await rows(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = any(${all.map(r => r.id)})`, sql`t.status = 20`], limit: 100_000 }), l => l.roomId)
-  return { places, moves: all.map(r => movingOf('moveOut', db, { scope, today, day: outDate, reason, said: answersFor(said, r.id) }, r, [], stays.get(r.id) ?? [], { company: { id: c.id, name: c.name } })) }
+  const stays = Map.groupBy(
+    await rows(
+      db,
+      residency,
+      scope,
+      { order: 'id' },
+      { where: [sql`t.room_id = any(${all.map(r => r.id)})`, sql`t.status = 20`], limit: 100_000 },
+    ),
+    l => l.roomId,
+  )
+  return {
+    places,
+    moves: all.map(r =>
+      movingOf(
+        'moveOut',
+        db,
+        { scope, today, day: outDate, reason, said: answersFor(said, r.id) },
+        r,
+        [],
+        stays.get(r.id) ?? [],
+        { company: { id: c.id, name: c.name } },
+      ),
+    ),
+  }
 }
 
 whenMoving({
-  key: 'companyRoom', title: '房屋', order: 900, kinds: ['moveOut'],
-  look: async m => ({ lines: [
-    { label: '租用', value: '结束', note: `最后一天 ${m.day}`, tone: 'off' },
-    emptied(m.room) ? { label: '房态', value: `${labelOf(roomState, m.room.roomState)} → ${labelOf(roomState, 'vacant')}`, note: '没有人住在里面', tone: 'doing' } : { label: '房态', value: labelOf(roomState, m.room.roomState), note: m.room.people ? `在住 ${m.room.people} 人，不变` : '不变' },
-  ] }),
+  key: 'companyRoom',
+  title: '房屋',
+  order: 900,
+  kinds: ['moveOut'],
+  look: async m => ({
+    lines: [
+      { label: '租用', value: '结束', note: `最后一天 ${m.day}`, tone: 'off' },
+      emptied(m.room)
+        ? {
+            label: '房态',
+            value: `${labelOf(roomState, m.room.roomState)} → ${labelOf(roomState, 'vacant')}`,
+            note: '没有人住在里面',
+            tone: 'doing',
+          }
+        : {
+            label: '房态',
+            value: labelOf(roomState, m.room.roomState),
+            note: m.room.people ? `在住 ${m.room.people} 人，不变` : '不变',
+          },
+    ],
+  }),
 })
 
 export const moveOutHandlers = [
   reads(planMoveOut, async ({ id, ...said }, { db, scope, today }) => {
     const c = await need(db, company, scope, id)
     leaves(c, said.outDate, today)
-    const { moves } = await movesOf(db, scope, today, c, said, false), planned = []
-    for (const m of moves) planned.push({ roomId: m.room.id, roomPath: m.room.path ?? '', steps: (await planOf(m)).filter(s => s.lines.length || s.blocks !== undefined || s.question) })
-    const n = await db.one<{ workers: number; pending: number }>(sql`select count(*) filter (where state = 10)::int as workers, count(*) filter (where state = 30)::int as pending from company_worker where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0`)
-    return { name: c.name, blocked: planned.some(p => p.steps.some(s => s.blocks !== undefined)), workers: n!.workers, pending: n!.pending, rooms: planned }
+    const { moves } = await movesOf(db, scope, today, c, said, false)
+    const planned = []
+    for (const m of moves) {
+      planned.push({
+        roomId: m.room.id,
+        roomPath: m.room.path ?? '',
+        steps: (await planOf(m)).filter(s => s.lines.length || s.blocks !== undefined || s.question),
+      })
+    }
+    const n = await db.one<{ workers: number; pending: number }>(
+      sql`
+        select count(*) filter (where state = 10)::int as workers,
+          count(*) filter (where state = 30)::int as pending
+        from company_worker
+        where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0
+      `,
+    )
+    return {
+      name: c.name,
+      blocked: planned.some(p => p.steps.some(s => s.blocks !== undefined)),
+      workers: n!.workers,
+      pending: n!.pending,
+      rooms: planned,
+    }
   }),
   // BASE-16: BASE-11 for every room, and all workers lose access.
   writes(moveOut, async ({ id, ...said }, { tx, scope, today }) => {
-    const before = await need(tx, company, scope, id, true), { outDate, reason } = said
+    const before = await need(tx, company, scope, id, true)
+    const { outDate, reason } = said
     leaves(before, outDate, today)
-    const { places, moves } = await movesOf(tx, scope, today, before, said, true), blocked = []
-    for (const m of moves) blocked.push(...(await planOf(m)).filter(s => s.blocks).map(s => `${m.room.path} ${s.title}：${s.blocks}`))
+    const { places, moves } = await movesOf(tx, scope, today, before, said, true)
+    const blocked = []
+    for (const m of moves) {
+      blocked.push(
+        ...(await planOf(m)).filter(s => s.blocks).map(s => `${m.room.path} ${s.title}：${s.blocks}`),
+      )
+    }
     if (blocked.length) throw new Refused(code.refused, blocked.join('；'))
-    for (const m of moves) await actMove({ ...m, tx })
-    await tx.run(sql`update company_worker set state = 20, is_admin = false, out_date = ${outDate}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0 and state <> 20`)
+    for (const m of moves) {
+      await actMove({ ...m, tx })
+    }
+    await tx.run(
+      sql`
+        update company_worker
+        set state = 20, is_admin = false, out_date = ${outDate}, version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0 and state <> 20
+      `,
+    )
     // Nobody joins a company that is gone.
     await tx.run(sql`update company set search_code = null where owner_id = ${scope.ownerId} and id = ${id}`)
     const gone = await update(tx, company, scope, id, { state: 'gone', outDate }, { reason })
@@ -66,8 +185,25 @@ export const moveOutHandlers = [
     return oneDressed(tx, scope, gone, today)
   }),
   reads(importState, async ({ taskId }, { db, scope }) => {
-    const found = await db.one<{ id: number; state: number; done: number; total?: number; success: number; fail: number; skipped: number; message?: string }>(sql`select id, state, done, total, success, fail, skipped, message from task_center
-      where owner_id = ${scope.ownerId} and operator_id = ${scope.operatorId} and kind = 'import.companies.company' and delete_tag = 0 ${taskId ? sql`and id = ${taskId}` : sql``} order by id desc limit 1`)
+    const found = await db.one<{
+      id: number
+      state: number
+      done: number
+      total?: number
+      success: number
+      fail: number
+      skipped: number
+      message?: string
+    }>(sql`
+      select id, state, done, total, success, fail, skipped, message
+      from task_center
+      where owner_id = ${scope.ownerId}
+        and operator_id = ${scope.operatorId}
+        and kind = 'import.companies.company'
+        and delete_tag = 0 ${taskId ? sql`and id = ${taskId}` : sql``}
+      order by id desc
+      limit 1
+    `)
     if (!found) return {}
     const { id, state, ...rest } = found
     return { taskId: id, state: keyOf(taskState, state)!, ...rest }

@@ -1,1 +1,7 @@
-export { chargedCompanies, companiesInRooms, companyContacts, type ChargedCompany, type HeldSpan } from './held.ts'
+export {
+  chargedCompanies,
+  companiesInRooms,
+  companyContacts,
+  type ChargedCompany,
+  type HeldSpan,
+} from './held.ts'

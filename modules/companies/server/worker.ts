@@ -13,69 +13,275 @@ import { byIds, insert, need, page, update, whole } from '#kit/server/table.ts'
 import { residentsMerged } from '#modules/residents/server/public.ts'
 import { maskedMark } from '#modules/residents/contract/words.ts'
 import { company } from '../contract/company.ts'
-import { addWorker, auditWorkers, companyWorker, deleteWorkers, editWorker, listWorkers, setAdmins, workerState, type CompanyWorker } from '../contract/worker.ts'
+import {
+  addWorker,
+  auditWorkers,
+  companyWorker,
+  deleteWorkers,
+  editWorker,
+  listWorkers,
+  setAdmins,
+  workerState,
+  type CompanyWorker,
+} from '../contract/worker.ts'
 
 uniqueSays({ company_worker_mobile: '该手机号已是本企业的员工' })
-const states = machine<keyof typeof workerState.rows>({ pending: ['active', 'left'], active: ['left'], left: ['active'] }, { state: s => labelOf(workerState, s) })
-/** Found by name, pinyin and number. */
-export const searchOf = (w: { readonly name: string; readonly mobile?: string | undefined }): string => searchTextOf([w.name], [w.mobile])
-async function keepSearch(tx: Tx, owner: number, w: CompanyWorker): Promise<CompanyWorker> { await tx.run(sql`update company_worker set search_text = ${searchOf(w)} where owner_id = ${owner} and id = ${w.id}`); return w }
-/** The same person among the residents, by his mobile. */
-export const residentBy = async (tx: Tx, owner: number, mobile: string | undefined): Promise<number | undefined> =>
-  mobile ? (await tx.one<{ id: number }>(sql`select id from resident where owner_id = ${owner} and mobile = ${mobile} and delete_tag = 0 and state = 10`))?.id : undefined
-residentsMerged(async (tx, scope, keep, gone) => { await tx.run(sql`update company_worker set user_id = ${keep.id} where owner_id = ${scope.ownerId} and user_id = any(${[...gone]}::bigint[])`) })
 
-const here = async (tx: Tx, scope: Scope, id: number) => { const c = await need(tx, company, scope, id, true); return c.state === 'gone' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c }
-async function checked({ scope, world }: Pick<Writing, 'scope' | 'world'>, d: { readonly mobile?: string; readonly photo?: string }, before?: { readonly photo?: string }): Promise<void> {
-  const faults = d.photo === before?.photo ? [] : await pictureFault(world.files, scope.ownerId, d.photo, 'PhotoUrl', '照片')
-  if (d.mobile && maskedMark.test(d.mobile)) faults.push({ Field: 'Mobile', Message: '手机号含有星号，请填写完整的号码' })
+const states = machine<keyof typeof workerState.rows>(
+  { pending: ['active', 'left'], active: ['left'], left: ['active'] },
+  { state: s => labelOf(workerState, s) },
+)
+
+/** Found by name, pinyin and number. */
+export const searchOf = (w: { readonly name: string; readonly mobile?: string | undefined }): string =>
+  searchTextOf([w.name], [w.mobile])
+
+async function keepSearch(tx: Tx, owner: number, w: CompanyWorker): Promise<CompanyWorker> {
+  await tx.run(
+    sql`update company_worker set search_text = ${searchOf(w)} where owner_id = ${owner} and id = ${w.id}`,
+  )
+  return w
+}
+
+/** The same person among the residents, by his mobile. */
+export const residentBy = async (
+  tx: Tx,
+  owner: number,
+  mobile: string | undefined,
+): Promise<number | undefined> =>
+  mobile
+    ? (
+        await tx.one<{ id: number }>(
+          sql`
+            select id
+            from resident
+            where owner_id = ${owner} and mobile = ${mobile} and delete_tag = 0 and state = 10
+          `,
+        )
+      )?.id
+    : undefined
+
+residentsMerged(async (tx, scope, keep, gone) => {
+  await tx.run(
+    sql`
+      update company_worker
+      set user_id = ${keep.id}
+      where owner_id = ${scope.ownerId} and user_id = any(${[...gone]}::bigint[])
+    `,
+  )
+})
+
+const here = async (tx: Tx, scope: Scope, id: number) => {
+  const c = await need(tx, company, scope, id, true)
+  return c.state === 'gone' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c
+}
+
+async function checked(
+  { scope, world }: Pick<Writing, 'scope' | 'world'>,
+  d: { readonly mobile?: string; readonly photo?: string },
+  before?: { readonly photo?: string },
+): Promise<void> {
+  const faults =
+    d.photo === before?.photo
+      ? []
+      : await pictureFault(world.files, scope.ownerId, d.photo, 'PhotoUrl', '照片')
+  if (d.mobile && maskedMark.test(d.mobile)) {
+    faults.push({ Field: 'Mobile', Message: '手机号含有星号，请填写完整的号码' })
+  }
   if (faults.length) throw wrong(faults)
 }
+
 /** BASE-16: a company with people keeps at least one administrator, once it has any. */
-async function keepsAdmin(tx: Tx, scope: Scope, companyId: number, leaving: readonly number[]): Promise<void> {
-  const n = await tx.one<{ admins: number; staying: number; others: number }>(sql`select count(*) filter (where is_admin)::int as admins, (count(*) filter (where is_admin and not id = any(${[...leaving]})))::int as staying, (count(*) filter (where not id = any(${[...leaving]})))::int as others
-    from company_worker where owner_id = ${scope.ownerId} and company_id = ${companyId} and delete_tag = 0 and state = 10`)
+async function keepsAdmin(
+  tx: Tx,
+  scope: Scope,
+  companyId: number,
+  leaving: readonly number[],
+): Promise<void> {
+  const n = await tx.one<{
+    admins: number
+    staying: number
+    others: number
+  }>(sql`
+    select count(*) filter (where is_admin)::int as admins,
+      (count(*) filter (where is_admin and not id = any(${[...leaving]})))::int as staying,
+      (count(*) filter (where not id = any(${[...leaving]})))::int as others
+    from company_worker
+    where owner_id = ${scope.ownerId} and company_id = ${companyId} and delete_tag = 0 and state = 10
+  `)
   if (n!.admins > 0 && n!.staying === 0 && n!.others > 0) refuse('企业至少要有一位管理员，请先设置别的管理员')
 }
 
 export const workerHandlers = [
-  reads(listWorkers, async ({ keyword, ...q }, { db, scope }) => { const found = await page(db, companyWorker, scope, q, { filters: listWorkers.input.filters!, where: keyword ? [soughtBy(keyword)] : [] }); return { ...found, rows: veiled(companyWorker.fields, found.rows, scope) } }),
+  reads(listWorkers, async ({ keyword, ...q }, { db, scope }) => {
+    const found = await page(db, companyWorker, scope, q, {
+      filters: listWorkers.input.filters!,
+      where: keyword ? [soughtBy(keyword)] : [],
+    })
+    return { ...found, rows: veiled(companyWorker.fields, found.rows, scope) }
+  }),
   writes(addWorker, async ({ id: _, version: __, ...d }, { tx, scope, world }) => {
     const c = await here(tx, scope, d.companyId)
     await checked({ scope, world }, d)
-    return veil(companyWorker.fields, await keepSearch(tx, scope.ownerId, await insert(tx, companyWorker, scope, { ...d, projectCode: c.projectCode, state: 'active', isAdmin: false, userId: await residentBy(tx, scope.ownerId, d.mobile) })), scope)
+    return veil(
+      companyWorker.fields,
+      await keepSearch(
+        tx,
+        scope.ownerId,
+        await insert(tx, companyWorker, scope, {
+          ...d,
+          projectCode: c.projectCode,
+          state: 'active',
+          isAdmin: false,
+          userId: await residentBy(tx, scope.ownerId, d.mobile),
+        }),
+      ),
+      scope,
+    )
   }),
   writes(editWorker, async ({ id, version, ...said }, { tx, scope, world }) => {
     if (!id) return refuse('缺少要修改的员工')
-    const before = await need(tx, companyWorker, scope, id, true), d = unveiled(companyWorker.fields, said, before, scope)
+    const before = await need(tx, companyWorker, scope, id, true)
+    const d = unveiled(companyWorker.fields, said, before, scope)
     await checked({ scope, world }, d, before)
-    return veil(companyWorker.fields, await keepSearch(tx, scope.ownerId, await update(tx, companyWorker, scope, id, { ...whole(editWorker.input, d), projectCode: before.projectCode, companyId: before.companyId, userId: await residentBy(tx, scope.ownerId, d.mobile) }, { version })), scope)
+    return veil(
+      companyWorker.fields,
+      await keepSearch(
+        tx,
+        scope.ownerId,
+        await update(
+          tx,
+          companyWorker,
+          scope,
+          id,
+          {
+            ...whole(editWorker.input, d),
+            projectCode: before.projectCode,
+            companyId: before.companyId,
+            userId: await residentBy(tx, scope.ownerId, d.mobile),
+          },
+          { version },
+        ),
+      ),
+      scope,
+    )
   }),
   writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
     const asked = await byIds(tx, companyWorker, scope, ids)
     if (asked.length !== new Set(ids.map(Number)).size) throw absent()
-    for (const c of [...new Set(asked.map(w => w.companyId))].sort((a, b) => a - b)) await need(tx, company, scope, c, true)
-    const found = await byIds(tx, companyWorker, scope, ids, true), gone = found.find(w => w.state === 'left')
+    for (const c of [...new Set(asked.map(w => w.companyId))].sort((a, b) => a - b)) {
+      await need(tx, company, scope, c, true)
+    }
+    const found = await byIds(tx, companyWorker, scope, ids, true)
+    const gone = found.find(w => w.state === 'left')
     if (gone) return refuse(`${gone.name}已离职，不用重复操作`)
-    for (const [c, some] of Map.groupBy(found, w => w.companyId)) await keepsAdmin(tx, scope, c, some.map(w => w.id))
-    await tx.run(sql`update company_worker set state = 20, is_admin = false, out_date = ${today}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${found.map(w => w.id)})`)
-    await audit(tx, scope, found.map(w => ({ action: 'state', entity: 'companyWorker', entityId: w.id, projectCode: w.projectCode, before: { state: w.state }, after: { state: 'left' }, reason })))
+    for (const [c, some] of Map.groupBy(found, w => w.companyId)) {
+      await keepsAdmin(
+        tx,
+        scope,
+        c,
+        some.map(w => w.id),
+      )
+    }
+    await tx.run(
+      sql`
+        update company_worker
+        set state = 20, is_admin = false, out_date = ${today}, version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${found.map(w => w.id)})
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      found.map(w => ({
+        action: 'state',
+        entity: 'companyWorker',
+        entityId: w.id,
+        projectCode: w.projectCode,
+        before: { state: w.state },
+        after: { state: 'left' },
+        reason,
+      })),
+    )
   }),
   writes(auditWorkers, async ({ ids, pass, reason }, { tx, scope, today }) => {
     const found = await byIds(tx, companyWorker, scope, ids, true)
     if (!found.length) throw absent()
-    const judged = found.map(w => ({ w, fault: w.state === 'pending' ? states.check(w.state, pass ? 'active' : 'left') : `${w.name}不在待审核` })), good = judged.filter(j => !j.fault).map(j => j.w)
-    await tx.run(sql`update company_worker set state = ${pass ? 10 : 20}, in_date = case when ${pass} then coalesce(in_date, ${today}) else in_date end, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${good.map(w => w.id)})`)
-    await audit(tx, scope, good.map(w => ({ action: 'state', entity: 'companyWorker', entityId: w.id, projectCode: w.projectCode, before: { state: w.state }, after: { state: pass ? 'active' : 'left' }, reason })))
+    const judged = found.map(w => ({
+      w,
+      fault: w.state === 'pending' ? states.check(w.state, pass ? 'active' : 'left') : `${w.name}不在待审核`,
+    }))
+    const good = judged.filter(j => !j.fault).map(j => j.w)
+    await tx.run(
+      sql`
+        update company_worker
+        set state = ${pass ? 10 : 20},
+          in_date = case when ${pass} then coalesce(in_date, ${today}) else in_date end,
+          version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${good.map(w => w.id)})
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      good.map(w => ({
+        action: 'state',
+        entity: 'companyWorker',
+        entityId: w.id,
+        projectCode: w.projectCode,
+        before: { state: w.state },
+        after: { state: pass ? 'active' : 'left' },
+        reason,
+      })),
+    )
     const gone = ids.filter(id => !found.some(w => w.id === Number(id)))
-    return { success: good.length, fail: ids.length - good.length, skipped: 0, rows: [...judged.filter(j => j.fault).map(j => ({ id: j.w.id, code: j.w.name, reason: j.fault! })), ...gone.map(id => ({ id: Number(id), reason: absent().message }))] }
+    return {
+      success: good.length,
+      fail: ids.length - good.length,
+      skipped: 0,
+      rows: [
+        ...judged.filter(j => j.fault).map(j => ({ id: j.w.id, code: j.w.name, reason: j.fault! })),
+        ...gone.map(id => ({ id: Number(id), reason: absent().message })),
+      ],
+    }
   }),
   writes(setAdmins, async ({ companyId, ids = [] }, { tx, scope }) => {
-    const c = await here(tx, scope, companyId), wanted = [...new Set(ids.map(Number))]
+    const c = await here(tx, scope, companyId)
+    const wanted = [...new Set(ids.map(Number))]
     if (!wanted.length) return refuse(`「${c.name}」至少要有一位管理员`)
-    const good = await tx.rows<{ id: number; name: string }>(sql`select id, name from company_worker where owner_id = ${scope.ownerId} and company_id = ${companyId} and id = any(${wanted}) and delete_tag = 0 and state = 10`)
+    const good = await tx.rows<{ id: number; name: string }>(
+      sql`
+        select id, name
+        from company_worker
+        where owner_id = ${scope.ownerId}
+          and company_id = ${companyId}
+          and id = any(${wanted})
+          and delete_tag = 0
+          and state = 10
+      `,
+    )
     if (good.length !== wanted.length) return refuse('只有在职的员工可以设为管理员，请重新选择')
-    await tx.run(sql`update company_worker set is_admin = id = any(${wanted}), version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and company_id = ${companyId} and delete_tag = 0 and is_admin is distinct from (id = any(${wanted}))`)
-    await audit(tx, scope, [{ action: 'update', entity: 'company', entityId: companyId, projectCode: c.projectCode, after: { admins: wanted }, reason: `管理员为${good.map(w => w.name).join('、')}` }])
+    await tx.run(
+      sql`
+        update company_worker
+        set is_admin = id = any(${wanted}), version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId}
+          and company_id = ${companyId}
+          and delete_tag = 0
+          and is_admin is distinct from (id = any(${wanted}))
+      `,
+    )
+    await audit(tx, scope, [
+      {
+        action: 'update',
+        entity: 'company',
+        entityId: companyId,
+        projectCode: c.projectCode,
+        after: { admins: wanted },
+        reason: `管理员为${good.map(w => w.name).join('、')}`,
+      },
+    ])
   }),
 ]

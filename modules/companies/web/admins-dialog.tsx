@@ -10,25 +10,94 @@ import { listWorkers, setAdmins } from '../contract/worker.ts'
 
 /** Those who work in the company now: 2,000 at most are offered at once. */
 const most = 2000
+
 const People: Control = p => {
-  const found = useCall(listWorkers, { companyId: [String(p.given.companyId)], projectCode: String(p.given.projectCode), state: ['active'], page: 1, size: most }, { quiet: true, fresh: 0 })
+  const found = useCall(
+    listWorkers,
+    {
+      companyId: [String(p.given.companyId)],
+      projectCode: String(p.given.projectCode),
+      state: ['active'],
+      page: 1,
+      size: most,
+    },
+    { quiet: true, fresh: 0 },
+  )
   return (
     <Select
-      {...aria(p)} mode="multiple" style={{ width: '100%' }} placeholder="请选择管理员" loading={found.isFetching} maxCount={p.field.max ?? 20} showSearch={{ optionFilterProp: 'title' }} value={(p.value as string[] | undefined) ?? []} onChange={v => p.onChange(v)} onBlur={p.onBlur}
-      options={(found.data?.rows ?? []).map(w => ({ value: String(w.id), label: w.name, title: `${w.name} ${w.mobile ?? ''} ${w.position ?? ''}` }))} notFoundContent={found.isPending ? '正在读取' : '还没有在职的员工，请先新增或审核'}
+      {...aria(p)}
+      mode="multiple"
+      style={{ width: '100%' }}
+      placeholder="请选择管理员"
+      loading={found.isFetching}
+      maxCount={p.field.max ?? 20}
+      showSearch={{ optionFilterProp: 'title' }}
+      value={(p.value as string[] | undefined) ?? []}
+      onChange={v => p.onChange(v)}
+      onBlur={p.onBlur}
+      options={(found.data?.rows ?? []).map(w => ({
+        value: String(w.id),
+        label: w.name,
+        title: `${w.name} ${w.mobile ?? ''} ${w.position ?? ''}`,
+      }))}
+      notFoundContent={found.isPending ? '正在读取' : '还没有在职的员工，请先新增或审核'}
     />
   )
 }
-const groups = [{ keys: [{ key: 'ids', label: '管理员', control: People, wide: true, help: '至少一位；选中的人成为管理员，其余的人不再是' }] }]
+
+const groups = [
+  {
+    keys: [
+      {
+        key: 'ids',
+        label: '管理员',
+        control: People,
+        wide: true,
+        help: '至少一位；选中的人成为管理员，其余的人不再是',
+      },
+    ],
+  },
+]
+
 /** Who speaks for a company; never nobody (BASE-16). */
 export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly onClose: () => void }) {
-  const go = useSend(setAdmins, { quiet: true }), now = useCall(listWorkers, { companyId: [String(of.id)], projectCode: of.projectCode, state: ['active'], isAdmin: true, page: 1, size: 100 }, { quiet: true, fresh: 0 })
-  const initial = useMemo(() => ({ companyId: of.id, projectCode: of.projectCode, ids: now.data?.rows.map(w => String(w.id)) ?? [] }), [of.id, now.data])
+  const go = useSend(setAdmins, { quiet: true })
+  const now = useCall(
+    listWorkers,
+    {
+      companyId: [String(of.id)],
+      projectCode: of.projectCode,
+      state: ['active'],
+      isAdmin: true,
+      page: 1,
+      size: 100,
+    },
+    { quiet: true, fresh: 0 },
+  )
+  const initial = useMemo(
+    () => ({
+      companyId: of.id,
+      projectCode: of.projectCode,
+      ids: now.data?.rows.map(w => String(w.id)) ?? [],
+    }),
+    [of.id, now.data],
+  )
   if (now.isPending) return null
   return (
     <EditDialog
-      of={setAdmins.input} title={`设置管理员「${of.name}」`} groups={groups} initial={initial as never} words="设置管理员" as="dialog" rules={v => (v.ids?.length ? undefined : { ids: '至少要有一位管理员' })}
-      save={v => go.mutateAsync({ companyId: of.id, ids: v.ids })} onClose={onClose} onDone={() => { toast.success('已设置管理员'); onClose() }}
+      of={setAdmins.input}
+      title={`设置管理员「${of.name}」`}
+      groups={groups}
+      initial={initial as never}
+      words="设置管理员"
+      as="dialog"
+      rules={v => (v.ids?.length ? undefined : { ids: '至少要有一位管理员' })}
+      save={v => go.mutateAsync({ companyId: of.id, ids: v.ids })}
+      onClose={onClose}
+      onDone={() => {
+        toast.success('已设置管理员')
+        onClose()
+      }}
     />
   )
 }

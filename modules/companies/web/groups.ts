@@ -3,11 +3,54 @@ import type { AskGroup } from '#kit/web/form/form-fields.tsx'
 import type { Company } from '../contract/company.ts'
 
 export const askGroups: readonly AskGroup[] = [
-  { title: '企业', keys: [{ key: 'name', wide: true }, 'companyNo', 'creditCode', 'legalPerson', 'industry', 'staffCount', 'inDate', { key: 'license', wide: true }] },
-  { title: '联系与开票', keys: ['contactName', 'contactPhone', { key: 'invoiceTitle', wide: true }, 'taxNo', 'bankName', 'bankAccount', { key: 'remark', wide: true }] },
+  {
+    title: '企业',
+    keys: [
+      { key: 'name', wide: true },
+      'companyNo',
+      'creditCode',
+      'legalPerson',
+      'industry',
+      'staffCount',
+      'inDate',
+      { key: 'license', wide: true },
+    ],
+  },
+  {
+    title: '联系与开票',
+    keys: [
+      'contactName',
+      'contactPhone',
+      { key: 'invoiceTitle', wide: true },
+      'taxNo',
+      'bankName',
+      'bankAccount',
+      { key: 'remark', wide: true },
+    ],
+  },
 ]
+
 export const shownGroups: readonly Group<Company>[] = [
-  { title: '企业', keys: ['name', 'companyNo', 'state', 'creditCode', 'legalPerson', 'industry', 'staffCount', 'inDate', { key: 'outDate', label: '迁出日期' }, 'area', 'workers', { key: 'rooms', wide: true }] },
-  { title: '联系与开票', keys: ['contactName', 'contactPhone', 'invoiceTitle', 'taxNo', 'bankName', 'bankAccount'] },
+  {
+    title: '企业',
+    keys: [
+      'name',
+      'companyNo',
+      'state',
+      'creditCode',
+      'legalPerson',
+      'industry',
+      'staffCount',
+      'inDate',
+      { key: 'outDate', label: '迁出日期' },
+      'area',
+      'workers',
+      { key: 'rooms', wide: true },
+    ],
+  },
+  {
+    title: '联系与开票',
+    keys: ['contactName', 'contactPhone', 'invoiceTitle', 'taxNo', 'bankName', 'bankAccount'],
+  },
   { title: '其他', keys: ['license', 'remark', 'createTime', 'updateTime'] },
 ]

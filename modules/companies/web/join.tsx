@@ -16,38 +16,116 @@ import { shrink } from './shrink.ts'
 import './join.css'
 
 const fields = joinCompany.input.fields as Readonly<Record<string, FieldOf>>
-const asked = { name: { wire: 'WorkerName', auto: 'name', mode: 'text' }, mobile: { wire: 'Mobile', auto: 'tel', mode: 'tel' }, position: { wire: 'Position', auto: 'organization-title', mode: 'text' } } as const
+
+const asked = {
+  name: { wire: 'WorkerName', auto: 'name', mode: 'text' },
+  mobile: { wire: 'Mobile', auto: 'tel', mode: 'tel' },
+  position: { wire: 'Position', auto: 'organization-title', mode: 'text' },
+} as const
+
 type Key = keyof typeof asked
 type Faults = Readonly<Record<string, string>>
 const wires = [...Object.values(asked).map(a => a.wire), 'SmsCode', 'Photo']
 
 /** A face from the camera or a file; shown as it will be sent. */
-function Photo({ value, onChange, wrong }: { readonly value: File | undefined; readonly onChange: (f: File | undefined, wrong?: string) => void; readonly wrong: string | undefined }) {
-  const box = useRef<HTMLInputElement>(null), [shown, setShown] = useState<string>()
-  useEffect(() => { if (!value) { setShown(undefined); return undefined } const url = URL.createObjectURL(value); setShown(url); return () => URL.revokeObjectURL(url) }, [value])
+function Photo({
+  value,
+  onChange,
+  wrong,
+}: {
+  readonly value: File | undefined
+  readonly onChange: (f: File | undefined, wrong?: string) => void
+  readonly wrong: string | undefined
+}) {
+  const box = useRef<HTMLInputElement>(null)
+  const [shown, setShown] = useState<string>()
+  useEffect(() => {
+    if (!value) {
+      setShown(undefined)
+      return undefined
+    }
+    const url = URL.createObjectURL(value)
+    setShown(url)
+    return () => URL.revokeObjectURL(url)
+  }, [value])
   const take = async (file: File | undefined): Promise<void> => {
-    if (box.current) box.current.value = ''
+    if (box.current) {
+      box.current.value = ''
+    }
     if (!file) return
-    if (!file.type.startsWith('image/')) { onChange(value, '照片只能是图片，请重新选择'); return }
-    try { onChange(await shrink(file)) } catch (e) { onChange(value, e instanceof Error ? e.message : '照片没有读出来，请换一张') }
+    if (!file.type.startsWith('image/')) {
+      onChange(value, '照片只能是图片，请重新选择')
+      return
+    }
+    try {
+      onChange(await shrink(file))
+    } catch (e) {
+      onChange(value, e instanceof Error ? e.message : '照片没有读出来，请换一张')
+    }
   }
   return (
     <Field label="本人正面照片" fault={wrong} help="五官清晰、无遮挡，审核时核对">
       {own => (
         <>
-          <button {...own} type="button" className="join-photo" aria-label={value ? '更换照片' : '拍照或选择照片'} onClick={() => box.current?.click()}>{shown ? <img src={shown} alt="已选的照片" /> : <><CameraOutlined /><span>拍照或选择照片</span></>}</button>
-          <input ref={box} type="file" accept="image/*" capture="user" hidden onChange={e => void take(e.target.files?.[0])} />
+          <button
+            {...own}
+            type="button"
+            className="join-photo"
+            aria-label={value ? '更换照片' : '拍照或选择照片'}
+            onClick={() => box.current?.click()}
+          >
+            {shown ? (
+              <img src={shown} alt="已选的照片" />
+            ) : (
+              <>
+                <CameraOutlined />
+                <span>拍照或选择照片</span>
+              </>
+            )}
+          </button>
+          <input
+            ref={box}
+            type="file"
+            accept="image/*"
+            capture="user"
+            hidden
+            onChange={e => void take(e.target.files?.[0])}
+          />
         </>
       )}
     </Field>
   )
 }
 
-function Form({ code, company, onDone }: { readonly code: string; readonly company: string; readonly onDone: (already: boolean) => void }) {
-  const [said, setSaid] = useState<Record<Key, string>>({ name: '', mobile: '', position: '' }), [smsCode, setCode] = useState(''), [photo, setPhoto] = useState<File>(), [faults, setFaults] = useState<Faults>({}), [busy, setBusy] = useState(false)
+function Form({
+  code,
+  company,
+  onDone,
+}: {
+  readonly code: string
+  readonly company: string
+  readonly onDone: (already: boolean) => void
+}) {
+  const [said, setSaid] = useState<Record<Key, string>>({ name: '', mobile: '', position: '' })
+  const [smsCode, setCode] = useState('')
+  const [photo, setPhoto] = useState<File>()
+  const [faults, setFaults] = useState<Faults>({})
+  const [busy, setBusy] = useState(false)
   const root = useRef<HTMLFormElement>(null)
-  const judge = (keys: readonly Key[]): Record<string, string> => Object.fromEntries(keys.flatMap(k => { const w = fault(fields[k]!, said[k].trim() || undefined); return w ? [[asked[k].wire, w]] : [] }))
-  const show = (found: Faults): boolean => { setFaults(found); if (Object.keys(found).length) setTimeout(() => root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 0); return Object.keys(found).length > 0 }
+  const judge = (keys: readonly Key[]): Record<string, string> =>
+    Object.fromEntries(
+      keys.flatMap(k => {
+        const w = fault(fields[k]!, said[k].trim() || undefined)
+        return w ? [[asked[k].wire, w]] : []
+      }),
+    )
+  const show = (found: Faults): boolean => {
+    setFaults(found)
+    if (Object.keys(found).length) {
+      setTimeout(() => root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 0)
+    }
+    return Object.keys(found).length > 0
+  }
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
     if (show(judge(['mobile']))) throw new Error('请先填写手机号')
     await send(sendJoinCode, { code, mobile: said.mobile.trim(), ...picture }, { quiet: true })
@@ -55,41 +133,135 @@ function Form({ code, company, onDone }: { readonly code: string; readonly compa
   }
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    if (busy || show({ ...judge(['name', 'mobile', 'position']), ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }), ...(photo ? {} : { Photo: '请上传本人照片' }) })) return
+    if (
+      busy ||
+      show({
+        ...judge(['name', 'mobile', 'position']),
+        ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),
+        ...(photo ? {} : { Photo: '请上传本人照片' }),
+      })
+    )
+      return
     setBusy(true)
     try {
-      const { already } = await upload(joinCompany, { code, name: said.name.trim(), mobile: said.mobile.trim(), smsCode, ...(said.position.trim() ? { position: said.position.trim() } : {}) }, photo!, { quiet: true })
+      const { already } = await upload(
+        joinCompany,
+        {
+          code,
+          name: said.name.trim(),
+          mobile: said.mobile.trim(),
+          smsCode,
+          ...(said.position.trim() ? { position: said.position.trim() } : {}),
+        },
+        photo!,
+        { quiet: true },
+      )
       onDone(already)
-    } catch (x) { show(faultsOf(x, wires, 'all')) } finally { setBusy(false) }
+    } catch (x) {
+      show(faultsOf(x, wires, 'all'))
+    } finally {
+      setBusy(false)
+    }
   }
   const box = (k: Key) => (
     <Field key={k} label={fields[k]!.label} fault={faults[asked[k].wire]}>
-      {own => <Input size="large" {...own} autoComplete={asked[k].auto} inputMode={asked[k].mode} maxLength={fields[k]!.max ?? 40} value={said[k]} onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))} />}
+      {own => (
+        <Input
+          size="large"
+          {...own}
+          autoComplete={asked[k].auto}
+          inputMode={asked[k].mode}
+          maxLength={fields[k]!.max ?? 40}
+          value={said[k]}
+          onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))}
+        />
+      )}
     </Field>
   )
   return (
     <form ref={root} onSubmit={e => void submit(e)} noValidate aria-label={`加入${company}`}>
-      {box('name')}{box('position')}
-      <Photo value={photo} wrong={faults.Photo} onChange={(f, wrong) => { setPhoto(f); setFaults(({ Photo: _, ...rest }) => (wrong ? { ...rest, Photo: wrong } : rest)) }} />
+      {box('name')}
+      {box('position')}
+      <Photo
+        value={photo}
+        wrong={faults.Photo}
+        onChange={(f, wrong) => {
+          setPhoto(f)
+          setFaults(({ Photo: _, ...rest }) => (wrong ? { ...rest, Photo: wrong } : rest))
+        }}
+      />
       {box('mobile')}
       <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
-      {faults.all && <p className="join-fault" role="alert">{faults.all}</p>}
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>提交申请</Button>
+      {faults.all && (
+        <p className="join-fault" role="alert">
+          {faults.all}
+        </p>
+      )}
+      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+        提交申请
+      </Button>
     </form>
   )
 }
 
-/** Where the scanned picture leads: somebody says that he works in a company, and waits for its word. Outside the shell, made for a telephone. */
+/**
+ * Where the scanned picture leads: somebody says that he works in a company, and waits for its word. Outside
+ * the shell, made for a telephone.
+ */
 export default function JoinPage() {
-  const [at] = useSearchParams(), code = at.get('code') ?? '', [done, setDone] = useState<{ readonly already: boolean }>()
-  const asking = useCall(invitation, { code }, { quiet: true, project: 0, enabled: code !== '', fresh: 0 }), company = asking.data?.companyName
-  useEffect(() => { document.title = company ? `加入${company}` : '加入企业' }, [company])
-  if (code === '') return <Door title="加入企业"><p className="join-said" role="alert">地址不完整，请重新扫描企业的二维码</p></Door>
-  if (asking.isError) { const { words, more } = wordsOf(asking.error); return <Door title="加入企业"><p className="join-said" role="alert">{[words, more].filter(Boolean).join('，')}</p>{!(asking.error instanceof Refused) && <Button size="large" onClick={() => void asking.refetch()}>重试</Button>}</Door> }
-  if (!company) return <Door title="加入企业"><p className="join-said" role="status">正在读取邀请</p></Door>
+  const [at] = useSearchParams()
+  const code = at.get('code') ?? ''
+  const [done, setDone] = useState<{ readonly already: boolean }>()
+  const asking = useCall(invitation, { code }, { quiet: true, project: 0, enabled: code !== '', fresh: 0 })
+  const company = asking.data?.companyName
+  useEffect(() => {
+    document.title = company ? `加入${company}` : '加入企业'
+  }, [company])
+  if (code === '')
+    return (
+      <Door title="加入企业">
+        <p className="join-said" role="alert">
+          地址不完整，请重新扫描企业的二维码
+        </p>
+      </Door>
+    )
+  if (asking.isError) {
+    const { words, more } = wordsOf(asking.error)
+    return (
+      <Door title="加入企业">
+        <p className="join-said" role="alert">
+          {[words, more].filter(Boolean).join('，')}
+        </p>
+        {!(asking.error instanceof Refused) && (
+          <Button size="large" onClick={() => void asking.refetch()}>
+            重试
+          </Button>
+        )}
+      </Door>
+    )
+  }
+  if (!company)
+    return (
+      <Door title="加入企业">
+        <p className="join-said" role="status">
+          正在读取邀请
+        </p>
+      </Door>
+    )
   return (
     <Door title={`加入「${company}」`} company={asking.data?.estateName}>
-      {done ? <div className="join-said" role="status"><Status tone={done.already ? 'done' : 'todo'}>{done.already ? '已是员工' : '待审核'}</Status><p>{done.already ? `已是「${company}」的员工，不用重复申请` : `申请已提交，「${company}」的管理人员审核通过后生效`}</p></div> : <Form code={code} company={company} onDone={already => setDone({ already })} />}
+      {done ? (
+        <div className="join-said" role="status">
+          <Status tone={done.already ? 'done' : 'todo'}>{done.already ? '已是员工' : '待审核'}</Status>
+          <p>
+            {done.already
+              ? `已是「${company}」的员工，不用重复申请`
+              : `申请已提交，「${company}」的管理人员审核通过后生效`}
+          </p>
+        </div>
+      ) : (
+        <Form code={code} company={company} onDone={already => setDone({ already })} />
+      )}
     </Door>
   )
 }

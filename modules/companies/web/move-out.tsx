@@ -17,81 +17,300 @@ import { places, seeCompany } from './places.ts'
 import './companies.css'
 
 type Answers = readonly { readonly key: string; readonly value: string }[]
-interface Said { readonly outDate: string; readonly reason: string }
-const groups = [{ keys: ['outDate', { key: 'reason', help: '2–200 个字，会记在企业和房间的变更里' }] }], keys = ['outDate', 'reason']
+
+interface Said {
+  readonly outDate: string
+  readonly reason: string
+}
+
+const groups = [{ keys: ['outDate', { key: 'reason', help: '2–200 个字，会记在企业和房间的变更里' }] }]
+const keys = ['outDate', 'reason']
 const titles = ['日期与原因', '核对', '完成'].map(title => ({ title }))
 
-function Ask({ said, onNext, onCancel }: { readonly said: Said | undefined; readonly onNext: (s: Said) => void; readonly onCancel: () => void }) {
-  const initial = useMemo(() => said ?? { outDate: today() }, []), form = useForm({ shape: moveOut.input, keys, initial: initial as never })
-  const next = (): void => { if (form.check()) onNext(form.read() as unknown as Said) }
+function Ask({
+  said,
+  onNext,
+  onCancel,
+}: {
+  readonly said: Said | undefined
+  readonly onNext: (s: Said) => void
+  readonly onCancel: () => void
+}) {
+  const initial = useMemo(() => said ?? { outDate: today() }, [])
+  const form = useForm({ shape: moveOut.input, keys, initial: initial as never })
+  const next = (): void => {
+    if (form.check()) {
+      onNext(form.read() as unknown as Said)
+    }
+  }
   return (
-    <div ref={form.root} className="move-out-ask" onKeyDown={e => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !e.nativeEvent.isComposing) { e.preventDefault(); next() } }}>
+    <div
+      ref={form.root}
+      className="move-out-ask"
+      onKeyDown={e => {
+        if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !e.nativeEvent.isComposing) {
+          e.preventDefault()
+          next()
+        }
+      }}
+    >
       <FormFields form={form} fields={moveOut.input.fields} groups={groups} name="move-out" columns={1} />
-      <footer><Button type="primary" onClick={next}>下一步</Button><Button onClick={onCancel}>取消</Button></footer>
+      <footer>
+        <Button type="primary" onClick={next}>
+          下一步
+        </Button>
+        <Button onClick={onCancel}>取消</Button>
+      </footer>
     </div>
   )
 }
 
 /** Questions that several rooms ask: answered once for all of them. */
-function ForAll({ steps, answers, onAnswer }: { readonly steps: readonly MoveStep[]; readonly answers: Answers; readonly onAnswer: (key: string, value: string) => void }) {
-  const asked = [...Map.groupBy(steps.filter(s => s.question), s => s.key).values()].filter(all => all.length > 1)
+function ForAll({
+  steps,
+  answers,
+  onAnswer,
+}: {
+  readonly steps: readonly MoveStep[]
+  readonly answers: Answers
+  readonly onAnswer: (key: string, value: string) => void
+}) {
+  const asked = [
+    ...Map.groupBy(
+      steps.filter(s => s.question),
+      s => s.key,
+    ).values(),
+  ].filter(all => all.length > 1)
   if (!asked.length) return null
-  return <section className="move-plan"><h3>全部房间</h3>{asked.map(([s]) => <div className="move-step" key={s!.key}><fieldset><legend>{s!.question!.label}</legend><PlanChoices of={s!} value={answers.find(a => a.key === s!.key)?.value} onAnswer={onAnswer} /></fieldset></div>)}</section>
+  return (
+    <section className="move-plan">
+      <h3>全部房间</h3>
+      {asked.map(([s]) => (
+        <div className="move-step" key={s!.key}>
+          <fieldset>
+            <legend>{s!.question!.label}</legend>
+            <PlanChoices of={s!} value={answers.find(a => a.key === s!.key)?.value} onAnswer={onAnswer} />
+          </fieldset>
+        </div>
+      ))}
+    </section>
+  )
 }
 
-function Review({ of, said, onBack, onDone }: { readonly of: Company; readonly said: Said; readonly onBack: () => void; readonly onDone: (rooms: number, workers: number) => void }) {
-  const [answers, setAnswers] = useState<Answers>([]), plan = useCall(planMoveOut, { id: of.id, outDate: said.outDate, ...(answers.length ? { answers: [...answers] } : {}) }, { keep: true, quiet: true, fresh: 0 }), go = useSend(moveOut, { quiet: true }), [trouble, setTrouble] = useState<string>()
-  const p = plan.data, left = p ? p.rooms.filter(r => r.steps.some(s => s.blocks)).length : 0
-  const words = (e: unknown): string => { const w = wordsOf(e); return [w.words, w.more].filter(Boolean).join('，') }
-  const why = !p ? (plan.isError ? '没有读到办理预览' : '正在读取') : p.blocked ? `还有 ${left} 个房间不能办理，请先处理标出的事项` : undefined
+function Review({
+  of,
+  said,
+  onBack,
+  onDone,
+}: {
+  readonly of: Company
+  readonly said: Said
+  readonly onBack: () => void
+  readonly onDone: (rooms: number, workers: number) => void
+}) {
+  const [answers, setAnswers] = useState<Answers>([])
+  const plan = useCall(
+    planMoveOut,
+    { id: of.id, outDate: said.outDate, ...(answers.length ? { answers: [...answers] } : {}) },
+    { keep: true, quiet: true, fresh: 0 },
+  )
+  const go = useSend(moveOut, { quiet: true })
+  const [trouble, setTrouble] = useState<string>()
+  const p = plan.data
+  const left = p ? p.rooms.filter(r => r.steps.some(s => s.blocks)).length : 0
+  const words = (e: unknown): string => {
+    const w = wordsOf(e)
+    return [w.words, w.more].filter(Boolean).join('，')
+  }
+  const why = !p
+    ? plan.isError
+      ? '没有读到办理预览'
+      : '正在读取'
+    : p.blocked
+      ? `还有 ${left} 个房间不能办理，请先处理标出的事项`
+      : undefined
   const submit = async (): Promise<void> => {
     setTrouble(undefined)
-    try { await go.mutateAsync({ id: of.id, ...said, answers: [...answers] }); onDone(p!.rooms.length, p!.workers + p!.pending) } catch (e) { setTrouble(words(e)); void plan.refetch() }
+    try {
+      await go.mutateAsync({ id: of.id, ...said, answers: [...answers] })
+      onDone(p!.rooms.length, p!.workers + p!.pending)
+    } catch (e) {
+      setTrouble(words(e))
+      void plan.refetch()
+    }
   }
   return (
     <>
-      <p className="move-out-scope">迁出日期 <b>{said.outDate}</b> · 原因 <b>{said.reason}</b> <button type="button" className="linkish" onClick={onBack}>更改</button></p>
-      {plan.isError && <p className="move-plan bad" role="alert">{words(plan.error)} <button type="button" className="linkish" onClick={() => void plan.refetch()}>重试</button></p>}
-      {!p && !plan.isError && <div style={{ position: 'relative', height: 200 }}><Skeleton rows={4} width={[160, 240]} /></div>}
+      <p className="move-out-scope">
+        迁出日期 <b>{said.outDate}</b> · 原因 <b>{said.reason}</b>{' '}
+        <button type="button" className="linkish" onClick={onBack}>
+          更改
+        </button>
+      </p>
+      {plan.isError && (
+        <p className="move-plan bad" role="alert">
+          {words(plan.error)}{' '}
+          <button type="button" className="linkish" onClick={() => void plan.refetch()}>
+            重试
+          </button>
+        </p>
+      )}
+      {!p && !plan.isError && (
+        <div style={{ position: 'relative', height: 200 }}>
+          <Skeleton rows={4} width={[160, 240]} />
+        </div>
+      )}
       {p && (
         <div className="move-out-plan">
-          {p.blocked && <p className="bad" role="alert">还不能办理：{left} 个房间有需要先处理的事项</p>}
-          <section className="move-plan"><h3>企业</h3><div className="move-step"><p>状态 <b><Status tone="off" bare>已迁出</Status></b> <small>{said.outDate} 起</small></p><p>员工 <b>{count(p.workers)} 人离职</b>{p.pending > 0 && <small>待审核的 {count(p.pending)} 个申请一并作废</small>}</p><p>二维码 <b>失效</b></p></div></section>
-          <ForAll steps={p.rooms.flatMap(r => r.steps)} answers={answers} onAnswer={(key, value) => setAnswers(withAnswer(answers, key, value))} />
+          {p.blocked && (
+            <p className="bad" role="alert">
+              还不能办理：{left} 个房间有需要先处理的事项
+            </p>
+          )}
+          <section className="move-plan">
+            <h3>企业</h3>
+            <div className="move-step">
+              <p>
+                状态{' '}
+                <b>
+                  <Status tone="off" bare>
+                    已迁出
+                  </Status>
+                </b>{' '}
+                <small>{said.outDate} 起</small>
+              </p>
+              <p>
+                员工 <b>{count(p.workers)} 人离职</b>
+                {p.pending > 0 && <small>待审核的 {count(p.pending)} 个申请一并作废</small>}
+              </p>
+              <p>
+                二维码 <b>失效</b>
+              </p>
+            </div>
+          </section>
+          <ForAll
+            steps={p.rooms.flatMap(r => r.steps)}
+            answers={answers}
+            onAnswer={(key, value) => setAnswers(withAnswer(answers, key, value))}
+          />
           {p.rooms.map(r => (
             <section className="move-plan" key={r.roomId} aria-label={r.roomPath}>
               <h3>{r.roomPath}</h3>
-              <PlanSteps steps={r.steps} said={key => answers.find(a => plainKey(a.key) === key && roomOfKey(a.key) === r.roomId)?.value ?? answers.find(a => a.key === key)?.value} onAnswer={(key, value) => setAnswers(withAnswer(answers, key, value, r.roomId))} />
+              <PlanSteps
+                steps={r.steps}
+                said={key =>
+                  answers.find(a => plainKey(a.key) === key && roomOfKey(a.key) === r.roomId)?.value ??
+                  answers.find(a => a.key === key)?.value
+                }
+                onAnswer={(key, value) => setAnswers(withAnswer(answers, key, value, r.roomId))}
+              />
             </section>
           ))}
           {!p.rooms.length && <p className="pick-quiet">这家企业没有在用的房间</p>}
         </div>
       )}
-      {trouble && <p className="form-band bad" role="alert">{trouble}</p>}
-      <footer><Button danger loading={go.isPending} disabled={why !== undefined} title={why} onClick={() => void submit()}>{p ? `迁出（${count(p.rooms.length)} 个房间，${count(p.workers)} 名员工）` : '迁出'}</Button><Button disabled={go.isPending} onClick={onBack}>上一步</Button>{why && p && <span className="bad">{why}</span>}</footer>
+      {trouble && (
+        <p className="form-band bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <footer>
+        <Button
+          danger
+          loading={go.isPending}
+          disabled={why !== undefined}
+          title={why}
+          onClick={() => void submit()}
+        >
+          {p ? `迁出（${count(p.rooms.length)} 个房间，${count(p.workers)} 名员工）` : '迁出'}
+        </Button>
+        <Button disabled={go.isPending} onClick={onBack}>
+          上一步
+        </Button>
+        {why && p && <span className="bad">{why}</span>}
+      </footer>
     </>
   )
 }
 
 /** 企业迁出 as a wizard: when and why, what it will do room by room, done (BASE-16). */
 export default function MoveOutPage() {
-  const [at] = useSearchParams(), id = Number(at.get('id')) || 0, navigate = useNavigate(), tab = useTab(), one = useCall(oneCompany, { id }, { quiet: true, enabled: id > 0, fresh: 0 }), c = one.data
-  const [said, setSaid] = useState<Said>(), [asking, setAsking] = useState(true), [done, setDone] = useState<{ readonly rooms: number; readonly workers: number }>()
+  const [at] = useSearchParams()
+  const id = Number(at.get('id')) || 0
+  const navigate = useNavigate()
+  const tab = useTab()
+  const one = useCall(oneCompany, { id }, { quiet: true, enabled: id > 0, fresh: 0 })
+  const c = one.data
+  const [said, setSaid] = useState<Said>()
+  const [asking, setAsking] = useState(true)
+  const [done, setDone] = useState<{ readonly rooms: number; readonly workers: number }>()
   useTabName(c && `迁出 ${c.name}`)
-  if (id <= 0) return <Trouble error={new Error('地址里没有要迁出的企业编号')} retry={() => location.reload()} />
+  if (id <= 0)
+    return <Trouble error={new Error('地址里没有要迁出的企业编号')} retry={() => location.reload()} />
   if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
   if (!c) return <Skeleton rows={6} />
-  const see = (): void => { tab.close(); void navigate(seeCompany(id)) }
+  const see = (): void => {
+    tab.close()
+    void navigate(seeCompany(id))
+  }
   return (
     <div className="move-out">
-      <header><h2 className="ellipsis" title={c.name}>企业迁出「{c.name}」</h2></header>
+      <header>
+        <h2 className="ellipsis" title={c.name}>
+          企业迁出「{c.name}」
+        </h2>
+      </header>
       <div className="scroll">
         <Steps size="small" current={done ? 2 : asking ? 0 : 1} items={titles} />
         {done ? (
-          <div className="move-out-done" role="status"><Status tone="done">已迁出</Status><p>「{c.name}」已于 {said!.outDate} 迁出：{count(done.rooms)} 个房间已退还，{count(done.workers)} 名员工已离职</p><footer><Button type="primary" onClick={see}>查看企业</Button><Button onClick={() => { tab.close(); void navigate(places.list) }}>返回企业管理</Button></footer></div>
+          <div className="move-out-done" role="status">
+            <Status tone="done">已迁出</Status>
+            <p>
+              「{c.name}」已于 {said!.outDate} 迁出：{count(done.rooms)} 个房间已退还，{count(done.workers)}{' '}
+              名员工已离职
+            </p>
+            <footer>
+              <Button type="primary" onClick={see}>
+                查看企业
+              </Button>
+              <Button
+                onClick={() => {
+                  tab.close()
+                  void navigate(places.list)
+                }}
+              >
+                返回企业管理
+              </Button>
+            </footer>
+          </div>
         ) : c.state === 'gone' ? (
-          <div className="move-out-done"><p>「{c.name}」已于 {c.outDate} 迁出，不用重复办理</p><footer><Button type="primary" onClick={see}>查看企业</Button></footer></div>
-        ) : asking || !said ? <Ask said={said} onNext={s => { setSaid(s); setAsking(false) }} onCancel={() => tab.close()} /> : <Review of={c} said={said} onBack={() => setAsking(true)} onDone={(rooms, workers) => setDone({ rooms, workers })} />}
+          <div className="move-out-done">
+            <p>
+              「{c.name}」已于 {c.outDate} 迁出，不用重复办理
+            </p>
+            <footer>
+              <Button type="primary" onClick={see}>
+                查看企业
+              </Button>
+            </footer>
+          </div>
+        ) : asking || !said ? (
+          <Ask
+            said={said}
+            onNext={s => {
+              setSaid(s)
+              setAsking(false)
+            }}
+            onCancel={() => tab.close()}
+          />
+        ) : (
+          <Review
+            of={c}
+            said={said}
+            onBack={() => setAsking(true)}
+            onDone={(rooms, workers) => setDone({ rooms, workers })}
+          />
+        )}
       </div>
     </div>
   )

@@ -14,55 +14,161 @@ import './companies.css'
 
 /** A room on the form knows what it is called; only its draft is sent. */
 type Row = Partial<RoomDraft> & { readonly roomCode?: string; readonly roomPath?: string }
+
 function Named({ row }: { readonly row: Row }) {
-  const one = useCall(oneRoom, { id: row.roomId! }, { quiet: true, enabled: row.roomPath === undefined && row.roomId !== undefined })
+  const one = useCall(
+    oneRoom,
+    { id: row.roomId! },
+    { quiet: true, enabled: row.roomPath === undefined && row.roomId !== undefined },
+  )
   return <>{row.roomPath ?? one.data?.path ?? '…'}</>
 }
+
 const end = '9999-12-31'
+
 /** Rooms with their time: chosen in the tree, each checked against the companies that have it (BASE-16). */
-export function PlacesControl({ field, id, value, onChange, onBlur, disabled, given, inner, describedBy }: ControlProps) {
-  const project = useProject(), projectCode = (given.projectCode as string | undefined) ?? project, [picking, setPicking] = useState(false)
-  const rows = useMemo(() => (value as readonly Row[] | undefined) ?? [], [value]), members = Object.entries(membersOf(field)).filter(([k]) => k !== 'roomId'), ids = rows.flatMap(r => (r.roomId ? [String(r.roomId)] : []))
-  const from = rows.map(r => r.beginDate).filter(d => d !== undefined).toSorted()[0], used = useCall(roomsInUse, { roomIds: ids, ...(given.id ? { companyId: Number(given.id) } : {}), ...(from ? { beginDate: from } : {}) }, { enabled: ids.length > 0 && from !== undefined, keep: true, quiet: true, fresh: 0 })
+export function PlacesControl({
+  field,
+  id,
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  given,
+  inner,
+  describedBy,
+}: ControlProps) {
+  const project = useProject()
+  const projectCode = (given.projectCode as string | undefined) ?? project
+  const [picking, setPicking] = useState(false)
+  const rows = useMemo(() => (value as readonly Row[] | undefined) ?? [], [value])
+  const members = Object.entries(membersOf(field)).filter(([k]) => k !== 'roomId')
+  const ids = rows.flatMap(r => (r.roomId ? [String(r.roomId)] : []))
+  const from = rows
+    .map(r => r.beginDate)
+    .filter(d => d !== undefined)
+    .toSorted()[0]
+  const used = useCall(
+    roomsInUse,
+    {
+      roomIds: ids,
+      ...(given.id ? { companyId: Number(given.id) } : {}),
+      ...(from ? { beginDate: from } : {}),
+    },
+    { enabled: ids.length > 0 && from !== undefined, keep: true, quiet: true, fresh: 0 },
+  )
   const clash = (r: Row): string | undefined => {
-    const held = r.beginDate ? used.data?.find(u => u.roomId === r.roomId && u.beginDate <= (r.endDate ?? end) && (u.endDate ?? end) >= r.beginDate!) : undefined
+    const held = r.beginDate
+      ? used.data?.find(
+          u =>
+            u.roomId === r.roomId && u.beginDate <= (r.endDate ?? end) && (u.endDate ?? end) >= r.beginDate!,
+        )
+      : undefined
     return held && `${held.beginDate} 至 ${held.endDate ?? '今'} 属于「${held.companyName}」`
   }
-  const put = (i: number, k: string, v: unknown): void => onChange(rows.map((r, n) => (n === i ? { ...r, [k]: v } : r)))
+  const put = (i: number, k: string, v: unknown): void =>
+    onChange(rows.map((r, n) => (n === i ? { ...r, [k]: v } : r)))
   const take = (got: readonly PickedRoom[] | undefined): void => {
     setPicking(false)
     if (!got) return
-    const picked = new Set(got.map(g => g.id)), kept = rows.filter(r => r.roomId !== undefined && picked.has(r.roomId)), fresh = got.filter(g => !rows.some(r => r.roomId === g.id))
-    onChange([...kept, ...fresh.map(g => ({ roomId: g.id, roomCode: g.code, roomPath: g.path, beginDate: (given.inDate as string | undefined) ?? today(), ...(g.room.buildArea ? { area: g.room.buildArea } : {}) }))])
+    const picked = new Set(got.map(g => g.id))
+    const kept = rows.filter(r => r.roomId !== undefined && picked.has(r.roomId))
+    const fresh = got.filter(g => !rows.some(r => r.roomId === g.id))
+    onChange([
+      ...kept,
+      ...fresh.map(g => ({
+        roomId: g.id,
+        roomCode: g.code,
+        roomPath: g.path,
+        beginDate: (given.inDate as string | undefined) ?? today(),
+        ...(g.room.buildArea ? { area: g.room.buildArea } : {}),
+      })),
+    ])
     onBlur()
   }
-  const codes = rows.flatMap(r => r.roomCode ?? []), why = disabled ? undefined : !projectCode ? '请先选择项目' : undefined
+  const codes = rows.flatMap(r => r.roomCode ?? [])
+  const why = disabled ? undefined : !projectCode ? '请先选择项目' : undefined
   return (
     <div className="lines" id={id} role="group" aria-label={field.label} aria-describedby={describedBy}>
       {rows.length > 0 && (
         <table>
-          <thead><tr><th style={{ minWidth: 120 }}>房间</th>{members.map(([k, m]) => <th key={k} style={{ minWidth: m.kind === 'day' ? 132 : 96 }}>{m.required && <i className="star">*</i>}{m.kind === 'decimal' ? `${m.label}（㎡）` : m.label}</th>)}<th /></tr></thead>
+          <thead>
+            <tr>
+              <th style={{ minWidth: 120 }}>房间</th>
+              {members.map(([k, m]) => (
+                <th key={k} style={{ minWidth: m.kind === 'day' ? 132 : 96 }}>
+                  {m.required && <i className="star">*</i>}
+                  {m.kind === 'decimal' ? `${m.label}（㎡）` : m.label}
+                </th>
+              ))}
+              <th />
+            </tr>
+          </thead>
           <tbody>
             {rows.map((r, i) => {
               const wrong = inner[`[${i}].roomId`] ?? clash(r)
               return (
                 <tr key={r.roomId ?? i}>
-                  <td className="company-room"><b><Named row={r} /></b>{wrong && <span className="fault" role="alert">{wrong}</span>}</td>
+                  <td className="company-room">
+                    <b>
+                      <Named row={r} />
+                    </b>
+                    {wrong && (
+                      <span className="fault" role="alert">
+                        {wrong}
+                      </span>
+                    )}
+                  </td>
                   {members.map(([k, m]) => {
-                    const Control = controls[m.kind], fault = inner[`[${i}].${k}`]
-                    return <td key={k}><Control field={{ ...m, unit: undefined } as Field} id={`${id}-${i}-${k}`} value={(r as Readonly<Record<string, unknown>>)[k]} onChange={v => put(i, k, v)} onBlur={onBlur} disabled={disabled} invalid={fault !== undefined} describedBy={undefined} given={{}} inner={{}} slim />{fault && <span className="fault">{fault}</span>}</td>
+                    const Control = controls[m.kind]
+                    const fault = inner[`[${i}].${k}`]
+                    return (
+                      <td key={k}>
+                        <Control
+                          field={{ ...m, unit: undefined } as Field}
+                          id={`${id}-${i}-${k}`}
+                          value={(r as Readonly<Record<string, unknown>>)[k]}
+                          onChange={v => put(i, k, v)}
+                          onBlur={onBlur}
+                          disabled={disabled}
+                          invalid={fault !== undefined}
+                          describedBy={undefined}
+                          given={{}}
+                          inner={{}}
+                          slim
+                        />
+                        {fault && <span className="fault">{fault}</span>}
+                      </td>
+                    )
                   })}
-                  <td>{!disabled && <button type="button" className="plain" aria-label={`移除 ${r.roomPath ?? `第 ${i + 1} 行`}`} onClick={() => onChange(rows.filter((_, n) => n !== i))}><DeleteOutlined /></button>}</td>
+                  <td>
+                    {!disabled && (
+                      <button
+                        type="button"
+                        className="plain"
+                        aria-label={`移除 ${r.roomPath ?? `第 ${i + 1} 行`}`}
+                        onClick={() => onChange(rows.filter((_, n) => n !== i))}
+                      >
+                        <DeleteOutlined />
+                      </button>
+                    )}
+                  </td>
                 </tr>
               )
             })}
           </tbody>
         </table>
       )}
-      {!disabled && <Button size="small" disabled={why !== undefined} title={why} onClick={() => setPicking(true)}>选择房间</Button>}
+      {!disabled && (
+        <Button size="small" disabled={why !== undefined} title={why} onClick={() => setPicking(true)}>
+          选择房间
+        </Button>
+      )}
       {picking && <MultiRoomPicker max={field.max} projectCode={projectCode} value={codes} onDone={take} />}
     </div>
   )
 }
+
 /** What is sent of the rooms of a form. */
-export const roomsToSend = (rows: readonly Row[] | undefined): RoomDraft[] => (rows ?? []).map(({ roomCode: _, roomPath: __, ...r }) => r as RoomDraft)
+export const roomsToSend = (rows: readonly Row[] | undefined): RoomDraft[] =>
+  (rows ?? []).map(({ roomCode: _, roomPath: __, ...r }) => r as RoomDraft)

@@ -11,26 +11,74 @@ import { qrUrl, renewQr, type Company } from '../contract/company.ts'
 import './companies.css'
 
 /** The picture that workers scan to join, its address, and a new one when it has got into wrong hands. */
-export function QrDialog({ of, onClose }: { readonly of: Pick<Company, 'id' | 'name'>; readonly onClose: () => void }) {
-  const qr = useCall(qrUrl, { id: of.id }, { quiet: true, fresh: 0 }), may = usePermission(), picture = useRef<HTMLDivElement>(null), address = qr.data && location.origin + qr.data.url
-  const copy = async (): Promise<void> => { try { await navigator.clipboard.writeText(address!); toast.success('已复制地址') } catch { toast.warning('浏览器不允许复制，请选中地址后按 Ctrl C') } }
+export function QrDialog({
+  of,
+  onClose,
+}: {
+  readonly of: Pick<Company, 'id' | 'name'>
+  readonly onClose: () => void
+}) {
+  const qr = useCall(qrUrl, { id: of.id }, { quiet: true, fresh: 0 })
+  const may = usePermission()
+  const picture = useRef<HTMLDivElement>(null)
+  const address = qr.data && location.origin + qr.data.url
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(address!)
+      toast.success('已复制地址')
+    } catch {
+      toast.warning('浏览器不允许复制，请选中地址后按 Ctrl C')
+    }
+  }
   const keep = (): void => {
     const canvas = picture.current?.querySelector('canvas')
     if (!canvas) return
     const a = document.createElement('a')
-    a.href = canvas.toDataURL('image/png'); a.download = `${of.name} 二维码.png`; a.click()
+    a.href = canvas.toDataURL('image/png')
+    a.download = `${of.name} 二维码.png`
+    a.click()
   }
-  const renew = (): Promise<boolean> => danger({ verb: '更换', what: '个二维码', count: 1, title: `更换「${of.name}」的二维码`, reason: false, follows: ['旧的二维码和地址立即失效，请把新的发给企业', '已经提交的申请不受影响'], run: async () => { await act(renewQr, { id: of.id }, { quiet: true }); await qr.refetch(); toast.success('已更换二维码') } })
+  const renew = (): Promise<boolean> =>
+    danger({
+      verb: '更换',
+      what: '个二维码',
+      count: 1,
+      title: `更换「${of.name}」的二维码`,
+      reason: false,
+      follows: ['旧的二维码和地址立即失效，请把新的发给企业', '已经提交的申请不受影响'],
+      run: async () => {
+        await act(renewQr, { id: of.id }, { quiet: true })
+        await qr.refetch()
+        toast.success('已更换二维码')
+      },
+    })
   return (
     <Modal open title={`扫码加入「${of.name}」`} width={420} footer={null} onCancel={onClose}>
-      {qr.isError ? <Trouble error={qr.error} retry={() => void qr.refetch()} /> : !address ? <div style={{ position: 'relative', height: 300 }}><Skeleton rows={6} width={[200]} /></div> : (
+      {qr.isError ? (
+        <Trouble error={qr.error} retry={() => void qr.refetch()} />
+      ) : !address ? (
+        <div style={{ position: 'relative', height: 300 }}>
+          <Skeleton rows={6} width={[200]} />
+        </div>
+      ) : (
         <div className="company-qr">
-          <div ref={picture}><QRCode value={address} size={220} type="canvas" marginSize={2} /></div>
+          <div ref={picture}>
+            <QRCode value={address} size={220} type="canvas" marginSize={2} />
+          </div>
           <p>企业员工用手机扫码，填写资料后等待审核</p>
           <output aria-label="加入地址">{address}</output>
           <div>
-            <Button icon={<CopyOutlined />} onClick={() => void copy()}>复制地址</Button><Button icon={<DownloadOutlined />} onClick={keep}>下载图片</Button>
-            {may(renewQr.needs as never) && <Button danger onClick={() => void renew()}>更换二维码</Button>}
+            <Button icon={<CopyOutlined />} onClick={() => void copy()}>
+              复制地址
+            </Button>
+            <Button icon={<DownloadOutlined />} onClick={keep}>
+              下载图片
+            </Button>
+            {may(renewQr.needs as never) && (
+              <Button danger onClick={() => void renew()}>
+                更换二维码
+              </Button>
+            )}
           </div>
         </div>
       )}

@@ -7,31 +7,104 @@ import { useSend } from '#kit/web/query.ts'
 import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { today } from '#kit/web/when.ts'
-import { addCompanyRooms, deleteCompanyRooms, listCompanyRooms, type Company, type CompanyRoom } from '../contract/company.ts'
+import {
+  addCompanyRooms,
+  deleteCompanyRooms,
+  listCompanyRooms,
+  type Company,
+  type CompanyRoom,
+} from '../contract/company.ts'
 import { PlacesControl, roomsToSend } from './places-control.tsx'
 
 const over = (r: CompanyRoom): boolean => r.endDate !== undefined && r.endDate < today()
-const remove = withReason<CompanyRoom>(deleteCompanyRooms, { verb: '退房', what: '个房间', name: r => r.roomPath ?? '', follows: ['在用的房间今天起退还，房间没有别人使用时变为空置', '还没开始的租用直接取消'], presets: ['到期不续租', '更换房间', '录入有误'], why: r => (over(r) ? `租用已于 ${r.endDate} 结束` : undefined) })
+
+const remove = withReason<CompanyRoom>(deleteCompanyRooms, {
+  verb: '退房',
+  what: '个房间',
+  name: r => r.roomPath ?? '',
+  follows: ['在用的房间今天起退还，房间没有别人使用时变为空置', '还没开始的租用直接取消'],
+  presets: ['到期不续租', '更换房间', '录入有误'],
+  why: r => (over(r) ? `租用已于 ${r.endDate} 结束` : undefined),
+})
+
 const shown = columns(listCompanyRooms.output, [
-  { key: 'roomPath', identity: true, width: 140 }, 'beginDate', { key: 'endDate', title: '止' }, 'area', 'usage',
-  { key: 'now', title: '情况', width: 92, render: r => (over(r) ? <Status tone="off">已结束</Status> : r.beginDate > today() ? <Status tone="todo">未开始</Status> : <Status tone="done">在用</Status>), text: r => (over(r) ? '已结束' : r.beginDate > today() ? '未开始' : '在用') },
+  { key: 'roomPath', identity: true, width: 140 },
+  'beginDate',
+  { key: 'endDate', title: '止' },
+  'area',
+  'usage',
+  {
+    key: 'now',
+    title: '情况',
+    width: 92,
+    render: r =>
+      over(r) ? (
+        <Status tone="off">已结束</Status>
+      ) : r.beginDate > today() ? (
+        <Status tone="todo">未开始</Status>
+      ) : (
+        <Status tone="done">在用</Status>
+      ),
+    text: r => (over(r) ? '已结束' : r.beginDate > today() ? '未开始' : '在用'),
+  },
 ])
-const views = [{ id: '', name: '全部', filter: {} }, { id: 'live', name: '在用', filter: { live: true } }]
+
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'live', name: '在用', filter: { live: true } },
+]
+
 const groups = [{ keys: [{ key: 'places', control: PlacesControl, wide: true }] }]
 
 function AddRooms({ to, onClose }: { readonly to: Company; readonly onClose: () => void }) {
-  const go = useSend(addCompanyRooms, { quiet: true }), initial = useMemo(() => ({ companyId: to.id, projectCode: to.projectCode }), [to])
-  return <EditDialog of={addCompanyRooms.input} title={`添加房间「${to.name}」`} groups={groups} initial={initial as never} words="添加房间" as="drawer" save={v => go.mutateAsync({ companyId: to.id, places: roomsToSend(v.places) })} onClose={onClose} onDone={a => { toast.success(`已添加 ${(a as readonly unknown[]).length} 个房间`); onClose() }} />
+  const go = useSend(addCompanyRooms, { quiet: true })
+  const initial = useMemo(() => ({ companyId: to.id, projectCode: to.projectCode }), [to])
+  return (
+    <EditDialog
+      of={addCompanyRooms.input}
+      title={`添加房间「${to.name}」`}
+      groups={groups}
+      initial={initial as never}
+      words="添加房间"
+      as="drawer"
+      save={v => go.mutateAsync({ companyId: to.id, places: roomsToSend(v.places) })}
+      onClose={onClose}
+      onDone={a => {
+        toast.success(`已添加 ${(a as readonly unknown[]).length} 个房间`)
+        onClose()
+      }}
+    />
+  )
 }
+
 /** The rooms of a company, those it had before as well. */
 export function CompanyRooms({ of }: { readonly of: Company }) {
   // Of the company's own project, whichever is chosen above.
-  const [adding, setAdding] = useState(false), fixed = useMemo(() => ({ companyId: [String(of.id)], projectCode: of.projectCode }), [of.id, of.projectCode])
+  const [adding, setAdding] = useState(false)
+  const fixed = useMemo(
+    () => ({ companyId: [String(of.id)], projectCode: of.projectCode }),
+    [of.id, of.projectCode],
+  )
   return (
     <>
       <ListPage
-        embedded list={listCompanyRooms} what="房间" name="companies/rooms" columns={shown} fixed={fixed} filters={[]} views={views} dim={over} row={r => [remove.row(r)]} batch={[remove.batch]} untickable={r => (over(r) ? '租用已结束' : undefined)}
-        primary={of.state === 'gone' ? false : { label: '添加房间', may: addCompanyRooms.needs as never, run: () => setAdding(true) }}
+        embedded
+        list={listCompanyRooms}
+        what="房间"
+        name="companies/rooms"
+        columns={shown}
+        fixed={fixed}
+        filters={[]}
+        views={views}
+        dim={over}
+        row={r => [remove.row(r)]}
+        batch={[remove.batch]}
+        untickable={r => (over(r) ? '租用已结束' : undefined)}
+        primary={
+          of.state === 'gone'
+            ? false
+            : { label: '添加房间', may: addCompanyRooms.needs as never, run: () => setAdding(true) }
+        }
       />
       {adding && <AddRooms to={of} onClose={() => setAdding(false)} />}
     </>

@@ -4,14 +4,47 @@ import type { depositEntryType, depositState } from '../contract/choices.ts'
 
 export type DepositState = ChoiceOf<typeof depositState>
 export type EntryType = ChoiceOf<typeof depositEntryType>
-export interface Held { readonly state: DepositState; readonly balance: Fen; readonly deducted: Fen; readonly refunded: Fen; readonly converted: Fen }
+
+export interface Held {
+  readonly state: DepositState
+  readonly balance: Fen
+  readonly deducted: Fen
+  readonly refunded: Fen
+  readonly converted: Fen
+}
+
 const live: ReadonlySet<DepositState> = new Set(['received', 'partRefunded'])
+
 /** Why money may not leave a deposit: none there, or less than asked (C6.3). */
 export const outRefusal = (d: Pick<Held, 'state' | 'balance'>, amount: Fen = 1): string | undefined =>
-  d.state === 'waiting' ? '押金还没有收取' : !live.has(d.state) ? '押金已经办完，没有结余' : amount > d.balance ? `押金结余 ${formatYuan(d.balance)} 元，不能超过它` : undefined
-/** What a deposit is after so much left it one way: done by the last way when nothing is left, else partly given back once some was. */
+  d.state === 'waiting'
+    ? '押金还没有收取'
+    : !live.has(d.state)
+      ? '押金已经办完，没有结余'
+      : amount > d.balance
+        ? `押金结余 ${formatYuan(d.balance)} 元，不能超过它`
+        : undefined
+
+/**
+ * What a deposit is after so much left it one way: done by the last way when nothing is left, else partly
+ * given back once some was.
+ */
 export function afterOut(d: Held, way: Exclude<EntryType, 'receive'>, amount: Fen): Held {
-  const next = { balance: d.balance - amount, deducted: d.deducted + (way === 'deduct' ? amount : 0), refunded: d.refunded + (way === 'refund' ? amount : 0), converted: d.converted + (way === 'income' || way === 'prestore' ? amount : 0) }
-  const state: DepositState = next.balance > 0 ? (next.refunded > 0 ? 'partRefunded' : 'received') : way === 'prestore' ? 'toPrestore' : next.refunded > 0 ? 'refunded' : 'toIncome'
+  const next = {
+    balance: d.balance - amount,
+    deducted: d.deducted + (way === 'deduct' ? amount : 0),
+    refunded: d.refunded + (way === 'refund' ? amount : 0),
+    converted: d.converted + (way === 'income' || way === 'prestore' ? amount : 0),
+  }
+  const state: DepositState =
+    next.balance > 0
+      ? next.refunded > 0
+        ? 'partRefunded'
+        : 'received'
+      : way === 'prestore'
+        ? 'toPrestore'
+        : next.refunded > 0
+          ? 'refunded'
+          : 'toIncome'
   return { ...next, state }
 }

@@ -4,8 +4,33 @@ import { sql } from '#kit/server/db.ts'
 import { declareAbout } from '#modules/payments/server/public.ts'
 import { depositKind } from '../contract/choices.ts'
 
-interface Raw { readonly recordId: number; readonly kind: number; readonly depositNo: string; readonly amount: string; readonly balance: string; readonly deducted: string; readonly back: string }
+interface Raw {
+  readonly recordId: number
+  readonly kind: number
+  readonly depositNo: string
+  readonly amount: string
+  readonly balance: string
+  readonly deducted: string
+  readonly back: string
+}
+
 /** Which deposit came or went, and how it stands now. Uses deposit_entry_record. */
-declareAbout(async (db, owner, records) => (await db.rows<Raw>(sql`select e.record_id, d.kind::int, d.deposit_no, e.amount::text, d.balance::text, d.deducted::text, (d.refunded + d.converted)::text as back
-    from deposit_entry e join deposit d on d.owner_id = e.owner_id and d.id = e.deposit_id where e.owner_id = ${owner} and e.record_id = any(${records as number[]}) order by e.record_id`))
-  .map(r => ({ recordId: r.recordId, item: `${labelOf(depositKind, keyOf(depositKind, r.kind)!)} ${r.depositNo}`, amount: parseYuan(r.amount), deducted: parseYuan(r.deducted), back: parseYuan(r.back), after: parseYuan(r.balance) })))
+declareAbout(async (db, owner, records) =>
+  (
+    await db.rows<Raw>(sql`
+      select e.record_id, d.kind::int, d.deposit_no, e.amount::text, d.balance::text, d.deducted::text,
+        (d.refunded + d.converted)::text as back
+      from deposit_entry e
+      join deposit d on d.owner_id = e.owner_id and d.id = e.deposit_id
+      where e.owner_id = ${owner} and e.record_id = any(${records as number[]})
+      order by e.record_id
+    `)
+  ).map(r => ({
+    recordId: r.recordId,
+    item: `${labelOf(depositKind, keyOf(depositKind, r.kind)!)} ${r.depositNo}`,
+    amount: parseYuan(r.amount),
+    deducted: parseYuan(r.deducted),
+    back: parseYuan(r.back),
+    after: parseYuan(r.balance),
+  })),
+)

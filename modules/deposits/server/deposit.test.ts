@@ -7,49 +7,185 @@ import { oneRecord } from '#modules/payments/contract/record.ts'
 import { listAccounts } from '#modules/prestore/contract/account.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { addDeposit, convertDeposit, deductDeposit, dropDeposit, listDepositEntries, receiveDeposit, refundDeposit } from '../contract/deposit.ts'
+import {
+  addDeposit,
+  convertDeposit,
+  deductDeposit,
+  dropDeposit,
+  listDepositEntries,
+  receiveDeposit,
+  refundDeposit,
+} from '../contract/deposit.ts'
 
-let t: GoldenWorld, me: As, owner = 0, room = ''
+let t: GoldenWorld
+let me: As
+let owner = 0
+let room = ''
 const project = { projectCode: 'GOLD0001' }
+
 beforeAll(async () => {
   t = await openGolden()
   me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
-  room = (await t.store.reader(owner).one<{ code: string }>(sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`))!.code
+  owner = (await t.store
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  room = (await t.store
+    .reader(owner)
+    .one<{ code: string }>(
+      sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`,
+    ))!.code
 })
+
 afterAll(() => t?.close())
-const fault = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); const d = (e as { data?: { Message: string }[] }).data; return d?.[0]?.Message ?? (e as Error).message }
-const made = () => t.ask(addDeposit, { ...project, kind: 'fitting', roomCode: room, amount: 200_000 } as never, me)
-const taken = async () => { const d = await made(); return t.ask(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: 150_000 }, { method: 'transfer', amount: 50_000 }] } as never, me) }
+
+const fault = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  const d = (e as { data?: { Message: string }[] }).data
+  return d?.[0]?.Message ?? (e as Error).message
+}
+
+const made = () =>
+  t.ask(addDeposit, { ...project, kind: 'fitting', roomCode: room, amount: 200_000 } as never, me)
+
+const taken = async () => {
+  const d = await made()
+  return t.ask(
+    receiveDeposit,
+    {
+      id: d.id,
+      methods: [
+        { method: 'cash', amount: 150_000 },
+        { method: 'transfer', amount: 50_000 },
+      ],
+    } as never,
+    me,
+  )
+}
 
 it('C6.3: received whole as a record of type 押金, deducted with evidence, given back up to the rest', async () => {
   const w = await made()
-  expect(await fault(t.ask(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' } as never, me))).toBe('押金还没有收取')
-  expect(await fault(t.ask(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: 199_999 }] } as never, me))).toBe('押金应收 2000.00 元，填写的合计是 1999.99 元')
-  const before = await t.ask(handoverPreview, project as never, me), d = await taken()
+  expect(
+    await fault(t.ask(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' } as never, me)),
+  ).toBe('押金还没有收取')
+  expect(
+    await fault(
+      t.ask(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: 199_999 }] } as never, me),
+    ),
+  ).toBe('押金应收 2000.00 元，填写的合计是 1999.99 元')
+  const before = await t.ask(handoverPreview, project as never, me)
+  const d = await taken()
   expect(d).toMatchObject({ state: 'received', balance: 200_000 })
-  expect(await t.ask(oneRecord, { id: d.recordId! }, me)).toMatchObject({ recordType: 'deposit', receivedAmount: 200_000, toPrestore: 0, principalAmount: 0, details: [] })
+  expect(await t.ask(oneRecord, { id: d.recordId! }, me)).toMatchObject({
+    recordType: 'deposit',
+    receivedAmount: 200_000,
+    toPrestore: 0,
+    principalAmount: 0,
+    details: [],
+  })
   expect((await t.ask(handoverPreview, project as never, me)).cashAmount - before.cashAmount).toBe(150_000)
-  expect(await fault(t.ask(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: [] } as never, me))).toContain('凭证')
+  expect(
+    await fault(
+      t.ask(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: [] } as never, me),
+    ),
+  ).toContain('凭证')
   await t.ask(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never, me)
-  expect(await fault(t.ask(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' } as never, me))).toBe('押金结余 1700.00 元，不能超过它')
-  expect(await t.ask(refundDeposit, { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' } as never, me)).toMatchObject({ state: 'partRefunded', balance: 70_000 })
-  expect(await t.ask(convertDeposit, { id: d.id, amount: 70_000, to: 'prestore', reason: '业主要求' } as never, me)).toMatchObject({ state: 'toPrestore', balance: 0, deducted: 30_000, refunded: 100_000, converted: 70_000 })
+  expect(
+    await fault(
+      t.ask(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' } as never, me),
+    ),
+  ).toBe('押金结余 1700.00 元，不能超过它')
+  expect(
+    await t.ask(
+      refundDeposit,
+      { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' } as never,
+      me,
+    ),
+  ).toMatchObject({ state: 'partRefunded', balance: 70_000 })
+  expect(
+    await t.ask(
+      convertDeposit,
+      { id: d.id, amount: 70_000, to: 'prestore', reason: '业主要求' } as never,
+      me,
+    ),
+  ).toMatchObject({ state: 'toPrestore', balance: 0, deducted: 30_000, refunded: 100_000, converted: 70_000 })
   expect((await t.ask(handoverPreview, project as never, me)).cashAmount - before.cashAmount).toBe(50_000)
-  expect((await t.ask(listAccounts, { ...project, ownerCode: room } as never, me)).rows).toMatchObject([{ balance: 70_000 }])
-  expect((await t.ask(listDepositEntries, { depositId: [String(d.id)] } as never, me)).rows.map(e => [e.entryType, e.amount, e.balanceAfter])).toEqual([['prestore', -70_000, 0], ['refund', -100_000, 70_000], ['deduct', -30_000, 170_000], ['receive', 200_000, 200_000]])
-  expect(await fault(t.ask(dropDeposit, { id: d.id, reason: '登记有误' } as never, me))).toBe('押金已收取，不能删除；请办理退还')
+  expect((await t.ask(listAccounts, { ...project, ownerCode: room } as never, me)).rows).toMatchObject([
+    { balance: 70_000 },
+  ])
+  expect(
+    (await t.ask(listDepositEntries, { depositId: [String(d.id)] } as never, me)).rows.map(e => [
+      e.entryType,
+      e.amount,
+      e.balanceAfter,
+    ]),
+  ).toEqual([
+    ['prestore', -70_000, 0],
+    ['refund', -100_000, 70_000],
+    ['deduct', -30_000, 170_000],
+    ['receive', 200_000, 200_000],
+  ])
+  expect(await fault(t.ask(dropDeposit, { id: d.id, reason: '登记有误' } as never, me))).toBe(
+    '押金已收取，不能删除；请办理退还',
+  )
 })
+
 it('two clerks give one deposit back at once: exactly one does, the other is told', async () => {
-  const d = await taken(), all = await Promise.allSettled([1, 2, 3].map(() => t.ask(refundDeposit, { id: d.id, amount: 150_000, method: 'cash', reason: '验收合格' } as never, me)))
+  const d = await taken()
+  const all = await Promise.allSettled(
+    [1, 2, 3].map(() =>
+      t.ask(refundDeposit, { id: d.id, amount: 150_000, method: 'cash', reason: '验收合格' } as never, me),
+    ),
+  )
   expect(all.filter(r => r.status === 'fulfilled')).toHaveLength(1)
-  expect(await t.store.reader(owner).one(sql`select balance::text, refunded::text from deposit where id = ${d.id}`)).toEqual({ balance: '500.00', refunded: '1500.00' })
+  expect(
+    await t.store
+      .reader(owner)
+      .one(sql`select balance::text, refunded::text from deposit where id = ${d.id}`),
+  ).toEqual({ balance: '500.00', refunded: '1500.00' })
 })
+
 it('C6.3: written down and taken in one go at the till; nothing is written when the sums do not agree', async () => {
-  const count = async () => (await t.store.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`))!.n, before = await count()
-  expect(await fault(t.ask(addDeposit, { ...project, kind: 'card', roomCode: room, amount: 10_000, methods: [{ method: 'cash', amount: 9_000 }] } as never, me))).toBe('押金应收 100.00 元，填写的合计是 90.00 元')
+  const count = async () =>
+    (await t.store.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`))!.n
+  const before = await count()
+  expect(
+    await fault(
+      t.ask(
+        addDeposit,
+        {
+          ...project,
+          kind: 'card',
+          roomCode: room,
+          amount: 10_000,
+          methods: [{ method: 'cash', amount: 9_000 }],
+        } as never,
+        me,
+      ),
+    ),
+  ).toBe('押金应收 100.00 元，填写的合计是 90.00 元')
   expect(await count()).toBe(before)
-  const d = await t.ask(addDeposit, { ...project, kind: 'card', roomCode: room, amount: 10_000, methods: [{ method: 'cash', amount: 4_000 }, { method: 'transfer', amount: 6_000 }] } as never, me)
+  const d = await t.ask(
+    addDeposit,
+    {
+      ...project,
+      kind: 'card',
+      roomCode: room,
+      amount: 10_000,
+      methods: [
+        { method: 'cash', amount: 4_000 },
+        { method: 'transfer', amount: 6_000 },
+      ],
+    } as never,
+    me,
+  )
   expect(d).toMatchObject({ state: 'received', balance: 10_000 })
-  expect(await t.ask(oneRecord, { id: d.recordId! }, me)).toMatchObject({ recordType: 'deposit', receivedAmount: 10_000 })
+  expect(await t.ask(oneRecord, { id: d.recordId! }, me)).toMatchObject({
+    recordType: 'deposit',
+    receivedAmount: 10_000,
+  })
 })

@@ -12,32 +12,102 @@ import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { holdDays, noteIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { keepDeposit } from '#modules/prestore/server/public.ts'
 import { depositEntryType } from '../contract/choices.ts'
-import { addDeposit, convertDeposit, deductDeposit, deposit, depositColumns, depositEntry, depositFilters, dropDeposit, exportDeposits, listDepositEntries, listDeposits, oneDeposit, receiveDeposit, refundDeposit, type Deposit } from '../contract/deposit.ts'
+import {
+  addDeposit,
+  convertDeposit,
+  deductDeposit,
+  deposit,
+  depositColumns,
+  depositEntry,
+  depositFilters,
+  dropDeposit,
+  exportDeposits,
+  listDepositEntries,
+  listDeposits,
+  oneDeposit,
+  receiveDeposit,
+  refundDeposit,
+  type Deposit,
+} from '../contract/deposit.ts'
 import { menu } from '../module.ts'
 import { afterOut, outRefusal, type EntryType } from '../domain/deposit.ts'
 
 const byHand: ReadonlySet<string> = new Set(offlineMethods)
-async function roomOf(db: Db, scope: Scope, project: string, key: string): Promise<{ name: string; building?: string; payer?: string }> {
+
+async function roomOf(
+  db: Db,
+  scope: Scope,
+  project: string,
+  key: string,
+): Promise<{ name: string; building?: string; payer?: string }> {
   if (!inProject(scope.domain, project)) throw outside()
-  const found = await db.one<{ name: string; building?: string; payer?: string }>(sql`select path as name, build_code as building, payer_name as payer from room where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and delete_tag = 0`)
+  const found = await db.one<{ name: string; building?: string; payer?: string }>(
+    sql`
+      select path as name, build_code as building, payer_name as payer
+      from room
+      where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and delete_tag = 0
+    `,
+  )
   if (!found) throw new Refused(code.absent, '房屋不存在或已被删除，请重新选择')
   if (found.building && !inBuilding(scope.domain, project, found.building)) throw outside()
   return found
 }
+
 type Tenders = NonNullable<typeof receiveDeposit.input.T>['methods']
-interface Told { readonly recordId?: number | undefined; readonly evidence?: readonly string[] | undefined; readonly reason?: string | undefined }
-const book = (tx: Tx, scope: Scope, d: Deposit, type: EntryType, amount: Fen, at: Moment, t: Told): Promise<unknown> => tx.run(sql`insert into deposit_entry (owner_id, create_by, update_by, project_code, deposit_id, entry_type, amount, balance_before, balance_after, record_id, evidence, reason, entry_time, operator_name)
-  values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${d.projectCode}, ${d.id}, ${codeOf(depositEntryType, type)}, ${formatYuan(amount)}, ${formatYuan(d.balance)}, ${formatYuan(d.balance + amount)}, ${t.recordId ?? null}, ${t.evidence ? [...t.evidence] : null}::text[], ${t.reason ?? null}, ${at}, ${scope.name})`)
+
+interface Told {
+  readonly recordId?: number | undefined
+  readonly evidence?: readonly string[] | undefined
+  readonly reason?: string | undefined
+}
+
+const book = (
+  tx: Tx,
+  scope: Scope,
+  d: Deposit,
+  type: EntryType,
+  amount: Fen,
+  at: Moment,
+  t: Told,
+): Promise<unknown> =>
+  tx.run(sql`
+    insert into deposit_entry (
+      owner_id, create_by, update_by, project_code, deposit_id, entry_type, amount, balance_before,
+      balance_after, record_id, evidence, reason, entry_time, operator_name
+    )
+    values (
+      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${d.projectCode}, ${d.id},
+      ${codeOf(depositEntryType, type)}, ${formatYuan(amount)}, ${formatYuan(d.balance)},
+      ${formatYuan(d.balance + amount)}, ${t.recordId ?? null},
+      ${t.evidence ? [...t.evidence] : null}::text[], ${t.reason ?? null}, ${at}, ${scope.name}
+    )
+  `)
+
 /** Money leaves a locked deposit, by one way; its entry and its new state in one. */
-async function out(tx: Tx, scope: Scope, d: Deposit, way: Exclude<EntryType, 'receive'>, amount: Fen, at: Moment, t: Told): Promise<Deposit> {
+async function out(
+  tx: Tx,
+  scope: Scope,
+  d: Deposit,
+  way: Exclude<EntryType, 'receive'>,
+  amount: Fen,
+  at: Moment,
+  t: Told,
+): Promise<Deposit> {
   await book(tx, scope, d, way, -amount, at, t)
-  if (d.recordId && (way === 'income' || way === 'deduct')) await noteIncome(tx, scope.ownerId, d.recordId, amount, at)
+  if (d.recordId && (way === 'income' || way === 'deduct')) {
+    await noteIncome(tx, scope.ownerId, d.recordId, amount, at)
+  }
   return update(tx, deposit, scope, d.id, afterOut(d, way, amount), t.reason ? { reason: t.reason } : {})
 }
+
 /** The day of the till before the deposit (payments' `holdDays`). */
-const holdToday = async (tx: Tx, scope: Scope, id: number, now: Moment): Promise<unknown> => holdDays(tx, scope.ownerId, (await need(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
+const holdToday = async (tx: Tx, scope: Scope, id: number, now: Moment): Promise<unknown> =>
+  holdDays(tx, scope.ownerId, (await need(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
+
 async function held(tx: Tx, scope: Scope, id: number, amount: Fen): Promise<Deposit> {
-  const d = await need(tx, deposit, scope, id, true), none = outRefusal(d), more = outRefusal(d, amount)
+  const d = await need(tx, deposit, scope, id, true)
+  const none = outRefusal(d)
+  const more = outRefusal(d, amount)
   if (none) refuse(none)
   if (more) throw wrong([{ Field: 'Amount', Message: more }])
   return d
@@ -47,44 +117,140 @@ async function held(tx: Tx, scope: Scope, id: number, amount: Fen): Promise<Depo
 async function receive(tx: Tx, scope: Scope, d: Deposit, methods: Tenders, now: Moment): Promise<Deposit> {
   const sum = sumFen(methods.map(m => m.amount))
   if (d.state !== 'waiting') refuse('押金已收取，请刷新')
-  if (methods.some(m => !byHand.has(m.method) || m.amount <= 0)) throw wrong([{ Field: 'MethodJson', Message: '押金请用现金、转账等方式收取，每种方式的金额应大于零' }])
-  if (sum !== d.amount) throw wrong([{ Field: 'MethodJson', Message: `押金应收 ${formatYuan(d.amount)} 元，填写的合计是 ${formatYuan(sum)} 元` }])
-  const done = await settle(tx, scope, { projectCode: d.projectCode, type: 'deposit', bills: [], takes: [], tenders: methods, change: 0, toPrestore: 0, held: sum, payer: { name: d.payerName }, sourceName: d.roomName, at: now, cashier: { id: scope.operatorId, name: scope.name }, remark: d.remark })
+  if (methods.some(m => !byHand.has(m.method) || m.amount <= 0))
+    throw wrong([{ Field: 'MethodJson', Message: '押金请用现金、转账等方式收取，每种方式的金额应大于零' }])
+  if (sum !== d.amount)
+    throw wrong([
+      {
+        Field: 'MethodJson',
+        Message: `押金应收 ${formatYuan(d.amount)} 元，填写的合计是 ${formatYuan(sum)} 元`,
+      },
+    ])
+  const done = await settle(tx, scope, {
+    projectCode: d.projectCode,
+    type: 'deposit',
+    bills: [],
+    takes: [],
+    tenders: methods,
+    change: 0,
+    toPrestore: 0,
+    held: sum,
+    payer: { name: d.payerName },
+    sourceName: d.roomName,
+    at: now,
+    cashier: { id: scope.operatorId, name: scope.name },
+    remark: d.remark,
+  })
   await book(tx, scope, d, 'receive', sum, now, { recordId: done.recordId })
-  return update(tx, deposit, scope, d.id, { state: 'received', balance: sum, receiveTime: now, recordId: done.recordId })
+  return update(tx, deposit, scope, d.id, {
+    state: 'received',
+    balance: sum,
+    receiveTime: now,
+    recordId: done.recordId,
+  })
 }
 
-export const depositExport = exportHandlers<NonNullable<typeof listDeposits.input.T>>({ kind: 'deposits.deposit', name: '押金', calls: exportDeposits, entity: deposit, columns: depositColumns, query: q => ({ q, find: { filters: depositFilters } }) })
+export const depositExport = exportHandlers<NonNullable<typeof listDeposits.input.T>>({
+  kind: 'deposits.deposit',
+  name: '押金',
+  calls: exportDeposits,
+  entity: deposit,
+  columns: depositColumns,
+  query: q => ({ q, find: { filters: depositFilters } }),
+})
+
 export const depositHandlers = [
-  reads(listDeposits, (q, { db, scope }) => page(db, deposit, scope, q, { filters: depositFilters, sums: ['amount', 'balance', 'deducted', 'refunded', 'converted'] })),
+  reads(listDeposits, (q, { db, scope }) =>
+    page(db, deposit, scope, q, {
+      filters: depositFilters,
+      sums: ['amount', 'balance', 'deducted', 'refunded', 'converted'],
+    }),
+  ),
   reads(oneDeposit, ({ id }, { db, scope }) => need(db, deposit, scope, id)),
-  reads(listDepositEntries, (q, { db, scope }) => page(db, depositEntry, scope, q, { filters: ['depositId', 'entryType', 'entryTime'], sums: ['amount'] })),
+  reads(listDepositEntries, (q, { db, scope }) =>
+    page(db, depositEntry, scope, q, { filters: ['depositId', 'entryType', 'entryTime'], sums: ['amount'] }),
+  ),
   writes(addDeposit, async ({ projectCode, roomCode, methods, ...said }, { tx, scope, now }) => {
-    const room = await roomOf(tx, scope, projectCode, roomCode), number = (await tx.one<{ code: string }>(sql`select next_code('YJ') as code`))!.code
-    if (methods?.length && !may(scope, menu.deposit.may.receive)) refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
-    if (methods?.length) await holdDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
-    const made = await insert(tx, deposit, scope, { ...said, projectCode, roomCode, roomName: room.name, buildCode: room.building, payerName: said.payerName ?? room.payer, depositNo: number, balance: 0, deducted: 0, refunded: 0, converted: 0, state: 'waiting' })
+    const room = await roomOf(tx, scope, projectCode, roomCode)
+    const number = (await tx.one<{ code: string }>(sql`select next_code('YJ') as code`))!.code
+    if (methods?.length && !may(scope, menu.deposit.may.receive))
+      refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
+    if (methods?.length) {
+      await holdDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
+    }
+    const made = await insert(tx, deposit, scope, {
+      ...said,
+      projectCode,
+      roomCode,
+      roomName: room.name,
+      buildCode: room.building,
+      payerName: said.payerName ?? room.payer,
+      depositNo: number,
+      balance: 0,
+      deducted: 0,
+      refunded: 0,
+      converted: 0,
+      state: 'waiting',
+    })
     return methods?.length ? receive(tx, scope, made, methods, now) : made
   }),
-  writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => { await holdToday(tx, scope, id, now); return receive(tx, scope, await need(tx, deposit, scope, id, true), methods, now) }),
-  writes(deductDeposit, async ({ id, amount, reason, evidence }, { tx, scope, now }) => out(tx, scope, await held(tx, scope, id, amount), 'deduct', amount, now, { reason, evidence })),
+  writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => {
+    await holdToday(tx, scope, id, now)
+    return receive(tx, scope, await need(tx, deposit, scope, id, true), methods, now)
+  }),
+  writes(deductDeposit, async ({ id, amount, reason, evidence }, { tx, scope, now }) =>
+    out(tx, scope, await held(tx, scope, id, amount), 'deduct', amount, now, { reason, evidence }),
+  ),
   writes(refundDeposit, async ({ id, amount, method, reason }, { tx, scope, now }) => {
     await holdToday(tx, scope, id, now)
     const d = await held(tx, scope, id, amount)
     if (!byHand.has(method)) throw wrong([{ Field: 'Method', Message: '押金请用现金或转账退还' }])
-    const recordId = await payOut(tx, scope, { type: 'deposit', projectCode: d.projectCode, sourceName: d.roomName, amount, method, reason, at: now })
+    const recordId = await payOut(tx, scope, {
+      type: 'deposit',
+      projectCode: d.projectCode,
+      sourceName: d.roomName,
+      amount,
+      method,
+      reason,
+      at: now,
+    })
     return out(tx, scope, d, 'refund', amount, now, { reason, recordId })
   }),
   writes(convertDeposit, async ({ id, to, amount, reason }, { tx, scope, now }) => {
     const d = await held(tx, scope, id, amount)
-    if (to === 'prestore') await keepDeposit(tx, scope, { projectCode: d.projectCode, roomCode: d.roomCode, name: d.roomName, building: d.buildCode, amount, at: now, remark: `押金 ${d.depositNo} 转入` })
+    if (to === 'prestore') {
+      await keepDeposit(tx, scope, {
+        projectCode: d.projectCode,
+        roomCode: d.roomCode,
+        name: d.roomName,
+        building: d.buildCode,
+        amount,
+        at: now,
+        remark: `押金 ${d.depositNo} 转入`,
+      })
+    }
     return out(tx, scope, d, to, amount, now, { reason })
   }),
   writes(dropDeposit, async ({ id, reason }, { tx, scope }) => {
     const d = await need(tx, deposit, scope, id, true)
     if (d.state !== 'waiting') refuse('押金已收取，不能删除；请办理退还')
-    await tx.run(sql`update deposit set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${id}`)
-    await audit(tx, scope, [{ action: 'delete', entity: 'deposit', entityId: id, projectCode: d.projectCode, before: { depositNo: d.depositNo, amount: d.amount }, reason }])
+    await tx.run(
+      sql`
+        update deposit
+        set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = ${id}
+      `,
+    )
+    await audit(tx, scope, [
+      {
+        action: 'delete',
+        entity: 'deposit',
+        entityId: id,
+        projectCode: d.projectCode,
+        before: { depositNo: d.depositNo, amount: d.amount },
+        reason,
+      },
+    ])
     return d
   }),
 ]

@@ -2,4 +2,7 @@ import './about.ts'
 import type { ServerModule } from '#kit/server/handle.ts'
 import { depositExport, depositHandlers } from './deposit.ts'
 
-export const server: ServerModule = { handlers: [...depositHandlers, ...depositExport.handlers], jobs: [depositExport.job] }
+export const server: ServerModule = {
+  handlers: [...depositHandlers, ...depositExport.handlers],
+  jobs: [depositExport.job],
+}

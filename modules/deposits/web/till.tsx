@@ -20,45 +20,150 @@ import { ReceiveDialog, RefundDialog } from './dialogs.tsx'
 import './till.css'
 
 type Tender = { readonly method: string; readonly amount?: number }
+
 // One way of paying takes the whole amount unless somebody says otherwise.
-const whole = (amount: unknown, v: { methods?: readonly Tender[] }) => (typeof amount === 'number' && (v.methods?.length ?? 0) <= 1 ? { methods: [{ method: v.methods?.[0]?.method ?? 'cash', amount }] } : undefined)
-const takeGroups = [{ keys: ['kind', { key: 'amount', then: whole }, { key: 'methods', control: TendersControl, wide: true, label: '收款' }, 'payerName', { key: 'remark', wide: true }] }]
+const whole = (amount: unknown, v: { methods?: readonly Tender[] }) =>
+  typeof amount === 'number' && (v.methods?.length ?? 0) <= 1
+    ? { methods: [{ method: v.methods?.[0]?.method ?? 'cash', amount }] }
+    : undefined
+
+const takeGroups = [
+  {
+    keys: [
+      'kind',
+      { key: 'amount', then: whole },
+      { key: 'methods', control: TendersControl, wide: true, label: '收款' },
+      'payerName',
+      { key: 'remark', wide: true },
+    ],
+  },
+]
+
 /** A new deposit, written down and taken in one go. */
 function TakeDialog({ project, desk, onClose, onPaid }: TillPart) {
-  const go = useSend(addDeposit, { quiet: true }), initial = useMemo(() => ({ projectCode: project, roomCode: desk.sourceCode, kind: 'fitting' as const, methods: [{ method: 'cash' as const }] as never, ...(desk.payerName ? { payerName: desk.payerName } : {}) }), [project, desk])
+  const go = useSend(addDeposit, { quiet: true })
+  const initial = useMemo(
+    () => ({
+      projectCode: project,
+      roomCode: desk.sourceCode,
+      kind: 'fitting' as const,
+      methods: [{ method: 'cash' as const }] as never,
+      ...(desk.payerName ? { payerName: desk.payerName } : {}),
+    }),
+    [project, desk],
+  )
   return (
     <EditDialog
-      of={addDeposit.input} title={`收取押金「${desk.sourceName}」`} groups={takeGroups} initial={initial} words="收取" as="dialog" save={v => go.mutateAsync({ ...v, projectCode: project, roomCode: desk.sourceCode })} onClose={onClose}
-      rules={v => { const { amount, methods } = v as { amount?: number; methods?: readonly { amount?: number }[] }, said = sumFen((methods ?? []).map(m => m.amount ?? 0)); return amount !== undefined && said > 0 && said !== amount ? { methods: `押金应收 ${yuan(amount)} 元，填写的合计是 ${yuan(said)} 元` } : undefined }}
-      onDone={a => { const d = a as Deposit; toast.success(`已收取押金 ${yuan(d.amount, true)}，单号 ${d.depositNo}`); onPaid(d.recordId ? [d.recordId] : []) }}
+      of={addDeposit.input}
+      title={`收取押金「${desk.sourceName}」`}
+      groups={takeGroups}
+      initial={initial}
+      words="收取"
+      as="dialog"
+      save={v => go.mutateAsync({ ...v, projectCode: project, roomCode: desk.sourceCode })}
+      onClose={onClose}
+      rules={v => {
+        const { amount, methods } = v as { amount?: number; methods?: readonly { amount?: number }[] }
+        const said = sumFen((methods ?? []).map(m => m.amount ?? 0))
+        return amount !== undefined && said > 0 && said !== amount
+          ? { methods: `押金应收 ${yuan(amount)} 元，填写的合计是 ${yuan(said)} 元` }
+          : undefined
+      }}
+      onDone={a => {
+        const d = a as Deposit
+        toast.success(`已收取押金 ${yuan(d.amount, true)}，单号 ${d.depositNo}`)
+        onPaid(d.recordId ? [d.recordId] : [])
+      }}
     />
   )
 }
+
 type Open = { readonly what: 'take' } | { readonly what: 'receive' | 'refund'; readonly of: Deposit }
+
 /** Deposits of the room that stands at the till: taken, given back (C6.3). */
 export function TillDeposits(p: TillPart) {
-  const { project, desk, onClose, onPaid } = p, may = usePermission(), [open, setOpen] = useState<Open>(), close = (): void => setOpen(undefined), q = useCall(listDeposits, { projectCode: project, roomCode: [desk.sourceCode], page: 1, size: 50 } as never, { quiet: true, fresh: 0 })
-  const rows = q.data?.rows ?? [], takes = may(menu.deposit.may.add) && may(menu.deposit.may.receive)
+  const { project, desk, onClose, onPaid } = p
+  const may = usePermission()
+  const [open, setOpen] = useState<Open>()
+  const close = (): void => setOpen(undefined)
+  const q = useCall(
+    listDeposits,
+    { projectCode: project, roomCode: [desk.sourceCode], page: 1, size: 50 } as never,
+    { quiet: true, fresh: 0 },
+  )
+  const rows = q.data?.rows ?? []
+  const takes = may(menu.deposit.may.add) && may(menu.deposit.may.receive)
   /** The sheet of what just went out: its record stands in the deposit's newest entry. */
   const returned = async (d: Deposit): Promise<void> => {
-    const { rows: entries } = await send(listDepositEntries, { depositId: [String(d.id)], entryType: ['refund'], page: 1, size: 1 } as never, { quiet: true }).catch(() => ({ rows: [] as { recordId?: number }[] }))
+    const { rows: entries } = await send(
+      listDepositEntries,
+      { depositId: [String(d.id)], entryType: ['refund'], page: 1, size: 1 } as never,
+      { quiet: true },
+    ).catch(() => ({ rows: [] as { recordId?: number }[] }))
     onPaid(entries[0]?.recordId ? [entries[0].recordId] : [])
   }
   if (open?.what === 'take') return <TakeDialog {...p} onClose={close} />
-  if (open?.what === 'receive') return <ReceiveDialog of={open.of} onClose={close} onDone={d => onPaid(d.recordId ? [d.recordId] : [])} />
-  if (open?.what === 'refund') return <RefundDialog of={open.of} onClose={close} onDone={() => void returned(open.of)} />
+  if (open?.what === 'receive')
+    return <ReceiveDialog of={open.of} onClose={close} onDone={d => onPaid(d.recordId ? [d.recordId] : [])} />
+  if (open?.what === 'refund')
+    return <RefundDialog of={open.of} onClose={close} onDone={() => void returned(open.of)} />
   return (
-    <Modal open width={640} title={`押金「${desk.sourceName}」`} onCancel={onClose} footer={[<Button key="no" onClick={onClose}>关闭</Button>, takes && <Button key="take" type="primary" autoFocus onClick={() => setOpen({ what: 'take' })}>收取押金</Button>]}>
-      {q.isError ? <LoadFailure error={q.error} again={() => void q.refetch()} /> : q.isPending ? <Skeleton rows={3} /> : !rows.length ? <Empty text="这间房还没有押金" /> : (
-        <ul className="till-deposits">{rows.map(d => (
-          <li key={d.id}>
-            <div><b>{labelOf(depositKind, d.kind)}</b><small className="figure">{d.depositNo}{d.receiveTime ? ` · ${d.receiveTime.slice(0, 10)}` : ''}</small></div>
-            <Choice of={depositState} value={d.state} />
-            <span className="figure">{d.state === 'waiting' ? `应收 ${yuan(d.amount)}` : `结余 ${yuan(d.balance)}`}</span>
-            {d.state === 'waiting' ? may(menu.deposit.may.receive) && <Button size="small" onClick={() => setOpen({ what: 'receive', of: d })}>收取</Button>
-              : may(menu.deposit.may.refund) && <Button size="small" disabled={outRefusal(d) !== undefined} title={outRefusal(d)} onClick={() => setOpen({ what: 'refund', of: d })}>退还</Button>}
-          </li>
-        ))}</ul>
+    <Modal
+      open
+      width={640}
+      title={`押金「${desk.sourceName}」`}
+      onCancel={onClose}
+      footer={[
+        <Button key="no" onClick={onClose}>
+          关闭
+        </Button>,
+        takes && (
+          <Button key="take" type="primary" autoFocus onClick={() => setOpen({ what: 'take' })}>
+            收取押金
+          </Button>
+        ),
+      ]}
+    >
+      {q.isError ? (
+        <LoadFailure error={q.error} again={() => void q.refetch()} />
+      ) : q.isPending ? (
+        <Skeleton rows={3} />
+      ) : !rows.length ? (
+        <Empty text="这间房还没有押金" />
+      ) : (
+        <ul className="till-deposits">
+          {rows.map(d => (
+            <li key={d.id}>
+              <div>
+                <b>{labelOf(depositKind, d.kind)}</b>
+                <small className="figure">
+                  {d.depositNo}
+                  {d.receiveTime ? ` · ${d.receiveTime.slice(0, 10)}` : ''}
+                </small>
+              </div>
+              <Choice of={depositState} value={d.state} />
+              <span className="figure">
+                {d.state === 'waiting' ? `应收 ${yuan(d.amount)}` : `结余 ${yuan(d.balance)}`}
+              </span>
+              {d.state === 'waiting'
+                ? may(menu.deposit.may.receive) && (
+                    <Button size="small" onClick={() => setOpen({ what: 'receive', of: d })}>
+                      收取
+                    </Button>
+                  )
+                : may(menu.deposit.may.refund) && (
+                    <Button
+                      size="small"
+                      disabled={outRefusal(d) !== undefined}
+                      title={outRefusal(d)}
+                      onClick={() => setOpen({ what: 'refund', of: d })}
+                    >
+                      退还
+                    </Button>
+                  )}
+            </li>
+          ))}
+        </ul>
       )}
     </Modal>
   )

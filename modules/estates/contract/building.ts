@@ -8,48 +8,140 @@ import { estateOf } from './estate.ts'
 
 /** 0 numbers the units, anything else letters them ([S], BASE-2). */
 export const unitType = choiceTable('Unittype', '单元命名方式', { number: [0, '数字'], letter: [1, '字母'] })
+
 export const buildType = choiceTable('BuildType', '楼栋类型', {
-  high: [10, '高层'], middle: [20, '小高层'], low: [30, '多层'], villa: [40, '别墅'], shop: [50, '商业'], office: [60, '办公'], garage: [70, '车库'],
+  high: [10, '高层'],
+  middle: [20, '小高层'],
+  low: [30, '多层'],
+  villa: [40, '别墅'],
+  shop: [50, '商业'],
+  office: [60, '办公'],
+  garage: [70, '车库'],
 })
 
-export const building = entity('building', '楼栋', { table: 'building', reach: 'project', key: 'code', title: 'name', order: ['sort', 'name'] }, {
-  projectCode: estateOf({ wire: ['Projectcode', 'ProjectCode'] }),
-  estateName: through('项目', 'projectCode', 'name', { wire: 'EstateName' }),
-  code: text('楼栋编码', { max: 20, rule: rules.lettersDigits, fixed: true, within: 'building', wire: 'Buildcode', sought: true, help: '字母或数字，项目内唯一；留空自动生成' }),
-  name: text('楼栋名称', { required: true, max: 40, wire: ['Buildname', 'BuildName'], sought: true, synonyms: ['楼栋', '楼宇', '楼宇名称', '楼号'] }),
-  buildType: choice('楼栋类型', buildType),
-  units: int('单元数', { required: true, min: 1, max: 50, initial: 1 }),
-  unitType: choice('单元命名方式', unitType, { required: true, initial: 'number', wire: 'Unittype', notIn: ['table'] }),
-  unitNames: list('单元名称', { wire: 'Unitnames', max: 50, help: '个数与单元数一致；留空按命名方式生成 1、2… 或 A、B…' }),
-  floors: list('楼层数', { required: true, max: 50, help: '各单元层数，用逗号分隔；只填一个数则适用于所有单元' }),
-  undergroundFloors: int('地下层数', { min: 0, max: 20, initial: 0, notIn: ['table'] }),
-  buildArea: decimal('建筑面积', { unit: '㎡', min: 0, max: 99999999 }),
-  elevatorCount: int('电梯数', { min: 0, max: 200, notIn: ['table'] }),
-  deliverDate: day('交付日期'),
-  sort: int('排序', { min: 0, max: 999999, initial: 0, notIn: ['table', 'filter'] }),
-  remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
-})
+export const building = entity(
+  'building',
+  '楼栋',
+  { table: 'building', reach: 'project', key: 'code', title: 'name', order: ['sort', 'name'] },
+  {
+    projectCode: estateOf({ wire: ['Projectcode', 'ProjectCode'] }),
+    estateName: through('项目', 'projectCode', 'name', { wire: 'EstateName' }),
+    code: text('楼栋编码', {
+      max: 20,
+      rule: rules.lettersDigits,
+      fixed: true,
+      within: 'building',
+      wire: 'Buildcode',
+      sought: true,
+      help: '字母或数字，项目内唯一；留空自动生成',
+    }),
+    name: text('楼栋名称', {
+      required: true,
+      max: 40,
+      wire: ['Buildname', 'BuildName'],
+      sought: true,
+      synonyms: ['楼栋', '楼宇', '楼宇名称', '楼号'],
+    }),
+    buildType: choice('楼栋类型', buildType),
+    units: int('单元数', { required: true, min: 1, max: 50, initial: 1 }),
+    unitType: choice('单元命名方式', unitType, {
+      required: true,
+      initial: 'number',
+      wire: 'Unittype',
+      notIn: ['table'],
+    }),
+    unitNames: list('单元名称', {
+      wire: 'Unitnames',
+      max: 50,
+      help: '个数与单元数一致；留空按命名方式生成 1、2… 或 A、B…',
+    }),
+    floors: list('楼层数', {
+      required: true,
+      max: 50,
+      help: '各单元层数，用逗号分隔；只填一个数则适用于所有单元',
+    }),
+    undergroundFloors: int('地下层数', { min: 0, max: 20, initial: 0, notIn: ['table'] }),
+    buildArea: decimal('建筑面积', { unit: '㎡', min: 0, max: 99999999 }),
+    elevatorCount: int('电梯数', { min: 0, max: 200, notIn: ['table'] }),
+    deliverDate: day('交付日期'),
+    sort: int('排序', { min: 0, max: 999999, initial: 0, notIn: ['table', 'filter'] }),
+    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+  },
+)
+
 export type Building = Row<typeof building>
 
 /** Units are kept by their building; people and rooms call them by name within it. */
-export const unit = entity('unit', '单元', { table: 'unit', reach: 'project', key: 'code', title: 'name', order: ['buildCode', 'sort'] }, {
-  projectCode: estateOf(),
-  buildCode: keyRef('楼栋', 'building', { required: true, within: 'building', wire: 'Buildcode' }),
-  code: text('单元编码', { required: true, max: 20, wire: 'code' }),
-  name: text('单元名称', { required: true, max: 20, wire: 'name' }),
-  floorCount: int('层数', { required: true, min: 1, max: 200 }),
-  undergroundFloors: int('地下层数', { min: 0, max: 20 }),
-  sort: int('排序', { required: true }),
-})
+export const unit = entity(
+  'unit',
+  '单元',
+  { table: 'unit', reach: 'project', key: 'code', title: 'name', order: ['buildCode', 'sort'] },
+  {
+    projectCode: estateOf(),
+    buildCode: keyRef('楼栋', 'building', { required: true, within: 'building', wire: 'Buildcode' }),
+    code: text('单元编码', { required: true, max: 20, wire: 'code' }),
+    name: text('单元名称', { required: true, max: 20, wire: 'name' }),
+    floorCount: int('层数', { required: true, min: 1, max: 200 }),
+    undergroundFloors: int('地下层数', { min: 0, max: 20 }),
+    sort: int('排序', { required: true }),
+  },
+)
+
 export type Unit = Row<typeof unit>
 
 export const listBuildings = call({
-  at: 'GET building/get', title: '查询楼栋', needs: everyone,
-  input: search(building, ['name', 'buildType', 'deliverDate', 'buildArea'], { id: int('编号', { wire: 'ID', min: 1 }) }), output: pageOf(building, { sums: ['units', 'buildArea', 'elevatorCount'] }),
+  at: 'GET building/get',
+  title: '查询楼栋',
+  needs: everyone,
+  input: search(building, ['name', 'buildType', 'deliverDate', 'buildArea'], {
+    id: int('编号', { wire: 'ID', min: 1 }),
+  }),
+  output: pageOf(building, { sums: ['units', 'buildArea', 'elevatorCount'] }),
 })
+
 /** All buildings of a project, for pickers. */
-export const pickBuildings = call({ at: 'GET building/getbuildlist', title: '选择楼栋', needs: everyone, input: shape({ projectCode: estateOf({ required: false }) }), output: rowsOf({ ...building.fields }) })
-export const pickUnits = call({ at: 'GET building/getunit', title: '选择单元', needs: everyone, input: shape({ projectCode: estateOf({ required: false }), buildCode: keyRef('楼栋', 'building', { required: true, wire: 'Buildcode' }) }), output: rowsOf({ ...unit.fields }) })
-export const addBuilding = call({ at: 'POST building/post', title: '新增楼栋', needs: menu.building.may.add, input: draftOf(building), output: oneOf(building), affects: ['building'] })
-export const editBuilding = call({ at: 'PUT building/put', title: '编辑楼栋', needs: menu.building.may.edit, input: draftOf(building), output: oneOf(building), affects: ['building', 'room'] })
-export const deleteBuildings = call({ at: 'DELETE Building/Delete', title: '删除楼栋', needs: menu.building.may.del, input: byIdsWhy, output: nothing, affects: ['building'] })
+export const pickBuildings = call({
+  at: 'GET building/getbuildlist',
+  title: '选择楼栋',
+  needs: everyone,
+  input: shape({ projectCode: estateOf({ required: false }) }),
+  output: rowsOf({ ...building.fields }),
+})
+
+export const pickUnits = call({
+  at: 'GET building/getunit',
+  title: '选择单元',
+  needs: everyone,
+  input: shape({
+    projectCode: estateOf({ required: false }),
+    buildCode: keyRef('楼栋', 'building', { required: true, wire: 'Buildcode' }),
+  }),
+  output: rowsOf({ ...unit.fields }),
+})
+
+export const addBuilding = call({
+  at: 'POST building/post',
+  title: '新增楼栋',
+  needs: menu.building.may.add,
+  input: draftOf(building),
+  output: oneOf(building),
+  affects: ['building'],
+})
+
+export const editBuilding = call({
+  at: 'PUT building/put',
+  title: '编辑楼栋',
+  needs: menu.building.may.edit,
+  input: draftOf(building),
+  output: oneOf(building),
+  affects: ['building', 'room'],
+})
+
+export const deleteBuildings = call({
+  at: 'DELETE Building/Delete',
+  title: '删除楼栋',
+  needs: menu.building.may.del,
+  input: byIdsWhy,
+  output: nothing,
+  affects: ['building'],
+})

@@ -4,40 +4,113 @@ import { mayGo } from '#kit/server/guard.ts'
 import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
 import { unknownProject, byIds, byKey, insert, page, remove, rows, update, whole } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { addBuilding, building, deleteBuildings, editBuilding, listBuildings, pickBuildings, pickUnits, unit } from '../contract/building.ts'
+import {
+  addBuilding,
+  building,
+  deleteBuildings,
+  editBuilding,
+  listBuildings,
+  pickBuildings,
+  pickUnits,
+  unit,
+} from '../contract/building.ts'
 import { estate } from '../contract/estate.ts'
 import { tellRenamed } from './standing.ts'
 import { checkShrink, planUnits, type PlannedUnit, type RoomsIn } from '../domain/units.ts'
 
-uniqueSays({ building_code_live: '该项目已有此楼栋编码', building_name_live: '该项目已有同名楼栋', unit_name_live: '单元名称重复' })
+uniqueSays({
+  building_code_live: '该项目已有此楼栋编码',
+  building_name_live: '该项目已有同名楼栋',
+  unit_name_live: '单元名称重复',
+})
 
-type CountRooms = (tx: Tx, scope: Scope, project: string, codes: readonly string[]) => Promise<readonly (RoomsIn & { readonly buildCode: string })[]>
+type CountRooms = (
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  codes: readonly string[],
+) => Promise<readonly (RoomsIn & { readonly buildCode: string })[]>
+
 let countRooms: CountRooms = async () => []
+
 /** The module that keeps rooms says which stand in the units of buildings (BASE-4). */
-export const roomsByUnit = (count: CountRooms): void => { countRooms = count }
+export const roomsByUnit = (count: CountRooms): void => {
+  countRooms = count
+}
+
 export const roomsStanding: CountRooms = (tx, scope, project, codes) => countRooms(tx, scope, project, codes)
 
-export interface Laid { readonly code: string; readonly planned: readonly PlannedUnit[] }
-/** Brings the unit rows of buildings of one project to what these say: names stay the same rows, new ones are added, gone ones removed. */
+export interface Laid {
+  readonly code: string
+  readonly planned: readonly PlannedUnit[]
+}
+
+/**
+ * Brings the unit rows of buildings of one project to what these say: names stay the same rows, new ones are
+ * added, gone ones removed.
+ */
 export async function layUnits(tx: Tx, scope: Scope, project: string, laid: readonly Laid[]): Promise<void> {
-  const rows = laid.flatMap(b => b.planned.map((p, i) => ({ code: b.code, name: p.name, floors: p.floors, underground: p.underground, sort: i + 1 })))
-  const said = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(code text, name text, floors int, underground int, sort int)`
-  await tx.run(sql`update unit u set delete_tag = 1, update_time = now() where owner_id = ${scope.ownerId} and project_code = ${project} and build_code = any(${laid.map(b => b.code)}) and delete_tag = 0
-    and not exists (select 1 from ${said} where r.code = u.build_code and r.name = u.name)`)
-  await tx.run(sql`insert into unit (owner_id, project_code, build_code, code, name, floor_count, underground_floors, sort, create_by, update_by)
-    select ${scope.ownerId}::bigint, ${project}, r.code, next_code('U'), r.name, r.floors, r.underground, r.sort, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint from ${said}
-    on conflict (owner_id, project_code, build_code, name) where delete_tag = 0
-    do update set floor_count = excluded.floor_count, underground_floors = excluded.underground_floors, sort = excluded.sort, update_time = now()`)
+  const rows = laid.flatMap(b =>
+    b.planned.map((p, i) => ({
+      code: b.code,
+      name: p.name,
+      floors: p.floors,
+      underground: p.underground,
+      sort: i + 1,
+    })),
+  )
+  const said = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+    code text, name text, floors int, underground int, sort int
+  )`
+  await tx.run(sql`
+    update unit u
+    set delete_tag = 1, update_time = now()
+    where owner_id = ${scope.ownerId}
+      and project_code = ${project}
+      and build_code = any(${laid.map(b => b.code)})
+      and delete_tag = 0
+      and not exists (select 1 from ${said} where r.code = u.build_code and r.name = u.name)
+  `)
+  await tx.run(sql`
+    insert into unit (
+      owner_id, project_code, build_code, code, name, floor_count, underground_floors, sort, create_by,
+      update_by
+    )
+    select ${scope.ownerId}::bigint, ${project}, r.code, next_code('U'), r.name, r.floors, r.underground,
+      r.sort, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
+    from ${said}
+    on conflict (owner_id, project_code, build_code, name)
+    where delete_tag = 0 do update set floor_count = excluded.floor_count,
+      underground_floors = excluded.underground_floors, sort = excluded.sort, update_time = now()
+  `)
 }
 
 const knownEstate = async (tx: Tx, scope: Scope, project: string): Promise<void> => {
-  if (!(await byKey(tx, estate, scope, project, project))) throw wrong([{ Field: 'Projectcode', Message: '项目不存在，请重新选择' }])
+  if (!(await byKey(tx, estate, scope, project, project)))
+    throw wrong([{ Field: 'Projectcode', Message: '项目不存在，请重新选择' }])
 }
 
 export const buildingHandlers = [
-  reads(listBuildings, ({ id, ...q }, { db, scope }) => page(db, building, scope, q, { filters: listBuildings.input.filters!, sums: listBuildings.output.sums!, where: id ? [sql`t.id = ${id}`] : [] })),
-  reads(pickBuildings, ({ projectCode }, { db, scope }) => { if (!projectCode) throw unknownProject(); return rows(db, building, scope, { projectCode }) }),
-  reads(pickUnits, ({ projectCode, buildCode }, { db, scope }) => rows(db, unit, scope, { ...(projectCode ? { projectCode } : {}), buildCode: [buildCode] }, { filters: ['buildCode'] })),
+  reads(listBuildings, ({ id, ...q }, { db, scope }) =>
+    page(db, building, scope, q, {
+      filters: listBuildings.input.filters!,
+      sums: listBuildings.output.sums!,
+      where: id ? [sql`t.id = ${id}`] : [],
+    }),
+  ),
+  reads(pickBuildings, ({ projectCode }, { db, scope }) => {
+    if (!projectCode) throw unknownProject()
+    return rows(db, building, scope, { projectCode })
+  }),
+  reads(pickUnits, ({ projectCode, buildCode }, { db, scope }) =>
+    rows(
+      db,
+      unit,
+      scope,
+      { ...(projectCode ? { projectCode } : {}), buildCode: [buildCode] },
+      { filters: ['buildCode'] },
+    ),
+  ),
 
   writes(addBuilding, async (draft, { tx, scope }) => {
     const planned = planUnits(draft)
@@ -52,18 +125,40 @@ export const buildingHandlers = [
     const planned = planUnits(draft)
     const [before] = await byIds(tx, building, scope, [id], true)
     if (!before) throw absent()
-    if (draft.projectCode !== before.projectCode) throw wrong([{ Field: 'Projectcode', Message: '楼栋不能改到别的项目' }])
-    if (draft.code !== undefined && draft.code !== before.code) throw wrong([{ Field: 'Buildcode', Message: '楼栋编码保存后不能修改' }])
+    if (draft.projectCode !== before.projectCode)
+      throw wrong([{ Field: 'Projectcode', Message: '楼栋不能改到别的项目' }])
+    if (draft.code !== undefined && draft.code !== before.code)
+      throw wrong([{ Field: 'Buildcode', Message: '楼栋编码保存后不能修改' }])
     checkShrink(planned, await countRooms(tx, scope, before.projectCode, [before.code!]))
-    const after = await update(tx, building, scope, id, { ...whole(editBuilding.input, draft), code: before.code, unitNames: planned.map(p => p.name) }, { version })
+    const after = await update(
+      tx,
+      building,
+      scope,
+      id,
+      { ...whole(editBuilding.input, draft), code: before.code, unitNames: planned.map(p => p.name) },
+      { version },
+    )
     await layUnits(tx, scope, after.projectCode, [{ code: after.code!, planned }])
-    if (after.name !== before.name) await tellRenamed(tx, scope, after)
+    if (after.name !== before.name) {
+      await tellRenamed(tx, scope, after)
+    }
     return after
   }),
   writes(deleteBuildings, async ({ ids, reason }, { tx, scope }) => {
-    for (const b of await byIds(tx, building, scope, ids, true)) await mayGo(tx, scope, 'building', `楼栋「${b.name}」`, [b])
+    for (const b of await byIds(tx, building, scope, ids, true)) {
+      await mayGo(tx, scope, 'building', `楼栋「${b.name}」`, [b])
+    }
     const gone = await remove(tx, building, scope, ids, reason)
-    await tx.run(sql`update unit u set delete_tag = 1, update_time = now() from jsonb_to_recordset(${JSON.stringify(gone.map(b => ({ p: b.projectCode, c: b.code })))}::jsonb) as g(p text, c text)
-      where u.owner_id = ${scope.ownerId} and u.project_code = g.p and u.build_code = g.c and u.delete_tag = 0`)
+    await tx.run(sql`
+      update unit u
+      set delete_tag = 1, update_time = now()
+      from jsonb_to_recordset(
+        ${JSON.stringify(gone.map(b => ({ p: b.projectCode, c: b.code })))}::jsonb
+      ) as g(p text, c text)
+      where u.owner_id = ${scope.ownerId}
+        and u.project_code = g.p
+        and u.build_code = g.c
+        and u.delete_tag = 0
+    `)
   }),
 ]

@@ -1,24 +1,73 @@
 import { sql, type Db } from '#kit/server/db.ts'
 
-/** A parameter that one estate may set otherwise than the others; modules declare theirs here, with the rule its text must keep. */
-export interface Setting { readonly key: string; readonly label: string; readonly help: string; readonly initial: string; readonly check: (value: string) => string | undefined }
+/**
+ * A parameter that one estate may set otherwise than the others; modules declare theirs here, with the rule
+ * its text must keep.
+ */
+export interface Setting {
+  readonly key: string
+  readonly label: string
+  readonly help: string
+  readonly initial: string
+  readonly check: (value: string) => string | undefined
+}
+
 const known = new Map<string, Setting>()
-export const declareSetting = (s: Setting): Setting => { known.set(s.key, s); return s }
+
+export const declareSetting = (s: Setting): Setting => {
+  known.set(s.key, s)
+  return s
+}
+
 export const settings = (): readonly Setting[] => [...known.values()]
 export const settingNamed = (key: string): Setting | undefined => known.get(key)
 
 /** What the estate says, or the parameter's own start value. */
 export async function settingOf(db: Db, owner: number, project: string, s: Setting): Promise<string> {
-  return (await db.one<{ value: string }>(sql`select value from estate_setting where owner_id = ${owner} and project_code = ${project} and key = ${s.key}`))?.value ?? s.initial
+  return (
+    (
+      await db.one<{ value: string }>(
+        sql`
+          select value
+          from estate_setting
+          where owner_id = ${owner} and project_code = ${project} and key = ${s.key}
+        `,
+      )
+    )?.value ?? s.initial
+  )
 }
+
 /** Several parameters of several estates at once: of each estate in their order. */
-export async function settingsAt(db: Db, owner: number, projects: Iterable<string>, list: readonly Setting[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  const all = [...new Set(projects)], rows = await db.rows<{ project: string; key: string; value: string }>(sql`select project_code as project, key, value from estate_setting where owner_id = ${owner} and project_code = any(${all}) and key = any(${list.map(s => s.key)})`)
+export async function settingsAt(
+  db: Db,
+  owner: number,
+  projects: Iterable<string>,
+  list: readonly Setting[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const all = [...new Set(projects)]
+  const rows = await db.rows<{ project: string; key: string; value: string }>(
+    sql`
+      select project_code as project, key, value
+      from estate_setting
+      where owner_id = ${owner} and project_code = any(${all}) and key = any(${list.map(s => s.key)})
+    `,
+  )
   const said = new Map(rows.map(r => [`${r.project}/${r.key}`, r.value]))
   return new Map(all.map(p => [p, list.map(s => said.get(`${p}/${s.key}`) ?? s.initial)]))
 }
+
 /** Several parameters of one estate at once, in their order. */
-export const settingsOf = async (db: Db, owner: number, project: string, list: readonly Setting[]): Promise<readonly string[]> => (await settingsAt(db, owner, [project], list)).get(project)!
+export const settingsOf = async (
+  db: Db,
+  owner: number,
+  project: string,
+  list: readonly Setting[],
+): Promise<readonly string[]> => (await settingsAt(db, owner, [project], list)).get(project)!
+
 /** A whole number between two bounds, as a setting's rule. */
-export const wholeBetween = (label: string, min: number, max: number) => (v: string): string | undefined =>
-  /^\d+$/.test(v) && Number(v) >= min && Number(v) <= max ? undefined : `${label}应为 ${min} 到 ${max} 的整数`
+export const wholeBetween =
+  (label: string, min: number, max: number) =>
+  (v: string): string | undefined =>
+    /^\d+$/.test(v) && Number(v) >= min && Number(v) <= max
+      ? undefined
+      : `${label}应为 ${min} 到 ${max} 的整数`

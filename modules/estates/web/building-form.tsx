@@ -11,32 +11,100 @@ import { addBuilding, editBuilding, listBuildings, type Building } from '../cont
 import { planUnits } from '../domain/units.ts'
 
 const groups: readonly AskGroup[] = [
-  { title: '基本信息', keys: ['name', 'code', 'buildType', 'deliverDate', 'buildArea', 'elevatorCount', 'sort'] },
-  { title: '单元与楼层', keys: ['units', 'unitType', { key: 'unitNames', wide: true }, { key: 'floors', wide: true }, 'undergroundFloors'] },
+  {
+    title: '基本信息',
+    keys: ['name', 'code', 'buildType', 'deliverDate', 'buildArea', 'elevatorCount', 'sort'],
+  },
+  {
+    title: '单元与楼层',
+    keys: [
+      'units',
+      'unitType',
+      { key: 'unitNames', wide: true },
+      { key: 'floors', wide: true },
+      'undergroundFloors',
+    ],
+  },
   { title: '其他', keys: ['remark'] },
 ]
+
 /** What the form's words mean, before anything is saved: the units with their floors (BASE-2). */
 function Planned({ of }: { readonly of: Partial<Building> }) {
   if (!of.units || !of.floors?.length) return null
   try {
-    const planned = planUnits({ units: of.units, unitType: of.unitType ?? 'number', unitNames: of.unitNames, floors: of.floors, undergroundFloors: of.undergroundFloors })
-    return <p className="ask-note">将有 {planned.length} 个单元：{planned.slice(0, 12).map(u => `${u.name}（${u.floors} 层${u.underground ? `，地下 ${u.underground} 层` : ''}）`).join('、')}{planned.length > 12 ? ' …' : ''}</p>
-  } catch (e) { return <p className="ask-note bad">{e instanceof Refused ? e.message : ''}</p> }
+    const planned = planUnits({
+      units: of.units,
+      unitType: of.unitType ?? 'number',
+      unitNames: of.unitNames,
+      floors: of.floors,
+      undergroundFloors: of.undergroundFloors,
+    })
+    return (
+      <p className="ask-note">
+        将有 {planned.length} 个单元：
+        {planned
+          .slice(0, 12)
+          .map(u => `${u.name}（${u.floors} 层${u.underground ? `，地下 ${u.underground} 层` : ''}）`)
+          .join('、')}
+        {planned.length > 12 ? ' …' : ''}
+      </p>
+    )
+  } catch (e) {
+    return <p className="ask-note bad">{e instanceof Refused ? e.message : ''}</p>
+  }
 }
+
 const below = (v: Partial<Building>) => <Planned of={v} />
 
 export function AddBuildingPage() {
-  const add = useSend(addBuilding, { quiet: true }), tab = useTab()
-  return <FormPage of={addBuilding.input} title="新增楼栋" groups={groups} draft="building/new" words="新增楼栋" below={below as never} save={v => add.mutateAsync(v)} onDone={() => { toast.success('已新增楼栋，接下来可以批量生成房间'); tab.close() }} />
+  const add = useSend(addBuilding, { quiet: true })
+  const tab = useTab()
+  return (
+    <FormPage
+      of={addBuilding.input}
+      title="新增楼栋"
+      groups={groups}
+      draft="building/new"
+      words="新增楼栋"
+      below={below as never}
+      save={v => add.mutateAsync(v)}
+      onDone={() => {
+        toast.success('已新增楼栋，接下来可以批量生成房间')
+        tab.close()
+      }}
+    />
+  )
 }
-const fetchOne = async (id: number): Promise<Building | undefined> => (await send(listBuildings, { id }, { project: 0 })).rows[0]
+
+const fetchOne = async (id: number): Promise<Building | undefined> =>
+  (await send(listBuildings, { id }, { project: 0 })).rows[0]
 
 export function EditBuildingPage() {
-  const [at] = useSearchParams(), id = Number(at.get('id')) || 0, edit = useSend(editBuilding, { quiet: true }), tab = useTab()
-  const found = useCall(listBuildings, { id }, { quiet: true, project: 0, enabled: id > 0 }), one = found.data?.rows[0]
+  const [at] = useSearchParams()
+  const id = Number(at.get('id')) || 0
+  const edit = useSend(editBuilding, { quiet: true })
+  const tab = useTab()
+  const found = useCall(listBuildings, { id }, { quiet: true, project: 0, enabled: id > 0 })
+  const one = found.data?.rows[0]
   useTabName(one && `编辑 ${one.name}`)
   if (found.isError) return <Trouble error={found.error} retry={() => void found.refetch()} />
-  if (found.data && !one) return <Trouble error={new Error('数据不存在或已被删除')} retry={() => void found.refetch()} />
+  if (found.data && !one)
+    return <Trouble error={new Error('数据不存在或已被删除')} retry={() => void found.refetch()} />
   if (!one) return <Skeleton rows={8} />
-  return <FormPage of={editBuilding.input} title={`编辑楼栋「${one.name}」`} groups={groups} initial={one} draft={`building/${one.id}`} below={below as never} save={v => edit.mutateAsync(v)} load={async () => ({ ...(await fetchOne(id)) })} onDone={() => { toast.success('已保存楼栋'); tab.close() }} />
+  return (
+    <FormPage
+      of={editBuilding.input}
+      title={`编辑楼栋「${one.name}」`}
+      groups={groups}
+      initial={one}
+      draft={`building/${one.id}`}
+      below={below as never}
+      save={v => edit.mutateAsync(v)}
+      load={async () => ({ ...(await fetchOne(id)) })}
+      onDone={() => {
+        toast.success('已保存楼栋')
+        tab.close()
+      }}
+    />
+  )
 }

@@ -10,22 +10,76 @@ import { addEstate, editEstate, oneEstate } from '../contract/estate.ts'
 import { Address, partsOfAddress } from './address.tsx'
 
 const groups: readonly AskGroup[] = [
-  { title: '基本信息', keys: ['name', 'projectCode', 'projectType', 'projectNo', 'feeMode', 'deliverDate', 'state', 'sort'] },
-  { title: '位置', keys: [{ key: 'provinceName', label: '所在地区', control: Address, then: partsOfAddress }, { key: 'cityName', hidden: () => true }, { key: 'districtName', hidden: () => true }, { key: 'address', wide: true }, 'zoneCode', 'longitude', 'latitude'] },
-  { title: '联系与报警', keys: ['manager', 'managerPhone', 'servicePhone', { key: 'alarmPhone', wide: true }, { key: 'alarmEmail', wide: true }] },
+  {
+    title: '基本信息',
+    keys: ['name', 'projectCode', 'projectType', 'projectNo', 'feeMode', 'deliverDate', 'state', 'sort'],
+  },
+  {
+    title: '位置',
+    keys: [
+      { key: 'provinceName', label: '所在地区', control: Address, then: partsOfAddress },
+      { key: 'cityName', hidden: () => true },
+      { key: 'districtName', hidden: () => true },
+      { key: 'address', wide: true },
+      'zoneCode',
+      'longitude',
+      'latitude',
+    ],
+  },
+  {
+    title: '联系与报警',
+    keys: [
+      'manager',
+      'managerPhone',
+      'servicePhone',
+      { key: 'alarmPhone', wide: true },
+      { key: 'alarmEmail', wide: true },
+    ],
+  },
   { title: '规模', keys: ['landArea', 'buildArea', 'greenRate', 'houseCount', 'logo'] },
 ]
 
 export function AddEstatePage() {
-  const add = useSend(addEstate, { quiet: true }), tab = useTab()
-  return <FormPage of={addEstate.input} title="新增项目" groups={groups} draft="estate/new" words="新增项目" save={v => add.mutateAsync(v)} onDone={() => { toast.success('已新增项目，接下来可以新增楼栋'); tab.close() }} />
+  const add = useSend(addEstate, { quiet: true })
+  const tab = useTab()
+  return (
+    <FormPage
+      of={addEstate.input}
+      title="新增项目"
+      groups={groups}
+      draft="estate/new"
+      words="新增项目"
+      save={v => add.mutateAsync(v)}
+      onDone={() => {
+        toast.success('已新增项目，接下来可以新增楼栋')
+        tab.close()
+      }}
+    />
+  )
 }
 
 export function EditEstatePage() {
-  const [at] = useSearchParams(), code = at.get('code') ?? '', edit = useSend(editEstate, { quiet: true }), tab = useTab()
+  const [at] = useSearchParams()
+  const code = at.get('code') ?? ''
+  const edit = useSend(editEstate, { quiet: true })
+  const tab = useTab()
   const one = useCall(oneEstate, { code }, { quiet: true, project: 0, enabled: code !== '' })
   useTabName(one.data && `编辑 ${one.data.name}`)
   if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
   if (!one.data) return <Skeleton rows={8} />
-  return <FormPage of={editEstate.input} title={`编辑项目「${one.data.name}」`} groups={groups} initial={one.data} draft={`estate/${one.data.id}`} save={v => edit.mutateAsync(v)} load={async () => ({ ...(await send(oneEstate, { code })) })} onDone={() => { toast.success('已保存项目'); tab.close() }} />
+  return (
+    <FormPage
+      of={editEstate.input}
+      title={`编辑项目「${one.data.name}」`}
+      groups={groups}
+      initial={one.data}
+      draft={`estate/${one.data.id}`}
+      save={v => edit.mutateAsync(v)}
+      load={async () => ({ ...(await send(oneEstate, { code })) })}
+      onDone={() => {
+        toast.success('已保存项目')
+        tab.close()
+      }}
+    />
+  )
 }

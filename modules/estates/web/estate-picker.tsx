@@ -11,43 +11,142 @@ import { listEstates, type Estate } from '../contract/estate.ts'
 
 /** 0§9: projects are listed a thousand at a time. */
 const most = 1000
-const fits = (match: Match, e: Estate, word: string): boolean => match(e.name, word) !== undefined || match(e.projectCode, word) !== undefined
+
+const fits = (match: Match, e: Estate, word: string): boolean =>
+  match(e.name, word) !== undefined || match(e.projectCode, word) !== undefined
+
 const whyNot = (e: Estate): string | undefined => (e.state === 'off' ? '项目已停用' : undefined)
-const nodeOf = (e: Estate): Node<Estate> => ({ key: e.projectCode, label: e.name, path: [], leaf: true, note: e.projectCode, off: whyNot(e), data: e })
-const all = async (): Promise<readonly Estate[]> => (await send(listEstates, { page: 1, size: most }, { quiet: true, project: 0 })).rows
+
+const nodeOf = (e: Estate): Node<Estate> => ({
+  key: e.projectCode,
+  label: e.name,
+  path: [],
+  leaf: true,
+  note: e.projectCode,
+  off: whyNot(e),
+  data: e,
+})
+
+const all = async (): Promise<readonly Estate[]> =>
+  (await send(listEstates, { page: 1, size: most }, { quiet: true, project: 0 })).rows
+
 const source: TreeSource<Estate> = {
   under: async () => (await all()).map(nodeOf),
-  find: async word => { const match = await matcher(); return (await all()).filter(e => fits(match, e, word)).map(nodeOf) },
+  find: async word => {
+    const match = await matcher()
+    return (await all()).filter(e => fits(match, e, word)).map(nodeOf)
+  },
 }
 
 /** What the choice of estates gives (0§3): `SelectedCodes` and `SelectedNames`, in the same order. */
-export interface EstateSelection { readonly selectedCodes: readonly string[]; readonly selectedNames: readonly string[] }
-interface Props { readonly value: readonly string[]; readonly many?: boolean; readonly max?: number | undefined; readonly onDone: (chosen: EstateSelection | undefined) => void }
+export interface EstateSelection {
+  readonly selectedCodes: readonly string[]
+  readonly selectedNames: readonly string[]
+}
+
+interface Props {
+  readonly value: readonly string[]
+  readonly many?: boolean
+  readonly max?: number | undefined
+  readonly onDone: (chosen: EstateSelection | undefined) => void
+}
 
 /** 选择项目: several estates, or one (0§2). Those that are out of use cannot be taken. */
 export function EstatePicker({ value, many = true, max, onDone }: Props) {
-  const estates = useCall(listEstates, { page: 1, size: most }, { project: 0, quiet: true, enabled: value.length > 0 }), ready = value.length === 0 || !estates.isPending
-  const chosen = useMemo(() => (estates.data?.rows ?? []).filter(e => value.includes(e.projectCode)).map(nodeOf), [estates.data, value])
+  const estates = useCall(
+    listEstates,
+    { page: 1, size: most },
+    { project: 0, quiet: true, enabled: value.length > 0 },
+  )
+  const ready = value.length === 0 || !estates.isPending
+  const chosen = useMemo(
+    () => (estates.data?.rows ?? []).filter(e => value.includes(e.projectCode)).map(nodeOf),
+    [estates.data, value],
+  )
   if (!ready) return null
   return (
     <TreePicker
-      title="选择项目" source={source} many={many} max={max} unit="个项目" value={chosen} placeholder="请输入项目名称、编码或拼音首字母" layout="rows" empty="还没有项目"
-      onDone={got => onDone(got && { selectedCodes: got.map(n => n.data.projectCode), selectedNames: got.map(n => n.data.name) })}
+      title="选择项目"
+      source={source}
+      many={many}
+      max={max}
+      unit="个项目"
+      value={chosen}
+      placeholder="请输入项目名称、编码或拼音首字母"
+      layout="rows"
+      empty="还没有项目"
+      onDone={got =>
+        onDone(
+          got && {
+            selectedCodes: got.map(n => n.data.projectCode),
+            selectedNames: got.map(n => n.data.name),
+          },
+        )
+      }
     />
   )
 }
 
 /** One project, pulled down; found by name, code, pinyin or initials. */
-export function ProjectSelect({ value, onChange, id, disabled, placeholder = '请选择项目' }: { readonly value: string | undefined; readonly onChange: (code: string | undefined, name: string | undefined) => void; readonly id?: string; readonly disabled?: boolean; readonly placeholder?: string }) {
-  const estates = useCall(listEstates, { page: 1, size: most }, { project: 0, quiet: true }), [match, setMatch] = useState<Match>(() => plainMatch), [open, setOpen] = useState(false)
-  useEffect(() => { let live = true; if (open) void matcher().then(m => { if (live) setMatch(() => m) }); return () => { live = false } }, [open])
+export function ProjectSelect({
+  value,
+  onChange,
+  id,
+  disabled,
+  placeholder = '请选择项目',
+}: {
+  readonly value: string | undefined
+  readonly onChange: (code: string | undefined, name: string | undefined) => void
+  readonly id?: string
+  readonly disabled?: boolean
+  readonly placeholder?: string
+}) {
+  const estates = useCall(listEstates, { page: 1, size: most }, { project: 0, quiet: true })
+  const [match, setMatch] = useState<Match>(() => plainMatch)
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    let live = true
+    if (open) {
+      void matcher().then(m => {
+        if (live) {
+          setMatch(() => m)
+        }
+      })
+    }
+    return () => {
+      live = false
+    }
+  }, [open])
   const rows = estates.data?.rows ?? []
   return (
     <Select
-      {...(id ? { id } : {})} style={{ width: '100%', minWidth: 160 }} disabled={disabled ?? false} allowClear={clearable} loading={estates.isFetching} placeholder={placeholder} aria-label={placeholder} open={open} onOpenChange={setOpen} popupMatchSelectWidth={false}
-      showSearch={{ filterOption: (word, o) => { const e = rows.find(r => r.projectCode === o?.value); return e !== undefined && fits(match, e, word.trim()) } }}
-      options={rows.map(e => ({ value: e.projectCode, label: e.name, disabled: whyNot(e) !== undefined, title: whyNot(e) ?? e.name }))}
-      notFoundContent={estates.isError ? '项目没有读到，请重试' : estates.isPending ? '正在读取' : '没有符合的项目'} value={value ?? null} onChange={v => onChange(v ?? undefined, rows.find(e => e.projectCode === v)?.name)}
+      {...(id ? { id } : {})}
+      style={{ width: '100%', minWidth: 160 }}
+      disabled={disabled ?? false}
+      allowClear={clearable}
+      loading={estates.isFetching}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      open={open}
+      onOpenChange={setOpen}
+      popupMatchSelectWidth={false}
+      showSearch={{
+        filterOption: (word, o) => {
+          const e = rows.find(r => r.projectCode === o?.value)
+          return e !== undefined && fits(match, e, word.trim())
+        },
+      }}
+      options={rows.map(e => ({
+        value: e.projectCode,
+        label: e.name,
+        disabled: whyNot(e) !== undefined,
+        title: whyNot(e) ?? e.name,
+      }))}
+      notFoundContent={
+        estates.isError ? '项目没有读到，请重试' : estates.isPending ? '正在读取' : '没有符合的项目'
+      }
+      value={value ?? null}
+      onChange={v => onChange(v ?? undefined, rows.find(e => e.projectCode === v)?.name)}
     />
   )
 }

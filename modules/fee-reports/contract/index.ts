@@ -7,9 +7,39 @@ import { chargeStatistic } from './statistic.ts'
 import { fcSummary, moneyKind, monthBy, rebuildDay, tillBy, tillDays, tillMonths } from './till.ts'
 
 /** Every report; a further one is one line here. */
-export const reports = [tillDays, tillMonths, received, refunds, shouldCollect, waiting, billSummary, feeSummary, feeMonths, ...furtherReports]
+export const reports = [
+  tillDays,
+  tillMonths,
+  received,
+  refunds,
+  shouldCollect,
+  waiting,
+  billSummary,
+  feeSummary,
+  feeMonths,
+  ...furtherReports,
+]
+
 export const contract = {
-  calls: [chargeStatistic, rebuildDay, generateSummary, ...furtherCalls, ...reports.flatMap(r => [r.list, ...r.export.calls])],
+  calls: [
+    chargeStatistic,
+    rebuildDay,
+    generateSummary,
+    ...furtherCalls,
+    ...reports.flatMap(r => [r.list, ...r.export.calls]),
+  ],
   entities: [fcSummary, feeMonth],
-  choices: [moneyKind, tillBy, monthBy, receivedBy, summaryBy, summaryMonthBy, billBy, summaryBillBy, waitingBy, refundBy, ...furtherChoices],
+  choices: [
+    moneyKind,
+    tillBy,
+    monthBy,
+    receivedBy,
+    summaryBy,
+    summaryMonthBy,
+    billBy,
+    summaryBillBy,
+    waitingBy,
+    refundBy,
+    ...furtherChoices,
+  ],
 }

@@ -7,34 +7,114 @@ import { menu } from '../module.ts'
 import { report, some } from './report.ts'
 
 const figures = {
-  opening: some('期初欠费', '月初之前各月的应收里还没收的本金'), adjusted: some('往期调整', '上月结转之后，往期账单的补出、减免、作废'), billed: some('本月出账', '属于本月的原始金额'), discount: some('减免'),
-  paidBefore: some('预收转入', '以前就为本月收的'), received: some('收本月'), recovered: some('收往期', '清欠'), writtenOff: some('核销'), closing: some('期末欠费'), prepaid: some('预收', '本月为以后月份收的，不在本月的欠费里'),
+  opening: some('期初欠费', '月初之前各月的应收里还没收的本金'),
+  adjusted: some('往期调整', '上月结转之后，往期账单的补出、减免、作废'),
+  billed: some('本月出账', '属于本月的原始金额'),
+  discount: some('减免'),
+  paidBefore: some('预收转入', '以前就为本月收的'),
+  received: some('收本月'),
+  recovered: some('收往期', '清欠'),
+  writtenOff: some('核销'),
+  closing: some('期末欠费'),
+  prepaid: some('预收', '本月为以后月份收的，不在本月的欠费里'),
 }
+
 /** CLO-4: arrears of a month, by building and item; carried over (`kept`) it stays. */
-export const feeMonth = entity('feeMonth', '费用月汇总', { table: 'fee_month', reach: 'project', title: 'month', order: ['-month'] }, {
-  projectCode: estateOf(),
-  month: month('月份', { required: true }),
-  buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode', notIn: ['table', 'form', 'detail'] }),
-  feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', notIn: ['table'] }),
-  ...figures,
-  paidAfter: money('月后收本月', { required: true }),
-  kept: flag('已结转', { required: true, initial: false }),
-})
+export const feeMonth = entity(
+  'feeMonth',
+  '费用月汇总',
+  { table: 'fee_month', reach: 'project', title: 'month', order: ['-month'] },
+  {
+    projectCode: estateOf(),
+    month: month('月份', { required: true }),
+    buildCode: keyRef('楼栋', 'building', {
+      within: 'building',
+      wire: 'Buildcode',
+      notIn: ['table', 'form', 'detail'],
+    }),
+    feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', notIn: ['table'] }),
+    ...figures,
+    paidAfter: money('月后收本月', { required: true }),
+    kept: flag('已结转', { required: true, initial: false }),
+  },
+)
+
 export type FeeMonth = Row<typeof feeMonth>
 
-const derived = { currentRate: text('当期收缴率', { help: '（预收转入 + 收本月）÷（本月出账 − 减免）' }), clearRate: text('清欠率', { help: '收往期 ÷（期初欠费 + 往期调整）' }) }
+const derived = {
+  currentRate: text('当期收缴率', { help: '（预收转入 + 收本月）÷（本月出账 − 减免）' }),
+  clearRate: text('清欠率', { help: '收往期 ÷（期初欠费 + 往期调整）' }),
+}
+
 /** Which figure somebody follows: the bills that have a part in it, whose rows add up to it. */
-export const holds = choiceTable('FeeSummaryHolding', '数字', { opening: [1, '期初欠费'], adjusted: [2, '往期调整'], billed: [3, '本月出账'], discount: [4, '减免'], paidBefore: [5, '预收转入'], received: [6, '收本月'], recovered: [7, '收往期'], writtenOff: [8, '核销'], closing: [9, '期末欠费'], prepaid: [10, '预收'] })
+export const holds = choiceTable('FeeSummaryHolding', '数字', {
+  opening: [1, '期初欠费'],
+  adjusted: [2, '往期调整'],
+  billed: [3, '本月出账'],
+  discount: [4, '减免'],
+  paidBefore: [5, '预收转入'],
+  received: [6, '收本月'],
+  recovered: [7, '收往期'],
+  writtenOff: [8, '核销'],
+  closing: [9, '期末欠费'],
+  prepaid: [10, '预收'],
+})
+
 const asks = { holding: choices('只看有此数的', holds), inRate: flag('计入收缴率') }
-const same = { of: feeMonth, asks, figures, derived, needs: menu.fee.may.view, exportNeeds: menu.fee.may.export }
-export const summaryBy = choiceTable('FeeSummaryBy', '汇总方式', { item: [1, '收费项目'], build: [2, '楼栋'], project: [3, '项目'], bill: [4, '账单'] })
+
+const same = {
+  of: feeMonth,
+  asks,
+  figures,
+  derived,
+  needs: menu.fee.may.view,
+  exportNeeds: menu.fee.may.export,
+}
+
+export const summaryBy = choiceTable('FeeSummaryBy', '汇总方式', {
+  item: [1, '收费项目'],
+  build: [2, '楼栋'],
+  project: [3, '项目'],
+  bill: [4, '账单'],
+})
+
 export const summaryMonthBy = choiceTable('FeeSummaryMonthBy', '汇总方式', { month: [1, '月份'] })
-export const feeSummary = report({ key: 'feeSummary', title: '费用汇总', filters: ['month', 'feeItemId', 'buildCode'], by: summaryBy, at: 'GET FeeSummary/Get', names: ['finance/v1/FeeSummary/Get'], exportAt: 'GET FeeSummary/GetExport', ...same })
-export const feeMonths = report({ key: 'feeMonths', title: '费用逐月汇总', filters: ['month', 'feeItemId', 'buildCode'], by: summaryMonthBy, edges: { opening: 'first', closing: 'last' }, at: 'GET FeeSummary/GetMonth', names: ['finance/v1/FeeSummary/GetMonth'], exportAt: 'GET FeeSummary/GetMonthExport', ...same })
+
+export const feeSummary = report({
+  key: 'feeSummary',
+  title: '费用汇总',
+  filters: ['month', 'feeItemId', 'buildCode'],
+  by: summaryBy,
+  at: 'GET FeeSummary/Get',
+  names: ['finance/v1/FeeSummary/Get'],
+  exportAt: 'GET FeeSummary/GetExport',
+  ...same,
+})
+
+export const feeMonths = report({
+  key: 'feeMonths',
+  title: '费用逐月汇总',
+  filters: ['month', 'feeItemId', 'buildCode'],
+  by: summaryMonthBy,
+  edges: { opening: 'first', closing: 'last' },
+  at: 'GET FeeSummary/GetMonth',
+  names: ['finance/v1/FeeSummary/GetMonth'],
+  exportAt: 'GET FeeSummary/GetMonthExport',
+  ...same,
+})
 
 /** Carries a month over: what stands there stays, later changes of it appear in the next month as 往期调整. */
 export const generateSummary = call({
-  at: 'POST FeeSummary/GeneratorFeeSummaryPost', names: ['finance/v1/FeeSummary/GeneratorFeeSummaryPost'], title: '结转费用月汇总', needs: menu.fee.may.generate, affects: ['feeMonth'],
+  at: 'POST FeeSummary/GeneratorFeeSummaryPost',
+  names: ['finance/v1/FeeSummary/GeneratorFeeSummaryPost'],
+  title: '结转费用月汇总',
+  needs: menu.fee.may.generate,
+  affects: ['feeMonth'],
   input: shape({ projectCode: estateOf<true>(), month: month('月份', { required: true }) }),
-  output: shape({ month: month('月份', { required: true }), rows: int('行数', { required: true }), opening: money('期初欠费', { required: true }), closing: money('期末欠费', { required: true }) }),
+  output: shape({
+    month: month('月份', { required: true }),
+    rows: int('行数', { required: true }),
+    opening: money('期初欠费', { required: true }),
+    closing: money('期末欠费', { required: true }),
+  }),
 })

@@ -3,11 +3,35 @@ import { bill } from '#modules/bills/contract/bill.ts'
 import { menu } from '../module.ts'
 import { report, some, times } from './report.ts'
 
-export const parkBy = choiceTable('ParkReportBy', '汇总方式', { park: [1, '停车场'], item: [2, '收费项目'], place: [3, '车位或车辆'], month: [4, '所属月份'], kind: [5, '对象类型'], project: [6, '项目'] })
+export const parkBy = choiceTable('ParkReportBy', '汇总方式', {
+  park: [1, '停车场'],
+  item: [2, '收费项目'],
+  place: [3, '车位或车辆'],
+  month: [4, '所属月份'],
+  kind: [5, '对象类型'],
+  project: [6, '项目'],
+})
+
 /** Bills of parking places and cars; a car belongs to no car park. */
 export const parking = report({
-  key: 'parking', title: '停车报表', of: bill, filters: ['belongMonth', 'dueDate', 'sourceType', 'feeItemId', 'payState'], asks: { park: ref('停车场', 'park', { wire: 'ParkID' }) }, by: parkBy, needs: menu.report.may.view, exportNeeds: menu.report.may.export,
-  figures: { count: times('账单数'), receivable: some('应收', '减免之后'), discount: some('减免'), paid: some('已收本金'), lateFee: some('未收违约金'), unpaid: some('未缴合计', '应收 − 已收本金 + 未收违约金'), overdue: some('其中逾期', '应缴日期已过的未缴合计') },
+  key: 'parking',
+  title: '停车报表',
+  of: bill,
+  filters: ['belongMonth', 'dueDate', 'sourceType', 'feeItemId', 'payState'],
+  asks: { park: ref('停车场', 'park', { wire: 'ParkID' }) },
+  by: parkBy,
+  needs: menu.report.may.view,
+  exportNeeds: menu.report.may.export,
+  figures: {
+    count: times('账单数'),
+    receivable: some('应收', '减免之后'),
+    discount: some('减免'),
+    paid: some('已收本金'),
+    lateFee: some('未收违约金'),
+    unpaid: some('未缴合计', '应收 − 已收本金 + 未收违约金'),
+    overdue: some('其中逾期', '应缴日期已过的未缴合计'),
+  },
   derived: { rate: text('收缴率', { help: '已收本金 ÷ 应收' }) },
-  at: 'GET finance/v1/Report/GetPark', exportAt: 'GET finance/v1/Report/ExportPark',
+  at: 'GET finance/v1/Report/GetPark',
+  exportAt: 'GET finance/v1/Report/ExportPark',
 })

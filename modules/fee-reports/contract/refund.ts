@@ -4,11 +4,38 @@ import { payRecord } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
 import { report, some, times } from './report.ts'
 
-export const refundBy = choiceTable('RefundReportBy', '汇总方式', { item: [1, '收费项目'], day: [2, '退款日期'], month: [3, '退款月份'], way: [4, '退款方式'], after: [5, '账单处理'], build: [6, '楼栋'], source: [7, '收费对象'], cashier: [8, '经办人'], project: [9, '项目'] })
+export const refundBy = choiceTable('RefundReportBy', '汇总方式', {
+  item: [1, '收费项目'],
+  day: [2, '退款日期'],
+  month: [3, '退款月份'],
+  way: [4, '退款方式'],
+  after: [5, '账单处理'],
+  build: [6, '楼栋'],
+  source: [7, '收费对象'],
+  cashier: [8, '经办人'],
+  project: [9, '项目'],
+})
+
 /** What went back of what had been paid for bills, on the day on which it went (STAT-6). */
 export const refunds = report({
-  key: 'refunds', title: '退款报表', of: payRecord, filters: ['payDay', 'cashierId', 'buildCode'], by: refundBy, needs: menu.report.may.view, exportNeeds: menu.report.may.export,
-  beside: { refundWay: choices('退款方式', refundWay), feeItem: int('收费项目', { wire: 'FeeItemID', min: 1 }), roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }) },
-  figures: { count: times('笔数', '一张账单在一次退款里算一笔'), principal: some('本金'), lateFee: some('违约金'), amount: some('退款合计') },
-  at: 'GET finance/v1/Report/GetRefund', exportAt: 'GET finance/v1/Report/ExportRefund',
+  key: 'refunds',
+  title: '退款报表',
+  of: payRecord,
+  filters: ['payDay', 'cashierId', 'buildCode'],
+  by: refundBy,
+  needs: menu.report.may.view,
+  exportNeeds: menu.report.may.export,
+  beside: {
+    refundWay: choices('退款方式', refundWay),
+    feeItem: int('收费项目', { wire: 'FeeItemID', min: 1 }),
+    roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
+  },
+  figures: {
+    count: times('笔数', '一张账单在一次退款里算一笔'),
+    principal: some('本金'),
+    lateFee: some('违约金'),
+    amount: some('退款合计'),
+  },
+  at: 'GET finance/v1/Report/GetRefund',
+  exportAt: 'GET finance/v1/Report/ExportRefund',
 })

@@ -1,22 +1,48 @@
 import { call, type Call, type Permission } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
-import { choice, int, money, text, type Choices, type Field, type Fields, type ValueOf } from '#kit/contract/field.ts'
+import {
+  choice,
+  int,
+  money,
+  text,
+  type Choices,
+  type Field,
+  type Fields,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { pageOfRows, search, type Page } from '#kit/contract/shape.ts'
 import { sheetColumns, type SheetColumn } from '#kit/contract/sheet.ts'
 import { exports, type Export } from '#kit/contract/transfer.ts'
 
-/** What every report answers for one thing it is broken down by: its key, its name (未归属 where there is none: STAT-3). */
+/**
+ * What every report answers for one thing it is broken down by: its key, its name (未归属 where there is none:
+ * STAT-3).
+ */
 const about = { key: text('编码', { notIn: ['table', 'sheet'] }), name: text('名称', { required: true }) }
-export const some = (label: string, help?: string): Field<number, true, 'money'> => money(label, { required: true, ...(help ? { help } : {}) })
-export const times = (label: string, help?: string): Field<number, true, 'int'> => int(label, { required: true, ...(help ? { help } : {}) })
+
+export const some = (label: string, help?: string): Field<number, true, 'money'> =>
+  money(label, { required: true, ...(help ? { help } : {}) })
+
+export const times = (label: string, help?: string): Field<number, true, 'int'> =>
+  int(label, { required: true, ...(help ? { help } : {}) })
 
 /** The name of what belongs to nothing; it has no key. */
 export const nowhere = '未归属'
 export type ReportRow = { readonly key?: string; readonly name: string } & Readonly<Record<string, unknown>>
-export interface ReportAsk { readonly page?: number; readonly size?: number; readonly order?: string; readonly keyword?: string; readonly projectCode?: string; readonly by?: string }
+
+export interface ReportAsk {
+  readonly page?: number
+  readonly size?: number
+  readonly order?: string
+  readonly keyword?: string
+  readonly projectCode?: string
+  readonly by?: string
+}
+
 /**
- * A report as a table of data: over which entity, narrowed by what, broken down by what, with which figures. Its list, its totals over the
- * whole filter (STAT-1), its export and its screen all come from it; the statement stands in `server/`, the way down to the rows in `web/`.
+ * A report as a table of data: over which entity, narrowed by what, broken down by what, with which figures.
+ * Its list, its totals over the whole filter (STAT-1), its export and its screen all come from it; the
+ * statement stands in `server/`, the way down to the rows in `web/`.
  */
 export interface Report {
   readonly key: string
@@ -32,12 +58,16 @@ export interface Report {
   readonly figures: Fields
   /** What follows from the figures of a row, or of the totals: a rate. */
   readonly derived: Fields
-  /** Figures whose total is the first or the last row's, in the order of the key: what a chain of months opens and closes with. */
+  /**
+   * Figures whose total is the first or the last row's, in the order of the key: what a chain of months opens
+   * and closes with.
+   */
   readonly edges: Readonly<Record<string, 'first' | 'last'>>
   readonly list: Call<ReportAsk & Readonly<Record<string, unknown>>, Page<ReportRow>>
   readonly export: Export<any>
   readonly columns: readonly SheetColumn[]
 }
+
 interface Said {
   readonly key: string
   readonly title: string
@@ -58,9 +88,63 @@ interface Said {
   readonly needs: Permission
   readonly exportNeeds: Permission
 }
-export function report({ key, title, of, filters, asks = {}, beside = {}, by, figures, derived = {}, edges = {}, at, names, exportAt, exportNames, needs, exportNeeds }: Said): Report {
-  const row = { ...about, ...figures, ...derived }, usual = Object.keys(by.rows)[0]!
-  const list = call({ at, ...(names ? { names } : {}), title, needs, input: search({ ...of, fields: { ...of.fields, ...asks } }, [...filters, ...Object.keys(asks)] as never, { ...beside, by: choice('汇总方式', by) }), output: { ...pageOfRows(row, { sums: [...Object.keys(figures), ...Object.keys(derived)] as never }), entity: of.name, chained: Object.keys(edges) } })
-  return { key, title, of, filters, asks, by, usual, figures, derived, edges, list: list as never, export: exports({ at: exportAt, ...(exportNames ? { names: exportNames } : {}), title: `导出${title}`, needs: exportNeeds, of: list as Call }), columns: sheetColumns(row) }
+
+export function report({
+  key,
+  title,
+  of,
+  filters,
+  asks = {},
+  beside = {},
+  by,
+  figures,
+  derived = {},
+  edges = {},
+  at,
+  names,
+  exportAt,
+  exportNames,
+  needs,
+  exportNeeds,
+}: Said): Report {
+  const row = { ...about, ...figures, ...derived }
+  const usual = Object.keys(by.rows)[0]!
+  const list = call({
+    at,
+    ...(names ? { names } : {}),
+    title,
+    needs,
+    input: search({ ...of, fields: { ...of.fields, ...asks } }, [...filters, ...Object.keys(asks)] as never, {
+      ...beside,
+      by: choice('汇总方式', by),
+    }),
+    output: {
+      ...pageOfRows(row, { sums: [...Object.keys(figures), ...Object.keys(derived)] as never }),
+      entity: of.name,
+      chained: Object.keys(edges),
+    },
+  })
+  return {
+    key,
+    title,
+    of,
+    filters,
+    asks,
+    by,
+    usual,
+    figures,
+    derived,
+    edges,
+    list: list as never,
+    export: exports({
+      at: exportAt,
+      ...(exportNames ? { names: exportNames } : {}),
+      title: `导出${title}`,
+      needs: exportNeeds,
+      of: list as Call,
+    }),
+    columns: sheetColumns(row),
+  }
 }
+
 export type FigureOf<F extends Fields> = ValueOf<F>

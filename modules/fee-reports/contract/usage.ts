@@ -6,22 +6,72 @@ import { report, some, times } from './report.ts'
 
 const both = { needs: menu.report.may.view, exportNeeds: menu.report.may.export }
 export const kinds = Object.keys(meterKind.rows) as readonly (keyof typeof meterKind.rows)[]
-/** One figure for each kind: tons and kilowatt-hours have no sum. */
-const usages = Object.fromEntries(kinds.map(k => [k, decimal(`${meterKind.rows[k][1]}（${usageUnits[k]}）`, { required: true, help: '有分表的总表不计入' })]))
 
-export const usageBy = choiceTable('MeterReportBy', '汇总方式', { kind: [1, '表类型'], build: [2, '楼栋'], source: [3, '安装对象'], month: [4, '月份'], day: [5, '抄表日期'], way: [6, '来源'], project: [7, '项目'] })
-/** What was read, and what was billed of it. */
-export const meters = report({
-  key: 'meters', title: '抄表报表', of: meterReading, filters: ['month', 'meterKind', 'buildCode', 'readDate', 'source', 'state', 'isEstimate'], by: usageBy, ...both,
-  figures: { count: times('抄表次数'), estimated: times('估抄'), doubtful: times('待确认'), ...usages, receivable: some('已出账应收', '读数所出账单的应收'), paid: some('已收本金'), unpaid: some('未缴合计') },
-  at: 'GET finance/v1/Report/GetMeters', exportAt: 'GET finance/v1/Report/ExportMeters',
+/** One figure for each kind: tons and kilowatt-hours have no sum. */
+const usages = Object.fromEntries(
+  kinds.map(k => [
+    k,
+    decimal(`${meterKind.rows[k][1]}（${usageUnits[k]}）`, { required: true, help: '有分表的总表不计入' }),
+  ]),
+)
+
+export const usageBy = choiceTable('MeterReportBy', '汇总方式', {
+  kind: [1, '表类型'],
+  build: [2, '楼栋'],
+  source: [3, '安装对象'],
+  month: [4, '月份'],
+  day: [5, '抄表日期'],
+  way: [6, '来源'],
+  project: [7, '项目'],
 })
 
-export const meterMonthBy = choiceTable('MeterMonthBy', '汇总方式', { month: [1, '月份'], build: [2, '楼栋'], kind: [3, '表类型'], project: [4, '项目'] })
+/** What was read, and what was billed of it. */
+export const meters = report({
+  key: 'meters',
+  title: '抄表报表',
+  of: meterReading,
+  filters: ['month', 'meterKind', 'buildCode', 'readDate', 'source', 'state', 'isEstimate'],
+  by: usageBy,
+  ...both,
+  figures: {
+    count: times('抄表次数'),
+    estimated: times('估抄'),
+    doubtful: times('待确认'),
+    ...usages,
+    receivable: some('已出账应收', '读数所出账单的应收'),
+    paid: some('已收本金'),
+    unpaid: some('未缴合计'),
+  },
+  at: 'GET finance/v1/Report/GetMeters',
+  exportAt: 'GET finance/v1/Report/ExportMeters',
+})
+
+export const meterMonthBy = choiceTable('MeterMonthBy', '汇总方式', {
+  month: [1, '月份'],
+  build: [2, '楼栋'],
+  kind: [3, '表类型'],
+  project: [4, '项目'],
+})
+
 /** Month by month: how many meters were due, how many were read. */
 export const meterMonths = report({
-  key: 'meterMonths', title: '抄表月度汇总', of: meter, filters: ['meterKind', 'buildCode', 'meterUse'], asks: { month: month('月份') }, by: meterMonthBy, ...both,
-  figures: { due: times('应抄', '当月在用的表，一只表一个月算一次'), read: times('已抄'), left: times('未抄', '应抄 − 已抄'), estimated: times('估抄', '有估抄读数的表次'), doubtful: times('待确认', '有异常而没人确认的表次'), billed: times('已出账', '读数已出账的表次'), ...usages },
+  key: 'meterMonths',
+  title: '抄表月度汇总',
+  of: meter,
+  filters: ['meterKind', 'buildCode', 'meterUse'],
+  asks: { month: month('月份') },
+  by: meterMonthBy,
+  ...both,
+  figures: {
+    due: times('应抄', '当月在用的表，一只表一个月算一次'),
+    read: times('已抄'),
+    left: times('未抄', '应抄 − 已抄'),
+    estimated: times('估抄', '有估抄读数的表次'),
+    doubtful: times('待确认', '有异常而没人确认的表次'),
+    billed: times('已出账', '读数已出账的表次'),
+    ...usages,
+  },
   derived: { rate: text('抄表率', { help: '已抄 ÷ 应抄' }) },
-  at: 'GET finance/v1/Report/GetMeterMonths', exportAt: 'GET finance/v1/Report/ExportMeterMonths',
+  at: 'GET finance/v1/Report/GetMeterMonths',
+  exportAt: 'GET finance/v1/Report/ExportMeterMonths',
 })

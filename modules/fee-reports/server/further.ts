@@ -14,6 +14,16 @@ import { tradeSource } from './trade.ts'
 import { meterMonthSource, meterSource } from './usage.ts'
 
 export const furtherSources: readonly (readonly [Report, Source])[] = [
-  [roomBills, roomSource], [feeBills, spreadSource], [sourceBills, spreadSource], [trade, tradeSource], [meters, meterSource], [meterMonths, meterMonthSource], [reserves, reserveSource], [reserveMonths, reserveMonthSource], [parking, parkSource], [issuedInvoices, invoiceSource],
+  [roomBills, roomSource],
+  [feeBills, spreadSource],
+  [sourceBills, spreadSource],
+  [trade, tradeSource],
+  [meters, meterSource],
+  [meterMonths, meterMonthSource],
+  [reserves, reserveSource],
+  [reserveMonths, reserveMonthSource],
+  [parking, parkSource],
+  [issuedInvoices, invoiceSource],
 ]
+
 export const furtherHandlers = roomHandlers

@@ -16,6 +16,30 @@ import { pulseCron, statisticHandlers } from './statistic.ts'
 import { tillCron, tillHandlers, tillSource } from './till.ts'
 
 /** Every report with the statement that answers it; a further one is one line here. */
-const sources: readonly (readonly [Report, Source])[] = [[tillDays, tillSource], [tillMonths, tillSource], [received, receivedSource], [refunds, refundSource], [shouldCollect, shouldSource], [waiting, waitingSource], [billSummary, billsSource], [feeSummary, monthSource], [feeMonths, monthsSource], ...furtherSources]
+const sources: readonly (readonly [Report, Source])[] = [
+  [tillDays, tillSource],
+  [tillMonths, tillSource],
+  [received, receivedSource],
+  [refunds, refundSource],
+  [shouldCollect, shouldSource],
+  [waiting, waitingSource],
+  [billSummary, billsSource],
+  [feeSummary, monthSource],
+  [feeMonths, monthsSource],
+  ...furtherSources,
+]
+
 const exports = sources.map(([r, s]) => reportExport(r, s))
-export const server: ServerModule = { handlers: [...statisticHandlers, ...tillHandlers, ...monthHandlers, ...furtherHandlers, ...sources.map(([r, s]) => reportHandler(r, s)), ...exports.flatMap(e => e.handlers)], jobs: exports.map(e => e.job), crons: [tillCron, monthCron, pulseCron] }
+
+export const server: ServerModule = {
+  handlers: [
+    ...statisticHandlers,
+    ...tillHandlers,
+    ...monthHandlers,
+    ...furtherHandlers,
+    ...sources.map(([r, s]) => reportHandler(r, s)),
+    ...exports.flatMap(e => e.handlers),
+  ],
+  jobs: exports.map(e => e.job),
+  crons: [tillCron, monthCron, pulseCron],
+}

@@ -15,73 +15,258 @@ import { monthColumns, monthRows } from './month-rows.ts'
 import { build, calendar, project, type About, type Asked, type Source, type Sql } from './report.ts'
 
 const most = 12
+
 /** The months that were asked for; this one where nothing was said. */
 export function monthsAsked(q: Asked, today: string): readonly Month[] {
-  const now = monthOf(today), to = (q.monthTo as Month | undefined) ?? (q.monthFrom as Month | undefined) ?? now, from = (q.monthFrom as Month | undefined) ?? to
+  const now = monthOf(today)
+  const to = (q.monthTo as Month | undefined) ?? (q.monthFrom as Month | undefined) ?? now
+  const from = (q.monthFrom as Month | undefined) ?? to
   if (from > to) throw wrong([{ Field: 'MonthTo', Message: '止月不能早于起月' }])
   if (to > now) throw wrong([{ Field: 'MonthTo', Message: `只能看到本月（${now}）为止` }])
-  if (monthsBetween(from, to) >= most) throw wrong([{ Field: 'MonthFrom', Message: `一次最多看 ${most} 个月` }])
+  if (monthsBetween(from, to) >= most)
+    throw wrong([{ Field: 'MonthFrom', Message: `一次最多看 ${most} 个月` }])
   return monthsFrom(from, to)
 }
+
 /** Months that were carried over as they were; the others from the bills as they are now. */
 const rows = (q: Asked, { scope, today }: About): Sql => {
-  const owner = scope.ownerId, asked = monthsAsked(q, today), kept = (alias: string, month: Sql): Sql => sql`exists (select 1 from fee_month c where c.owner_id = ${owner} and c.project_code = ${sql.ref(`${alias}.project_code`)} and c.month = ${month} and c.kept and c.delete_tag = 0)`
-  const byBill = q.by === 'bill', some = (column: string, of: unknown): Sql => (byBill && Array.isArray(of) && of.length ? sql` and ${sql.ref(column)} = any(${of as string[]})` : sql``)
-  const mine = (month: Month): Sql => sql`not ${kept('b', sql`${month}`)}${q.projectCode ? sql` and b.project_code = ${q.projectCode}` : sql``}${some('b.fee_item_id', q.feeItemId)}${some('b.build_code', q.buildCode)}`
-  return sql`from (select ${monthColumns}${byBill ? sql`, null::bigint as bill_id` : sql``}, 0 as delete_tag from fee_month where owner_id = ${owner} and kept and delete_tag = 0 and month = any(${asked as string[]}) ${sql.join(asked.map(m => sql`union all select s.*, 0 from (${monthRows(owner, m, today, mine(m), byBill)}) s`), sql` `)}) t`
+  const owner = scope.ownerId
+  const asked = monthsAsked(q, today)
+  const kept = (alias: string, month: Sql): Sql =>
+    sql`exists (
+      select 1
+      from fee_month c
+      where c.owner_id = ${owner}
+        and c.project_code = ${sql.ref(`${alias}.project_code`)}
+        and c.month = ${month}
+        and c.kept
+        and c.delete_tag = 0
+    )`
+  const byBill = q.by === 'bill'
+  const some = (column: string, of: unknown): Sql =>
+    byBill && Array.isArray(of) && of.length ? sql` and ${sql.ref(column)} = any(${of as string[]})` : sql``
+  const mine = (month: Month): Sql =>
+    sql`not ${kept('b', sql`${month}`)}${q.projectCode ? sql` and b.project_code = ${q.projectCode}` : sql``}${some('b.fee_item_id', q.feeItemId)}${some('b.build_code', q.buildCode)}`
+  return sql`from (
+    select ${monthColumns}${byBill ? sql`, null::bigint as bill_id` : sql``}, 0 as delete_tag
+    from fee_month
+    where owner_id = ${owner}
+      and kept
+      and delete_tag = 0
+      and month = any(${asked as string[]}) ${sql.join(
+        asked.map(m => sql`union all select s.*, 0 from (${monthRows(owner, m, today, mine(m), byBill)}) s`),
+        sql` `,
+      )}
+  ) t`
 }
-const columnsOf = Object.fromEntries(Object.keys(holds.rows).map(k => [k, sql.raw(`t.${columnOf(k)}`)])) as Readonly<Record<keyof typeof holds.rows, Sql>>
+
+const columnsOf = Object.fromEntries(
+  Object.keys(holds.rows).map(k => [k, sql.raw(`t.${columnOf(k)}`)]),
+) as Readonly<Record<keyof typeof holds.rows, Sql>>
+
 const sum = (column: string): Sql => sql`coalesce(sum(t.${sql.raw(column)}), 0)`
+
 export const monthSource: Source = {
   from: rows,
   // What a figure is made of: the bills that have a part in it, in the month that it stands for.
   where: (q, c) => {
-    const asked = monthsAsked(q, c.today), holding = [q.holding ?? []].flat() as (keyof typeof columnsOf)[], at: Partial<Record<string, Month>> = { opening: asked[0]!, closing: asked.at(-1)! }
-    return [...(holding.length ? [sql`(${sql.join(holding.map(k => (at[k] ? sql`${columnsOf[k]} <> 0 and t.month = ${at[k]}` : sql`${columnsOf[k]} <> 0`)), sql` or `)})`] : []), ...(q.inRate === undefined ? [] : [sql`t.fee_item_id in (select i.id from fee_item i where i.owner_id = ${c.scope.ownerId} and i.in_rate = ${q.inRate as boolean})`])]
+    const asked = monthsAsked(q, c.today)
+    const holding = [q.holding ?? []].flat() as (keyof typeof columnsOf)[]
+    const at: Partial<Record<string, Month>> = { opening: asked[0]!, closing: asked.at(-1)! }
+    return [
+      ...(holding.length
+        ? [
+            sql`(${sql.join(
+              holding.map(k =>
+                at[k] ? sql`${columnsOf[k]} <> 0 and t.month = ${at[k]}` : sql`${columnsOf[k]} <> 0`,
+              ),
+              sql` or `,
+            )})`,
+          ]
+        : []),
+      ...(q.inRate === undefined
+        ? []
+        : [
+            sql`t.fee_item_id in (
+              select i.id
+              from fee_item i
+              where i.owner_id = ${c.scope.ownerId} and i.in_rate = ${q.inRate as boolean}
+            )`,
+          ]),
+    ]
   },
   by: {
-    bill: { key: sql`t.bill_id`, name: sql`max(dim.source_name || ' ' || dim.fee_item_name || ' ' || dim.bill_no)`, join: sql`left join bill dim on dim.owner_id = t.owner_id and dim.id = t.bill_id` },
-    item: { key: sql`t.fee_item_id`, name: sql`max(dim.name)`, join: sql`left join fee_item dim on dim.owner_id = t.owner_id and dim.id = t.fee_item_id` }, build, project, month: calendar(sql`t.month`) },
+    bill: {
+      key: sql`t.bill_id`,
+      name: sql`max(dim.source_name || ' ' || dim.fee_item_name || ' ' || dim.bill_no)`,
+      join: sql`left join bill dim on dim.owner_id = t.owner_id and dim.id = t.bill_id`,
+    },
+    item: {
+      key: sql`t.fee_item_id`,
+      name: sql`max(dim.name)`,
+      join: sql`left join fee_item dim on dim.owner_id = t.owner_id and dim.id = t.fee_item_id`,
+    },
+    build,
+    project,
+    month: calendar(sql`t.month`),
+  },
   // Over several months: what the first opens with, what the last closes with, all that moved between.
   figures: (q, c) => {
-    const asked = monthsAsked(q, c.today), by = (q.by as string | undefined) ?? '', edge = (column: string, month: Month): Sql => (by === 'month' ? sum(column) : sql`coalesce(sum(t.${sql.raw(column)}) filter (where t.month = ${month}), 0)`)
-    return { opening: edge('opening', asked[0]!), adjusted: sum('adjusted'), billed: sum('billed'), discount: sum('discount'), paidBefore: sum('paid_before'), received: sum('received'), recovered: sum('recovered'), writtenOff: sum('written_off'), closing: edge('closing', asked.at(-1)!), prepaid: sum('prepaid') }
+    const asked = monthsAsked(q, c.today)
+    const by = (q.by as string | undefined) ?? ''
+    const edge = (column: string, month: Month): Sql =>
+      by === 'month'
+        ? sum(column)
+        : sql`coalesce(sum(t.${sql.raw(column)}) filter (where t.month = ${month}), 0)`
+    return {
+      opening: edge('opening', asked[0]!),
+      adjusted: sum('adjusted'),
+      billed: sum('billed'),
+      discount: sum('discount'),
+      paidBefore: sum('paid_before'),
+      received: sum('received'),
+      recovered: sum('recovered'),
+      writtenOff: sum('written_off'),
+      closing: edge('closing', asked.at(-1)!),
+      prepaid: sum('prepaid'),
+    }
   },
-  // A rate is of one month: what was owed at the start of several is not what was recovered in them; nor is it of the bills behind one figure.
-  derive: (f, { q, c, whole }) => { if (q.holding !== undefined || monthsAsked(q, c.today).length > 1 && (whole || q.by !== 'month')) return {}; const { currentRate, clearRate } = rates({ ...f, paidAfter: 0 } as unknown as MonthFigures); return { ...(currentRate === undefined ? {} : { currentRate }), ...(clearRate === undefined ? {} : { clearRate }) } },
+  // A rate is of one month: what was owed at the start of several is not what was recovered in them; nor is
+  // it of the bills behind one figure.
+  derive: (f, { q, c, whole }) => {
+    if (q.holding !== undefined || (monthsAsked(q, c.today).length > 1 && (whole || q.by !== 'month')))
+      return {}
+    const { currentRate, clearRate } = rates({ ...f, paidAfter: 0 } as unknown as MonthFigures)
+    return {
+      ...(currentRate === undefined ? {} : { currentRate }),
+      ...(clearRate === undefined ? {} : { clearRate }),
+    }
+  },
 }
+
 /** By month the totals open with the first row and close with the last. */
-export const monthsSource: Source = { ...monthSource, derive: (f, of) => monthSource.derive!(f, { ...of, q: { ...of.q, by: 'month' } }), figures: (q, c) => (monthSource.figures as (q: Asked, c: About) => Readonly<Record<string, Sql>>)({ ...q, by: 'month' }, c) }
+export const monthsSource: Source = {
+  ...monthSource,
+  derive: (f, of) => monthSource.derive!(f, { ...of, q: { ...of.q, by: 'month' } }),
+  figures: (q, c) =>
+    (monthSource.figures as (q: Asked, c: About) => Readonly<Record<string, Sql>>)({ ...q, by: 'month' }, c),
+}
 
 /** Writes a month of a project down for good; once kept it is not written again. Answers how many rows. */
-export async function keepMonth(tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, projectCode: string, month: Month, today: string): Promise<number> {
+export async function keepMonth(
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId' | 'operatorId'>,
+  projectCode: string,
+  month: Month,
+  today: string,
+): Promise<number> {
   const owner = scope.ownerId
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${owner}))`)
-  await tx.run(sql`delete from fee_month where owner_id = ${owner} and project_code = ${projectCode} and month = ${month} and not kept`)
-  return tx.run(sql`insert into fee_month (${monthColumns}, kept, create_by, update_by) select s.*, true, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint from (${monthRows(owner, month, today, sql`b.project_code = ${projectCode}`)}) s on conflict do nothing`)
+  await tx.run(
+    sql`
+      delete
+      from fee_month
+      where owner_id = ${owner} and project_code = ${projectCode} and month = ${month} and not kept
+    `,
+  )
+  return tx.run(
+    sql`
+      insert into fee_month (${monthColumns}, kept, create_by, update_by)
+      select s.*, true, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
+      from (${monthRows(owner, month, today, sql`b.project_code = ${projectCode}`)}) s
+      on conflict do nothing
+    `,
+  )
 }
-monthsCarried(async (db, owner, projectCode, months) => (await db.rows<{ month: Month }>(sql`select distinct month from fee_month where owner_id = ${owner} and project_code = ${projectCode} and kept and month = any(${[...months]}::text[])`)).map(r => r.month))
+
+monthsCarried(async (db, owner, projectCode, months) =>
+  (
+    await db.rows<{ month: Month }>(
+      sql`
+        select distinct month
+        from fee_month
+        where owner_id = ${owner}
+          and project_code = ${projectCode}
+          and kept
+          and month = any(${[...months]}::text[])
+      `,
+    )
+  ).map(r => r.month),
+)
+
 export const monthHandlers = [
   writes(generateSummary, async ({ projectCode, month }, { tx, scope, today }) => {
     if (month >= monthOf(today)) throw wrong([{ Field: 'Month', Message: `${month} 还没过完，不能结转` }])
-    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${scope.ownerId}))`)
-    const { last, here } = (await tx.one<{ last?: Month; here: boolean }>(sql`select max(month) as last, coalesce(bool_or(month = ${month}), false) as here from fee_month where owner_id = ${scope.ownerId} and project_code = ${projectCode} and kept and delete_tag = 0`))!
+    await tx.rows(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${scope.ownerId}))`,
+    )
+    const { last, here } = (await tx.one<{ last?: Month; here: boolean }>(
+      sql`
+        select max(month) as last, coalesce(bool_or(month = ${month}), false) as here
+        from fee_month
+        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and kept and delete_tag = 0
+      `,
+    ))!
     if (here) refuse(`${month} 已结转，之后的变动会记在下一个月的“往期调整”里`)
-    if (last && month !== shiftMonth(last, 1)) throw wrong([{ Field: 'Month', Message: `已结转到 ${last}，请从 ${shiftMonth(last, 1)} 接着结转` }])
+    if (last && month !== shiftMonth(last, 1))
+      throw wrong([{ Field: 'Month', Message: `已结转到 ${last}，请从 ${shiftMonth(last, 1)} 接着结转` }])
     const n = await keepMonth(tx, scope, projectCode, month, today)
     if (!n) refuse(`${month} 没有账单，不用结转`)
-    const said = (await tx.one<{ opening: string; closing: string }>(sql`select sum(opening)::text as opening, sum(closing)::text as closing from fee_month where owner_id = ${scope.ownerId} and project_code = ${projectCode} and month = ${month} and kept`))!
+    const said = (await tx.one<{ opening: string; closing: string }>(
+      sql`
+        select sum(opening)::text as opening, sum(closing)::text as closing
+        from fee_month
+        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and month = ${month} and kept
+      `,
+    ))!
     const done = { month, rows: n, opening: parseYuan(said.opening), closing: parseYuan(said.closing) }
-    await audit(tx, scope, [{ action: 'insert', entity: feeMonth.name, entityId: 0, projectCode, after: done }])
+    await audit(tx, scope, [
+      { action: 'insert', entity: feeMonth.name, entityId: 0, projectCode, after: done },
+    ])
     return done
   }),
 ]
-/** On the first of each month, before work begins: the month before, project by project, where the one before it was carried over or none ever was. */
-export async function carryOver(world: { readonly store: Store; readonly clock: () => number }): Promise<number> {
-  const today = dayOfMoment(fromInstant(world.clock())), month = shiftMonth(monthOf(today), -1)
-  const due = await world.store.reader('*').rows<{ ownerId: number; project: string }>(sql`select e.owner_id, e.project_code as project from estate e left join (select owner_id, project_code, max(month) as last from fee_month where kept and delete_tag = 0 group by 1, 2) k on k.owner_id = e.owner_id and k.project_code = e.project_code
-    where e.delete_tag = 0 and (k.last is null or k.last = ${shiftMonth(month, -1)}) and exists (select 1 from bill_month m where m.owner_id = e.owner_id and m.project_code = e.project_code) order by 1, 2`)
-  for (const d of due) await world.store.tx(d.ownerId, tx => keepMonth(tx, systemScope(d.ownerId), d.project, month, today))
+
+/**
+ * On the first of each month, before work begins: the month before, project by project, where the one before
+ * it was carried over or none ever was.
+ */
+export async function carryOver(world: {
+  readonly store: Store
+  readonly clock: () => number
+}): Promise<number> {
+  const today = dayOfMoment(fromInstant(world.clock()))
+  const month = shiftMonth(monthOf(today), -1)
+  const due = await world.store.reader('*').rows<{
+    ownerId: number
+    project: string
+  }>(sql`
+    select e.owner_id, e.project_code as project
+    from estate e
+    left join (
+      select owner_id, project_code, max(month) as last
+      from fee_month
+      where kept and delete_tag = 0
+      group by 1, 2
+    ) k on k.owner_id = e.owner_id
+      and k.project_code = e.project_code
+    where e.delete_tag = 0
+      and (k.last is null or k.last = ${shiftMonth(month, -1)})
+      and exists (
+        select 1 from bill_month m where m.owner_id = e.owner_id and m.project_code = e.project_code
+      )
+    order by 1, 2
+  `)
+  for (const d of due) {
+    await world.store.tx(d.ownerId, tx => keepMonth(tx, systemScope(d.ownerId), d.project, month, today))
+  }
   return due.length
 }
-export const monthCron = cron({ name: 'fee-reports-months', at: '40 4 1 * *', run: async world => { await carryOver(world) } })
+
+export const monthCron = cron({
+  name: 'fee-reports-months',
+  at: '40 4 1 * *',
+  run: async world => {
+    await carryOver(world)
+  },
+})

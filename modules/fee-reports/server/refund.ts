@@ -4,13 +4,45 @@ import { billAfter } from '#modules/bills/contract/choices.ts'
 import { refundWay } from '#modules/payments/contract/choices.ts'
 import { build, calendar, named, project, type Source } from './report.ts'
 
-/** Lines of negative records, each with the refund that made it; a refund taken back has its record voided. Uses fee_refund_neg. */
+/**
+ * Lines of negative records, each with the refund that made it; a refund taken back has its record voided.
+ * Uses fee_refund_neg.
+ */
 export const refundSource: Source = {
-  from: () => sql`from pay_record t join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0 left join fee_refund f on f.owner_id = t.owner_id and f.neg_record_id = t.id`,
-  where: q => [sql`t.record_type = 20 and t.state <> 40`, ...(q.refundWay ? [sql`f.refund_way = any(${(q.refundWay as ChoiceOf<typeof refundWay>[]).map(w => codeOf(refundWay, w))})`] : []), ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []), ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : [])],
+  from: () =>
+    sql`from pay_record t
+      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0
+      left join fee_refund f on f.owner_id = t.owner_id and f.neg_record_id = t.id`,
+  where: q => [
+    sql`t.record_type = 20 and t.state <> 40`,
+    ...(q.refundWay
+      ? [
+          sql`f.refund_way = any(
+            ${(q.refundWay as ChoiceOf<typeof refundWay>[]).map(w => codeOf(refundWay, w))}
+          )`,
+        ]
+      : []),
+    ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),
+    ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
+  ],
   by: {
-    item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` }, day: calendar(sql`t.pay_day::text`), month: calendar(sql`to_char(t.pay_day, 'YYYY-MM')`), way: { key: sql`f.refund_way`, name: named(refundWay, sql`f.refund_way`) }, after: { key: sql`f.bill_after`, name: named(billAfter, sql`f.bill_after`) },
-    build, source: { key: sql`t.project_code || '/' || d.source_type || '/' || d.source_code`, name: sql`max(d.source_name)` }, cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` }, project,
+    item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` },
+    day: calendar(sql`t.pay_day::text`),
+    month: calendar(sql`to_char(t.pay_day, 'YYYY-MM')`),
+    way: { key: sql`f.refund_way`, name: named(refundWay, sql`f.refund_way`) },
+    after: { key: sql`f.bill_after`, name: named(billAfter, sql`f.bill_after`) },
+    build,
+    source: {
+      key: sql`t.project_code || '/' || d.source_type || '/' || d.source_code`,
+      name: sql`max(d.source_name)`,
+    },
+    cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` },
+    project,
   },
-  figures: { count: sql`count(*)`, principal: sql`coalesce(-sum(d.principal), 0)`, lateFee: sql`coalesce(-sum(d.late_fee), 0)`, amount: sql`coalesce(-sum(d.principal + d.late_fee), 0)` },
+  figures: {
+    count: sql`count(*)`,
+    principal: sql`coalesce(-sum(d.principal), 0)`,
+    lateFee: sql`coalesce(-sum(d.late_fee), 0)`,
+    amount: sql`coalesce(-sum(d.principal + d.late_fee), 0)`,
+  },
 }

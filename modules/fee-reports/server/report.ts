@@ -10,64 +10,198 @@ import { nowhere, type Report, type ReportAsk, type ReportRow } from '../contrac
 
 export type Sql = RawBuilder<any>
 export type Asked = ReportAsk & Readonly<Record<string, unknown>>
-export interface About { readonly scope: Scope; readonly today: Day }
-/** One way of breaking down: what rows share, what it is called (an aggregate), what it must be joined with. `inOrder`: by its key, not by size. */
-export interface Dimension { readonly key: Sql; readonly name: Sql; readonly join?: Sql; readonly inOrder?: boolean }
-/** Where a report's rows come from. `from` names the entity's rows `t`; the wall and the entity's own filters are put on `t` here. */
+
+export interface About {
+  readonly scope: Scope
+  readonly today: Day
+}
+
+/**
+ * One way of breaking down: what rows share, what it is called (an aggregate), what it must be joined with.
+ * `inOrder`: by its key, not by size.
+ */
+export interface Dimension {
+  readonly key: Sql
+  readonly name: Sql
+  readonly join?: Sql
+  readonly inOrder?: boolean
+}
+
+/**
+ * Where a report's rows come from. `from` names the entity's rows `t`; the wall and the entity's own filters
+ * are put on `t` here.
+ */
 export interface Source {
   readonly from: (q: Asked, c: About) => Sql
   readonly where?: (q: Asked, c: About) => readonly Sql[]
   readonly by: Readonly<Record<string, Dimension>> | ((c: About) => Readonly<Record<string, Dimension>>)
   readonly figures: Readonly<Record<string, Sql>> | ((q: Asked, c: About) => Readonly<Record<string, Sql>>)
   /** `whole`: of the totals. */
-  readonly derive?: (figures: Readonly<Record<string, number>>, of: { readonly q: Asked; readonly c: About; readonly whole: boolean }) => Readonly<Record<string, unknown>>
+  readonly derive?: (
+    figures: Readonly<Record<string, number>>,
+    of: { readonly q: Asked; readonly c: About; readonly whole: boolean },
+  ) => Readonly<Record<string, unknown>>
 }
 
-export const project: Dimension = { key: sql`t.project_code`, name: sql`max(dim.name)`, join: sql`left join estate dim on dim.owner_id = t.owner_id and dim.project_code = t.project_code and dim.delete_tag = 0` }
+export const project: Dimension = {
+  key: sql`t.project_code`,
+  name: sql`max(dim.name)`,
+  join: sql`left join estate dim on dim.owner_id = t.owner_id
+    and dim.project_code = t.project_code
+    and dim.delete_tag = 0`,
+}
+
 /** A building is known by its project and its code. */
-export const build: Dimension = { key: sql`t.project_code || '/' || t.build_code`, name: sql`max(dim.name)`, join: sql`left join building dim on dim.owner_id = t.owner_id and dim.project_code = t.project_code and dim.code = t.build_code and dim.delete_tag = 0` }
+export const build: Dimension = {
+  key: sql`t.project_code || '/' || t.build_code`,
+  name: sql`max(dim.name)`,
+  join: sql`left join building dim on dim.owner_id = t.owner_id
+    and dim.project_code = t.project_code
+    and dim.code = t.build_code
+    and dim.delete_tag = 0`,
+}
+
 export const calendar = (key: Sql): Dimension => ({ key, name: sql`max(${key})`, inOrder: true })
 
 /** The words of a choice, for the name of its code. */
-export const named = (of: Choices, at: Sql): Sql => sql`max(case ${at} ${sql.join(Object.values(of.rows).map(r => sql`when ${sql.raw(typeof r[0] === 'number' ? String(r[0]) : `'${r[0]}'`)} then ${r[1]}::text`), sql` `)} end)`
-const dimension = (r: Report, s: Source, q: Asked, c: About): Dimension => (typeof s.by === 'function' ? s.by(c) : s.by)[q.by ?? r.usual]!
+export const named = (of: Choices, at: Sql): Sql =>
+  sql`max(case ${at} ${sql.join(
+    Object.values(of.rows).map(
+      r => sql`when ${sql.raw(typeof r[0] === 'number' ? String(r[0]) : `'${r[0]}'`)} then ${r[1]}::text`,
+    ),
+    sql` `,
+  )} end)`
+
+const dimension = (r: Report, s: Source, q: Asked, c: About): Dimension =>
+  (typeof s.by === 'function' ? s.by(c) : s.by)[q.by ?? r.usual]!
 
 const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
-/** `g`: one row for each thing of the dimension, with its figures, in one scan. What belongs to nothing keeps a row of its own, so that the total is the sum of what is shown (STAT-3). */
+
+/**
+ * `g`: one row for each thing of the dimension, with its figures, in one scan. What belongs to nothing keeps
+ * a row of its own, so that the total is the sum of what is shown (STAT-3).
+ */
 function grouped(r: Report, s: Source, q: Asked, c: About, ids?: readonly string[]): Sql {
-  const dim = dimension(r, s, q, c), figures = typeof s.figures === 'function' ? s.figures(q, c) : s.figures
-  const where = [wall(r.of, c.scope, q.projectCode), ...conditions(r.of, q, r.filters), ...(s.where?.(q, c) ?? [])]
-  const rows = sql`select ${dim.key} as key, coalesce(${dim.name}::text, ${nowhere}) as name, ${sql.join(Object.keys(r.figures).map(k => sql`${figures[k]!} as ${sql.id(columnOf(k))}`))}
-    ${s.from(q, c)} ${dim.join ?? sql``} where ${sql.join(where, sql` and `)} group by 1`
-  const after = [...(q.keyword ? [sql`name ilike ${like(q.keyword)} escape '\\'`] : []), ...(ids?.length ? [sql`coalesce(key, ${nowhere}) = any(${ids as string[]})`] : [])]
+  const dim = dimension(r, s, q, c)
+  const figures = typeof s.figures === 'function' ? s.figures(q, c) : s.figures
+  const where = [
+    wall(r.of, c.scope, q.projectCode),
+    ...conditions(r.of, q, r.filters),
+    ...(s.where?.(q, c) ?? []),
+  ]
+  const rows = sql`
+    select ${dim.key} as key, coalesce(${dim.name}::text, ${nowhere}) as name,
+      ${sql.join(Object.keys(r.figures).map(k => sql`${figures[k]!} as ${sql.id(columnOf(k))}`))} ${s.from(q, c)} ${dim.join ?? sql``}
+    where ${sql.join(where, sql` and `)}
+    group by 1
+  `
+  const after = [
+    ...(q.keyword ? [sql`name ilike ${like(q.keyword)} escape '\\'`] : []),
+    ...(ids?.length ? [sql`coalesce(key, ${nowhere}) = any(${ids as string[]})`] : []),
+  ]
   // Keys become texts only once they are few.
-  const few = sql`select x.key::text as key, x.name, ${sql.join(Object.keys(r.figures).map(k => sql`x.${sql.id(columnOf(k))}`))} from (${rows}) x`
+  const few = sql`
+    select x.key::text as key, x.name,
+      ${sql.join(Object.keys(r.figures).map(k => sql`x.${sql.id(columnOf(k))}`))}
+    from (${rows}) x
+  `
   return after.length ? sql`select * from (${few}) x where ${sql.join(after, sql` and `)}` : few
 }
+
 function ordering(r: Report, s: Source, q: Asked, c: About): Sql {
-  const down = q.order?.startsWith('-') ?? false, key = q.order?.replace(/^-/, '') ?? ''
-  if (key === 'name' || r.figures[key]) return sql`${sql.id(columnOf(key))} ${down ? sql`desc` : sql`asc`}, key`
-  const keys = Object.keys(r.figures), first = keys.find(k => r.figures[k]!.kind === 'money') ?? keys[0]!
+  const down = q.order?.startsWith('-') ?? false
+  const key = q.order?.replace(/^-/, '') ?? ''
+  if (key === 'name' || r.figures[key])
+    return sql`${sql.id(columnOf(key))} ${down ? sql`desc` : sql`asc`}, key`
+  const keys = Object.keys(r.figures)
+  const first = keys.find(k => r.figures[k]!.kind === 'money') ?? keys[0]!
   return dimension(r, s, q, c).inOrder ? sql`key asc` : sql`${sql.id(columnOf(first))} desc, key`
 }
-const read = (r: Report, s: Source, raw: Readonly<Record<string, unknown>>, of: { readonly q: Asked; readonly c: About; readonly whole: boolean }): Record<string, unknown> => {
+
+const read = (
+  r: Report,
+  s: Source,
+  raw: Readonly<Record<string, unknown>>,
+  of: { readonly q: Asked; readonly c: About; readonly whole: boolean },
+): Record<string, unknown> => {
   const at = of.whole ? 'all/' : ''
-  const figures = Object.fromEntries(Object.entries(r.figures).map(([k, f]) => [k, f.kind === 'int' ? Number(raw[at + k] ?? 0) : fromStored(raw[at + k] ?? '0', f)])) as Record<string, number>
+  const figures = Object.fromEntries(
+    Object.entries(r.figures).map(([k, f]) => [
+      k,
+      f.kind === 'int' ? Number(raw[at + k] ?? 0) : fromStored(raw[at + k] ?? '0', f),
+    ]),
+  ) as Record<string, number>
   return { ...figures, ...s.derive?.(figures, of) }
 }
-export interface Answer { readonly total: number; readonly sum: Readonly<Record<string, unknown>>; readonly rows: readonly ReportRow[] }
-/** A page of a report with its totals over the whole filter, from one statement: rows and totals cannot disagree (STAT-1). */
-export async function answer(db: Db, r: Report, s: Source, q: Asked, c: About, turn: { readonly size: number; readonly from: number; readonly ids?: readonly string[] }): Promise<Answer> {
-  const edge = r.edges, total = (k: string): Sql => { const c = sql.id(columnOf(k)); return edge[k] ? sql`(array_agg(g.${c} order by g.key ${edge[k] === 'last' ? sql`desc` : sql`asc`}))[1]` : sql`sum(g.${c})` }
-  const sums = Object.keys(r.figures).map(k => sql`coalesce(${total(k)}, 0) as ${sql.id(`all_${columnOf(k)}`)}`)
-  const found = await db.rows<Record<string, unknown>>(sql`with g as materialized (${grouped(r, s, q, c, turn.ids)}), s as (select count(*)::int as all_rows, ${sql.join(sums)} from g)
-    select s.*, p.* from s left join (select true as here, g.* from g order by g.key is null, ${ordering(r, s, q, c)} limit ${turn.size} offset ${turn.from}) p on true order by p.key is null, ${ordering(r, s, q, c)}`)
-  const all = Object.fromEntries(Object.entries(found[0] ?? {}).map(([k, v]) => [k.replace(/^all(.)/, (_, x: string) => `all/${x.toLowerCase()}`), v]))
-  return { total: Number(found[0]?.allRows ?? 0), sum: read(r, s, all, { q, c, whole: true }), rows: found.flatMap(x => (x.here ? [{ ...(x.key === undefined ? {} : { key: String(x.key) }), name: String(x.name), ...read(r, s, x, { q, c, whole: false }) }] : [])) }
+
+export interface Answer {
+  readonly total: number
+  readonly sum: Readonly<Record<string, unknown>>
+  readonly rows: readonly ReportRow[]
+}
+
+/**
+ * A page of a report with its totals over the whole filter, from one statement: rows and totals cannot
+ * disagree (STAT-1).
+ */
+export async function answer(
+  db: Db,
+  r: Report,
+  s: Source,
+  q: Asked,
+  c: About,
+  turn: { readonly size: number; readonly from: number; readonly ids?: readonly string[] },
+): Promise<Answer> {
+  const edge = r.edges
+  const total = (k: string): Sql => {
+    const c = sql.id(columnOf(k))
+    return edge[k]
+      ? sql`(array_agg(g.${c} order by g.key ${edge[k] === 'last' ? sql`desc` : sql`asc`}))[1]`
+      : sql`sum(g.${c})`
+  }
+  const sums = Object.keys(r.figures).map(
+    k => sql`coalesce(${total(k)}, 0) as ${sql.id(`all_${columnOf(k)}`)}`,
+  )
+  const found = await db.rows<Record<string, unknown>>(sql`
+    with g as materialized (${grouped(r, s, q, c, turn.ids)}),
+      s as (select count(*)::int as all_rows, ${sql.join(sums)} from g)
+    select s.*, p.*
+    from s
+    left join (
+      select true as here, g.*
+      from g
+      order by g.key is null, ${ordering(r, s, q, c)}
+      limit ${turn.size} offset ${turn.from}
+    ) p on true
+    order by p.key is null, ${ordering(r, s, q, c)}
+  `)
+  const all = Object.fromEntries(
+    Object.entries(found[0] ?? {}).map(([k, v]) => [
+      k.replace(/^all(.)/, (_, x: string) => `all/${x.toLowerCase()}`),
+      v,
+    ]),
+  )
+  return {
+    total: Number(found[0]?.allRows ?? 0),
+    sum: read(r, s, all, { q, c, whole: true }),
+    rows: found.flatMap(x =>
+      x.here
+        ? [
+            {
+              ...(x.key === undefined ? {} : { key: String(x.key) }),
+              name: String(x.name),
+              ...read(r, s, x, { q, c, whole: false }),
+            },
+          ]
+        : [],
+    ),
+  }
 }
 
 /** The page that its list shows. */
-export const reportHandler = (r: Report, s: Source): Handler => reads(r.list, async (q, c) => {
-  const size = Math.min(q.size ?? 10, 2000), said = await answer(c.db, r, s, q, c, { size, from: ((q.page ?? 1) - 1) * size })
-  return { total: said.total, rows: said.rows, sum: said.sum as never }
-})
+export const reportHandler = (r: Report, s: Source): Handler =>
+  reads(r.list, async (q, c) => {
+    const size = Math.min(q.size ?? 10, 2000)
+    const said = await answer(c.db, r, s, q, c, { size, from: ((q.page ?? 1) - 1) * size })
+    return { total: said.total, rows: said.rows, sum: said.sum as never }
+  })

@@ -12,27 +12,71 @@ import { build, calendar, named, project, type Source, type Sql } from './report
 import { rebuild, shut, summed, type TillDay } from './till-days.ts'
 
 // What was reckoned of these days waits to be reckoned anew.
-whenPaid((tx, scope, p) => { tx.last(sql`insert into fc_pending (owner_id, project_code, day) select ${scope.ownerId}, ${p.projectCode}, d from unnest(${[...new Set(p.days)]}::date[]) as d`) })
-// What a day holds is written down before it is closed; then its rows stay.
-whenDayCloses((tx, scope, d) => rebuild(tx, scope.ownerId, [{ project: d.projectCode, day: d.day }]).then(() => undefined))
+whenPaid((tx, scope, p) => {
+  tx.last(
+    sql`
+      insert into fc_pending (owner_id, project_code, day)
+      select ${scope.ownerId}, ${p.projectCode}, d
+      from unnest(${[...new Set(p.days)]}::date[]) as d
+    `,
+  )
+})
 
-/** Stored days, and those that wait reckoned on the spot: the summary is never behind the records (STAT-14). */
-const rows = (owner: number): Sql => sql`from (with w as (select project_code, day, ${shut(owner, sql`q.project_code`, sql`q.day`)} as shut from (select distinct project_code, day from fc_pending where owner_id = ${owner}) q)
-    select s.owner_id, s.project_code, s.day, s.build_code, s.cashier_id, s.cashier_name, s.kind, s.fee_item_id, s.fee_item_name, s.method, s.history, s.count, s.received, s.refunded, s.net, 0 as delete_tag
-    from fc_summary s left join w on w.project_code = s.project_code and w.day = s.day where s.owner_id = ${owner} and (w.day is null or (w.shut and not s.history))
-    union all select s.*, 0 from (${summed(owner, sql`select project_code, day, shut from w`)}) s) t`
-const kind = (k: keyof typeof moneyKind.rows): Sql => sql.raw(String(codeOf(moneyKind, k))), ways = sql.raw([codeOf(payMethod, 'prestore'), codeOf(payMethod, 'parkCoupon')].join(', '))
-const sum = (n: Sql, where?: Sql): Sql => sql`coalesce(sum(${n})${where ? sql` filter (where ${where})` : sql``}, 0)`
+// What a day holds is written down before it is closed; then its rows stay.
+whenDayCloses((tx, scope, d) =>
+  rebuild(tx, scope.ownerId, [{ project: d.projectCode, day: d.day }]).then(() => undefined),
+)
+
+/**
+ * Stored days, and those that wait reckoned on the spot: the summary is never behind the records (STAT-14).
+ */
+const rows = (owner: number): Sql => sql`from (
+  with w as (
+    select project_code, day, ${shut(owner, sql`q.project_code`, sql`q.day`)} as shut
+    from (select distinct project_code, day from fc_pending where owner_id = ${owner}) q
+  )
+  select s.owner_id, s.project_code, s.day, s.build_code, s.cashier_id, s.cashier_name, s.kind,
+    s.fee_item_id, s.fee_item_name, s.method, s.history, s.count, s.received, s.refunded, s.net,
+    0 as delete_tag
+  from fc_summary s
+  left join w on w.project_code = s.project_code and w.day = s.day
+  where s.owner_id = ${owner} and (w.day is null or (w.shut and not s.history))
+  union all
+  select s.*, 0
+  from (${summed(owner, sql`select project_code, day, shut from w`)}) s
+) t`
+
+const kind = (k: keyof typeof moneyKind.rows): Sql => sql.raw(String(codeOf(moneyKind, k)))
+const ways = sql.raw([codeOf(payMethod, 'prestore'), codeOf(payMethod, 'parkCoupon')].join(', '))
+
+const sum = (n: Sql, where?: Sql): Sql =>
+  sql`coalesce(sum(${n})${where ? sql` filter (where ${where})` : sql``}, 0)`
+
 const month = sql`to_char(t.day, 'YYYY-MM')`
+
 export const tillSource: Source = {
   from: (_, { scope }) => rows(scope.ownerId),
   by: {
-    day: calendar(sql`t.day::text`), month: calendar(month), cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` }, item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` },
-    method: { key: sql`t.method`, name: named(payMethod, sql`t.method`) }, kind: { key: sql`t.kind`, name: named(moneyKind, sql`t.kind`) }, project, build,
+    day: calendar(sql`t.day::text`),
+    month: calendar(month),
+    cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` },
+    item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` },
+    method: { key: sql`t.method`, name: named(payMethod, sql`t.method`) },
+    kind: { key: sql`t.kind`, name: named(moneyKind, sql`t.kind`) },
+    project,
+    build,
   },
   figures: {
-    count: sum(sql`t.count`), received: sum(sql`t.received`), refunded: sum(sql`t.refunded`), net: sum(sql`t.net`), offset: sum(sql`t.net`, sql`t.method in (${ways})`), cash: sum(sql`t.net`, sql`t.method not in (${ways})`),
-    prestoreIn: sum(sql`t.received`, sql`t.kind = ${kind('prestore')}`), prestoreOut: sum(sql`t.refunded`, sql`t.kind = ${kind('prestore')}`), depositIn: sum(sql`t.received`, sql`t.kind = ${kind('deposit')}`), depositOut: sum(sql`t.refunded`, sql`t.kind = ${kind('deposit')}`),
+    count: sum(sql`t.count`),
+    received: sum(sql`t.received`),
+    refunded: sum(sql`t.refunded`),
+    net: sum(sql`t.net`),
+    offset: sum(sql`t.net`, sql`t.method in (${ways})`),
+    cash: sum(sql`t.net`, sql`t.method not in (${ways})`),
+    prestoreIn: sum(sql`t.received`, sql`t.kind = ${kind('prestore')}`),
+    prestoreOut: sum(sql`t.refunded`, sql`t.kind = ${kind('prestore')}`),
+    depositIn: sum(sql`t.received`, sql`t.kind = ${kind('deposit')}`),
+    depositOut: sum(sql`t.refunded`, sql`t.kind = ${kind('deposit')}`),
   },
 }
 
@@ -41,20 +85,73 @@ export const tillHandlers = [
     if (day > today) refuse('这一天还没到，不用重算')
     // The same lock as tills and closing: the day is not closed between the question and the work.
     await dayLock(tx, scope.ownerId, projectCode, day)
-    if (await tx.one(sql`select 1 as x from day_close where owner_id = ${scope.ownerId} and project_code = ${projectCode} and day = ${day} and closed and delete_tag = 0`)) refuse(`${day} 已日结，汇总不再改动；确需重算请先反日结`)
+    if (
+      await tx.one(
+        sql`
+          select 1 as x
+          from day_close
+          where owner_id = ${scope.ownerId}
+            and project_code = ${projectCode}
+            and day = ${day}
+            and closed
+            and delete_tag = 0
+        `,
+      )
+    )
+      refuse(`${day} 已日结，汇总不再改动；确需重算请先反日结`)
     await rebuild(tx, scope.ownerId, [{ project: projectCode, day }])
-    const said = (await tx.one<{ count: number; received: string; refunded: string; net: string }>(sql`select coalesce(sum(count), 0)::int as count, coalesce(sum(received), 0)::text as received, coalesce(sum(refunded), 0)::text as refunded, coalesce(sum(net), 0)::text as net from fc_summary where owner_id = ${scope.ownerId} and project_code = ${projectCode} and day = ${day}`))!
-    const done = { day, count: said.count, received: parseYuan(said.received), refunded: parseYuan(said.refunded), net: parseYuan(said.net) }
-    await audit(tx, scope, [{ action: 'update', entity: fcSummary.name, entityId: 0, projectCode, after: done }])
+    const said = (await tx.one<{ count: number; received: string; refunded: string; net: string }>(
+      sql`
+        select coalesce(sum(count), 0)::int as count, coalesce(sum(received), 0)::text as received,
+          coalesce(sum(refunded), 0)::text as refunded, coalesce(sum(net), 0)::text as net
+        from fc_summary
+        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and day = ${day}
+      `,
+    ))!
+    const done = {
+      day,
+      count: said.count,
+      received: parseYuan(said.received),
+      refunded: parseYuan(said.refunded),
+      net: parseYuan(said.net),
+    }
+    await audit(tx, scope, [
+      { action: 'update', entity: fcSummary.name, entityId: 0, projectCode, after: done },
+    ])
     return done
   }),
 ]
+
 /** So many days are reckoned in one transaction: a day of a large estate holds thousands of payments. */
 const atOnce = 40
+
 /** Days that wait, four hundred of a company at a time; one that fails waits for the next minute. */
-export async function tendDays(world: { readonly store: import('#kit/server/db.ts').Store }): Promise<number> {
-  const due = await world.store.reader('*').rows<TillDay & { ownerId: number }>(sql`select owner_id, project_code as project, day from (select owner_id, project_code, day, row_number() over (partition by owner_id order by day desc) as n from (select distinct owner_id, project_code, day from fc_pending) d) x where n <= 400`)
-  for (const [owner, days] of Map.groupBy(due, d => d.ownerId)) for (let i = 0; i < days.length; i += atOnce) await world.store.tx(owner, tx => rebuild(tx, owner, days.slice(i, i + atOnce)))
+export async function tendDays(world: {
+  readonly store: import('#kit/server/db.ts').Store
+}): Promise<number> {
+  const due = await world.store.reader('*').rows<TillDay & { ownerId: number }>(
+    sql`
+        select owner_id, project_code as project, day
+        from (
+          select owner_id, project_code, day,
+            row_number() over (partition by owner_id order by day desc) as n
+          from (select distinct owner_id, project_code, day from fc_pending) d
+        ) x
+        where n <= 400
+      `,
+  )
+  for (const [owner, days] of Map.groupBy(due, d => d.ownerId)) {
+    for (let i = 0; i < days.length; i += atOnce) {
+      await world.store.tx(owner, tx => rebuild(tx, owner, days.slice(i, i + atOnce)))
+    }
+  }
   return due.length
 }
-export const tillCron = cron({ name: 'fee-reports-days', at: '* * * * *', run: async world => { await tendDays(world) } })
+
+export const tillCron = cron({
+  name: 'fee-reports-days',
+  at: '* * * * *',
+  run: async world => {
+    await tendDays(world)
+  },
+})

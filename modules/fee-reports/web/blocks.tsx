@@ -19,38 +19,119 @@ const shownWays = 6
 
 /** 今日收款: new money of the day by way, without what was taken from prestore or coupons (STAT-14). */
 export function Today() {
-  const project = useProject(), way = useWay(tills), day = today(), before = addDays(day, -1), where = project ? { projectCode: project } : {}
+  const project = useProject()
+  const way = useWay(tills)
+  const day = today()
+  const before = addDays(day, -1)
+  const where = project ? { projectCode: project } : {}
   const of = (d: string, by: string) => ({ ...where, by, dayFrom: d, dayTo: d, page: 1, size: 50 })
-  const q = useCall(tillDays.list, of(day, 'method'), often), was = useCall(tillDays.list, of(before, 'day'), often), s = q.data?.sum, at = (d: string, by: string): string | undefined => way('', { asked: { dayFrom: d, dayTo: d }, by })
+  const q = useCall(tillDays.list, of(day, 'method'), often)
+  const was = useCall(tillDays.list, of(before, 'day'), often)
+  const s = q.data?.sum
+  const at = (d: string, by: string): string | undefined => way('', { asked: { dayFrom: d, dayTo: d }, by })
   const fen = (x: Readonly<Record<string, unknown>> | undefined, key: string): number => Number(x?.[key] ?? 0)
-  const ways = (q.data?.rows ?? []).filter(r => fen(r, 'cash')).sort((a, b) => fen(b, 'cash') - fen(a, 'cash')), all = at(day, 'method'), yesterday = at(before, 'method')
-  const aside = [fen(s, 'offset') && `不含预存与券抵扣 ${yuan(fen(s, 'offset'), true)}`, fen(s, 'refunded') && `退款 ${yuan(fen(s, 'refunded'), true)} 已扣除`].filter(Boolean).join('；')
+  const ways = (q.data?.rows ?? [])
+    .filter(r => fen(r, 'cash'))
+    .sort((a, b) => fen(b, 'cash') - fen(a, 'cash'))
+  const all = at(day, 'method')
+  const yesterday = at(before, 'method')
+  const aside = [
+    fen(s, 'offset') && `不含预存与券抵扣 ${yuan(fen(s, 'offset'), true)}`,
+    fen(s, 'refunded') && `退款 ${yuan(fen(s, 'refunded'), true)} 已扣除`,
+  ]
+    .filter(Boolean)
+    .join('；')
   return (
     <>
-      <header><h2>今日收款</h2>{all && <Link to={all}>收款明细</Link>}</header>
-      {q.isError && !q.data ? <NotRead again={q.refetch} /> : q.data && <>
-        <p className="bench-sum"><b className="figure">{all ? <Link to={all}>{yuan(fen(s, 'cash'), true)}</Link> : yuan(fen(s, 'cash'), true)}</b>{was.data && <small>昨天 {yesterday ? <Link to={yesterday}>{yuan(fen(was.data.sum, 'cash'))}</Link> : yuan(fen(was.data.sum, 'cash'))}</small>}</p>
-        {ways.slice(0, shownWays).map(r => <div className="bench-row" key={r.key ?? r.name}><span>{r.name}</span><span className="bench-far">{(fen(r, 'cash') / fen(s, 'cash') * 100).toFixed(2)}%</span><span className="figure">{yuan(fen(r, 'cash'))}</span></div>)}
-        {ways.length > shownWays && all && <Link className="bench-row" to={all}>另有 {ways.length - shownWays} 种方式</Link>}
-        {!ways.length && <p className="block-none">今天还没有收款</p>}
-        {aside && <p className="bench-aside">{aside}</p>}
-      </>}
+      <header>
+        <h2>今日收款</h2>
+        {all && <Link to={all}>收款明细</Link>}
+      </header>
+      {q.isError && !q.data ? (
+        <NotRead again={q.refetch} />
+      ) : (
+        q.data && (
+          <>
+            <p className="bench-sum">
+              <b className="figure">
+                {all ? <Link to={all}>{yuan(fen(s, 'cash'), true)}</Link> : yuan(fen(s, 'cash'), true)}
+              </b>
+              {was.data && (
+                <small>
+                  昨天{' '}
+                  {yesterday ? (
+                    <Link to={yesterday}>{yuan(fen(was.data.sum, 'cash'))}</Link>
+                  ) : (
+                    yuan(fen(was.data.sum, 'cash'))
+                  )}
+                </small>
+              )}
+            </p>
+            {ways.slice(0, shownWays).map(r => (
+              <div className="bench-row" key={r.key ?? r.name}>
+                <span>{r.name}</span>
+                <span className="bench-far">{((fen(r, 'cash') / fen(s, 'cash')) * 100).toFixed(2)}%</span>
+                <span className="figure">{yuan(fen(r, 'cash'))}</span>
+              </div>
+            ))}
+            {ways.length > shownWays && all && (
+              <Link className="bench-row" to={all}>
+                另有 {ways.length - shownWays} 种方式
+              </Link>
+            )}
+            {!ways.length && <p className="block-none">今天还没有收款</p>}
+            {aside && <p className="bench-aside">{aside}</p>}
+          </>
+        )
+      )}
     </>
   )
 }
-const points = (now: string | undefined, then: string | undefined): string | undefined => (now && then ? `${signed(parseFloat(now) - parseFloat(then), 2)} 个点` : undefined)
+
+const points = (now: string | undefined, then: string | undefined): string | undefined =>
+  now && then ? `${signed(parseFloat(now) - parseFloat(then), 2)} 个点` : undefined
+
 /** 本月收缴率 beside last month's as it stands now, and the months' net takings (STAT-4). */
 export function Rate() {
-  const project = useProject(), month = monthOf(today()), where = project ? { projectCode: project } : {}, slow = { quiet: true, keep: true, every: 180_000 } as const
-  const q = useCall(chargeStatistic, { month, ...where }, slow), last = useCall(chargeStatistic, { month: shiftMonth(month, -1), ...where }, slow).data, s = q.data, more = points(s?.currentRate, last?.currentRate)
+  const project = useProject()
+  const month = monthOf(today())
+  const where = project ? { projectCode: project } : {}
+  const slow = { quiet: true, keep: true, every: 180_000 } as const
+  const q = useCall(chargeStatistic, { month, ...where }, slow)
+  const last = useCall(chargeStatistic, { month: shiftMonth(month, -1), ...where }, slow).data
+  const s = q.data
+  const more = points(s?.currentRate, last?.currentRate)
   return (
     <>
-      <header><h2>本月收缴率</h2><small>{month}</small><Link to="/finance/indexFinance">财务首页</Link></header>
-      {q.isError && !s ? <NotRead again={q.refetch} /> : s && <>
-        <p className="bench-sum"><b className="figure"><Link to="/finance/indexFinance">{s.currentRate ?? blank}</Link></b><small>{yuan(s.paid)} ÷ {yuan(s.due)}</small></p>
-        <p className="bench-aside">{last?.currentRate ? `上月 ${last.currentRate}${more ? `，相差 ${more}` : ''}` : '上月没有应收'}；待收 {yuan(s.closing, true)}</p>
-        <div className="bench-chart"><small>近 12 个月净收，万元</small><Trend of={s.trend} /></div>
-      </>}
+      <header>
+        <h2>本月收缴率</h2>
+        <small>{month}</small>
+        <Link to="/finance/indexFinance">财务首页</Link>
+      </header>
+      {q.isError && !s ? (
+        <NotRead again={q.refetch} />
+      ) : (
+        s && (
+          <>
+            <p className="bench-sum">
+              <b className="figure">
+                <Link to="/finance/indexFinance">{s.currentRate ?? blank}</Link>
+              </b>
+              <small>
+                {yuan(s.paid)} ÷ {yuan(s.due)}
+              </small>
+            </p>
+            <p className="bench-aside">
+              {last?.currentRate ? `上月 ${last.currentRate}${more ? `，相差 ${more}` : ''}` : '上月没有应收'}
+              ；待收 {yuan(s.closing, true)}
+            </p>
+            <div className="bench-chart">
+              <small>近 12 个月净收，万元</small>
+              <Trend of={s.trend} />
+            </div>
+          </>
+        )
+      )}
     </>
   )
 }

@@ -15,66 +15,213 @@ import { useWay, type Way } from './way.ts'
 import { ageFilter, monthWays, tills, unpaid } from './ways.ts'
 import './reports.css'
 
-const path = '/finance/indexFinance', finance = '/finance/reportCenter/financialManagement'
+const path = '/finance/indexFinance'
+const finance = '/finance/reportCenter/financialManagement'
 type Said = NonNullable<typeof chargeStatistic.output.T>
 const f = chargeStatistic.output.fields
 const agesOrder = Object.keys(age.rows)
 const summary: Way = { path: '/finance/chargemanage/feeSummary', filter: q => q.asked }
 const waits: Way = { path: `${finance}/charge`, filter: () => ({ by: 'age' }) }
 
-function Figure({ name, words, to, note }: { readonly name: keyof typeof f; readonly words: string; readonly to?: string | undefined; readonly note?: string | undefined }) {
-  return <div className="fin-figure"><dt title={f[name]!.help}>{f[name]!.label}{f[name]!.help && <i aria-hidden="true">ⓘ</i>}</dt><dd>{to ? <Link to={to} aria-label={`${f[name]!.label}的明细`}>{words}</Link> : words}</dd>{note && <small>{note}</small>}</div>
+function Figure({
+  name,
+  words,
+  to,
+  note,
+}: {
+  readonly name: keyof typeof f
+  readonly words: string
+  readonly to?: string | undefined
+  readonly note?: string | undefined
+}) {
+  return (
+    <div className="fin-figure">
+      <dt title={f[name]!.help}>
+        {f[name]!.label}
+        {f[name]!.help && <i aria-hidden="true">ⓘ</i>}
+      </dt>
+      <dd>
+        {to ? (
+          <Link to={to} aria-label={`${f[name]!.label}的明细`}>
+            {words}
+          </Link>
+        ) : (
+          words
+        )}
+      </dd>
+      {note && <small>{note}</small>}
+    </div>
+  )
 }
+
 function Home({ of: s }: { readonly of: Said }) {
-  const asked = { monthFrom: s.month, monthTo: s.month, inRate: true }, toSummary = useWay(summary)('', { asked, by: '' }), month = useWay(monthWays), till = useWay(tills), owed = useWay(unpaid), wait = useWay(waits)('', { asked: {}, by: '' })
-  const at = (k: string): string | undefined => month(k, { asked, by: 'item' }) ?? toSummary, days = (from: string, to: string): string | undefined => till('', { asked: { dayFrom: from, dayTo: to }, by: 'day' }), first = `${s.month}-01`, day = today()
-  const oneTill = (label: string, t: Said['today'], to: string | undefined) => <tr><th>{label}</th>{(['received', 'refunded', 'net', 'cash'] as const).map(k => <td key={k}>{to ? <Link to={to} className="figure">{yuan(t[k])}</Link> : <span className="figure">{yuan(t[k])}</span>}</td>)}</tr>
+  const asked = { monthFrom: s.month, monthTo: s.month, inRate: true }
+  const toSummary = useWay(summary)('', { asked, by: '' })
+  const month = useWay(monthWays)
+  const till = useWay(tills)
+  const owed = useWay(unpaid)
+  const wait = useWay(waits)('', { asked: {}, by: '' })
+  const at = (k: string): string | undefined => month(k, { asked, by: 'item' }) ?? toSummary
+  const days = (from: string, to: string): string | undefined =>
+    till('', { asked: { dayFrom: from, dayTo: to }, by: 'day' })
+  const first = `${s.month}-01`
+  const day = today()
+  const oneTill = (label: string, t: Said['today'], to: string | undefined) => (
+    <tr>
+      <th>{label}</th>
+      {(['received', 'refunded', 'net', 'cash'] as const).map(k => (
+        <td key={k}>
+          {to ? (
+            <Link to={to} className="figure">
+              {yuan(t[k])}
+            </Link>
+          ) : (
+            <span className="figure">{yuan(t[k])}</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  )
   return (
     <>
       <section aria-label="收缴率">
         <h2>{s.month} 收缴</h2>
         <dl className="fin-rates">
-          <Figure name="currentRate" words={s.currentRate ?? blank} to={toSummary} note={`${yuan(s.paid)} ÷ ${yuan(s.due)}`} />
-          <Figure name="clearRate" words={s.clearRate ?? blank} to={toSummary} note={`${yuan(s.recovered)} ÷ ${yuan(s.opening)}`} />
-          <Figure name="overallRate" words={s.overallRate ?? blank} to={toSummary} note={`${yuan(s.paid + s.recovered)} ÷ ${yuan(s.due + s.opening)}`} />
-          <Figure name="householdRate" words={s.householdRate ?? blank} to={at('billed')} note={`${s.clear} ÷ ${s.households} 户`} />
+          <Figure
+            name="currentRate"
+            words={s.currentRate ?? blank}
+            to={toSummary}
+            note={`${yuan(s.paid)} ÷ ${yuan(s.due)}`}
+          />
+          <Figure
+            name="clearRate"
+            words={s.clearRate ?? blank}
+            to={toSummary}
+            note={`${yuan(s.recovered)} ÷ ${yuan(s.opening)}`}
+          />
+          <Figure
+            name="overallRate"
+            words={s.overallRate ?? blank}
+            to={toSummary}
+            note={`${yuan(s.paid + s.recovered)} ÷ ${yuan(s.due + s.opening)}`}
+          />
+          <Figure
+            name="householdRate"
+            words={s.householdRate ?? blank}
+            to={at('billed')}
+            note={`${s.clear} ÷ ${s.households} 户`}
+          />
         </dl>
         <dl className="fin-figures">
-          <Figure name="due" words={yuan(s.due)} to={at('due')} /><Figure name="paid" words={yuan(s.paid)} to={at('paid')} /><Figure name="opening" words={yuan(s.opening)} to={at('old')} /><Figure name="recovered" words={yuan(s.recovered)} to={at('recovered')} />
-          <Figure name="prepaid" words={yuan(s.prepaid)} to={at('prepaid')} /><Figure name="cash" words={yuan(s.cash)} to={days(first, s.asOf)} /><Figure name="other" words={yuan(s.other)} to={days(first, s.asOf)} /><Figure name="closing" words={yuan(s.closing)} to={at('closing')} />
+          <Figure name="due" words={yuan(s.due)} to={at('due')} />
+          <Figure name="paid" words={yuan(s.paid)} to={at('paid')} />
+          <Figure name="opening" words={yuan(s.opening)} to={at('old')} />
+          <Figure name="recovered" words={yuan(s.recovered)} to={at('recovered')} />
+          <Figure name="prepaid" words={yuan(s.prepaid)} to={at('prepaid')} />
+          <Figure name="cash" words={yuan(s.cash)} to={days(first, s.asOf)} />
+          <Figure name="other" words={yuan(s.other)} to={days(first, s.asOf)} />
+          <Figure name="closing" words={yuan(s.closing)} to={at('closing')} />
         </dl>
       </section>
       <section aria-label="收款">
         <h2>收款</h2>
-        <table className="fin-tills"><thead><tr><th /><th>收款</th><th>退款</th><th>净额</th><th>到账</th></tr></thead><tbody>{oneTill('今天', s.today, days(day, day))}{oneTill(s.month === day.slice(0, 7) ? '本月' : s.month, s.tills, days(first, s.asOf))}</tbody></table>
+        <table className="fin-tills">
+          <thead>
+            <tr>
+              <th />
+              <th>收款</th>
+              <th>退款</th>
+              <th>净额</th>
+              <th>到账</th>
+            </tr>
+          </thead>
+          <tbody>
+            {oneTill('今天', s.today, days(day, day))}
+            {oneTill(s.month === day.slice(0, 7) ? '本月' : s.month, s.tills, days(first, s.asOf))}
+          </tbody>
+        </table>
       </section>
       <section aria-label="近 12 个月收款">
-        <h2>近 12 个月净收 <small>万元</small></h2>
+        <h2>
+          近 12 个月净收 <small>万元</small>
+        </h2>
         <Trend of={s.trend} />
       </section>
       <section aria-label="每天收款">
-        <h2>每天净收 <small>元</small></h2>
-        <Bars rows={s.days.map(d => ({ key: d.day, label: d.day.slice(8), value: d.net, to: days(d.day, d.day) }))} empty={`${s.month} 还没有收款`} />
+        <h2>
+          每天净收 <small>元</small>
+        </h2>
+        <Bars
+          rows={s.days.map(d => ({
+            key: d.day,
+            label: d.day.slice(8),
+            value: d.net,
+            to: days(d.day, d.day),
+          }))}
+          empty={`${s.month} 还没有收款`}
+        />
       </section>
       <section aria-label="账龄">
-        <h2>待收账龄 <small>未收本金，元</small>{wait && <Link to={`${wait}&report=waiting`}>看明细</Link>}</h2>
-        <AgeBars rows={s.ages.map(a => { const i = agesOrder.indexOf(a.age); return { key: a.age, label: labelOf(age, a.age) ?? '', age: i, value: a.sum, count: a.count, to: owed('', { asked: ageFilter(i), by: '' }) } })} />
+        <h2>
+          待收账龄 <small>未收本金，元</small>
+          {wait && <Link to={`${wait}&report=waiting`}>看明细</Link>}
+        </h2>
+        <AgeBars
+          rows={s.ages.map(a => {
+            const i = agesOrder.indexOf(a.age)
+            return {
+              key: a.age,
+              label: labelOf(age, a.age) ?? '',
+              age: i,
+              value: a.sum,
+              count: a.count,
+              to: owed('', { asked: ageFilter(i), by: '' }),
+            }
+          })}
+        />
       </section>
     </>
   )
 }
+
 /** 财务首页: the day's and the month's figures, each with its way down (STAT-4…8, STAT-14). */
 export default function FinanceHome() {
-  const at = useLocation(), navigate = useNavigate(), project = useProject(), now = today().slice(0, 7), said = new URLSearchParams(at.search).get('month') ?? '', month = /^\d{4}-\d\d$/.test(said) && said <= now ? said : now
-  const q = useCall(chargeStatistic, { month, ...(project ? { projectCode: project } : {}) }, { quiet: true, keep: true, every: 180_000 }), s = q.data
+  const at = useLocation()
+  const navigate = useNavigate()
+  const project = useProject()
+  const now = today().slice(0, 7)
+  const said = new URLSearchParams(at.search).get('month') ?? ''
+  const month = /^\d{4}-\d\d$/.test(said) && said <= now ? said : now
+  const q = useCall(
+    chargeStatistic,
+    { month, ...(project ? { projectCode: project } : {}) },
+    { quiet: true, keep: true, every: 180_000 },
+  )
+  const s = q.data
   return (
     <div className="fin-home">
       <header>
         <h1>财务首页</h1>
-        <DatePicker picker="month" size="small" aria-label="月份" allowClear={false} value={dayjs(`${month}-01`)} maxDate={dayjs(`${now}-28`)} onChange={d => void navigate(`${path}?month=${dayjs(d).format('YYYY-MM')}`, { replace: true })} />
+        <DatePicker
+          picker="month"
+          size="small"
+          aria-label="月份"
+          allowClear={false}
+          value={dayjs(`${month}-01`)}
+          maxDate={dayjs(`${now}-28`)}
+          onChange={d => void navigate(`${path}?month=${dayjs(d).format('YYYY-MM')}`, { replace: true })}
+        />
         {s && <small>数据截至 {nearText(s.builtTime)}</small>}
       </header>
-      {q.isError && !s ? <Trouble error={q.error} retry={() => void q.refetch()} /> : s ? <Home of={s} /> : <div style={{ position: 'relative', height: 320 }}><Skeleton rows={6} /></div>}
+      {q.isError && !s ? (
+        <Trouble error={q.error} retry={() => void q.refetch()} />
+      ) : s ? (
+        <Home of={s} />
+      ) : (
+        <div style={{ position: 'relative', height: 320 }}>
+          <Skeleton rows={6} />
+        </div>
+      )}
     </div>
   )
 }

@@ -4,5 +4,14 @@ import { invoiceWay } from './ways-invoice.ts'
 
 /** 发票报表: what was invoiced and what was taken back in red. */
 export default function InvoicePage() {
-  return <ReportPage of={issuedInvoices} path="/finance/reportCenter/financialManagement/invoice" span="day" bar={['day', 'invoiceType', 'buildCode']} above={['blue', 'red', 'total']} way={invoiceWay} />
+  return (
+    <ReportPage
+      of={issuedInvoices}
+      path="/finance/reportCenter/financialManagement/invoice"
+      span="day"
+      bar={['day', 'invoiceType', 'buildCode']}
+      above={['blue', 'red', 'total']}
+      way={invoiceWay}
+    />
+  )
 }

@@ -1,13 +1,33 @@
 import { keyOf } from '#kit/contract/field.ts'
 import type { Filter, From } from './way.ts'
 
-export const places = { trades: '/finance/chargemanage/tradingcenter', bills: '/finance/chargemanage/chargeList', unpaid: '/finance/chargemanage/unpaidbills', records: '/finance/chargemanage/paidbills' } as const
+export const places = {
+  trades: '/finance/chargemanage/tradingcenter',
+  bills: '/finance/chargemanage/chargeList',
+  unpaid: '/finance/chargemanage/unpaidbills',
+  records: '/finance/chargemanage/paidbills',
+} as const
+
 export type Only = Readonly<Record<string, (key: string, f: From) => Filter | undefined>>
 export const last = (key: string): string => key.split('/').at(-1)!
-export const bare = (f: From): Filter => Object.fromEntries(Object.entries(f.asked).filter(([k]) => k !== 'by' && k !== 'keyword'))
-/** What was asked and what the row says, where its dimension is a filter of that list; a project is chosen by the address. */
-export const narrow = (only: Only) => (f: From): Filter | undefined => { const more = f.row && f.by !== 'project' ? only[f.by]?.(f.row.key!, f) : {}; return more && { ...bare(f), ...more } }
+
+export const bare = (f: From): Filter =>
+  Object.fromEntries(Object.entries(f.asked).filter(([k]) => k !== 'by' && k !== 'keyword'))
+
+/**
+ * What was asked and what the row says, where its dimension is a filter of that list; a project is chosen by
+ * the address.
+ */
+export const narrow =
+  (only: Only) =>
+  (f: From): Filter | undefined => {
+    const more = f.row && f.by !== 'project' ? only[f.by]?.(f.row.key!, f) : {}
+    return more && { ...bare(f), ...more }
+  }
 
 /** A choice's key as a filter of it; a month's as a filter of months. */
-export const choice = (of: Parameters<typeof keyOf>[0], name: string) => (key: string): Filter => ({ [name]: [keyOf(of, Number(key))!] })
+export const choice =
+  (of: Parameters<typeof keyOf>[0], name: string) =>
+  (key: string): Filter => ({ [name]: [keyOf(of, Number(key))!] })
+
 export const month = (key: string): Filter => ({ monthFrom: key, monthTo: key })

@@ -3,9 +3,27 @@ import { useLocation, useNavigate } from 'react-router'
 import { ReportPage, type ReportScreen } from './report-page.tsx'
 
 export type Choice = Omit<ReportScreen, 'path'> & { readonly label: string }
+
 /** Several reports on one screen; which one stands in the address, the first unless said. */
-export function ReportChoice({ path, of }: { readonly path: string; readonly of: Readonly<Record<string, Choice>> }) {
-  const at = useLocation(), navigate = useNavigate(), said = new URLSearchParams(at.search).get('report') ?? '', now = of[said] ? said : Object.keys(of)[0]!
-  const head = <Segmented size="small" aria-label="报表" value={now} options={Object.entries(of).map(([value, c]) => ({ value, label: c.label }))} onChange={v => void navigate(`${path}?report=${v}`, { replace: true })} />
+export function ReportChoice({
+  path,
+  of,
+}: {
+  readonly path: string
+  readonly of: Readonly<Record<string, Choice>>
+}) {
+  const at = useLocation()
+  const navigate = useNavigate()
+  const said = new URLSearchParams(at.search).get('report') ?? ''
+  const now = of[said] ? said : Object.keys(of)[0]!
+  const head = (
+    <Segmented
+      size="small"
+      aria-label="报表"
+      value={now}
+      options={Object.entries(of).map(([value, c]) => ({ value, label: c.label }))}
+      onChange={v => void navigate(`${path}?report=${v}`, { replace: true })}
+    />
+  )
   return <ReportPage key={now} {...of[now]!} path={path} head={head} mark={`report=${now}`} />
 }

@@ -17,8 +17,13 @@ import { nowhere, type Report, type ReportRow } from '../contract/report.ts'
 import { lastDays, ranged, useWay, type Filter, type Ways } from './way.ts'
 import './reports.css'
 
-const MonthPick = later(() => import('./month-pick.tsx').then(m => m.MonthPick), <span className="report-month" />)
+const MonthPick = later(
+  () => import('./month-pick.tsx').then(m => m.MonthPick),
+  <span className="report-month" />,
+)
+
 const ReportPrint = later(() => import('./report-print.tsx').then(m => m.ReportPrint))
+
 export interface ReportScreen {
   readonly of: Report
   readonly path: string
@@ -39,54 +44,216 @@ export interface ReportScreen {
   readonly mark?: string
   readonly tools?: Verbs
 }
-const spans = [['近 7 天', 7], ['近 30 天', 30], ['近 90 天', 90]] as const
+
+const spans = [
+  ['近 7 天', 7],
+  ['近 30 天', 30],
+  ['近 90 天', 90],
+] as const
+
 const askOf = (of: Report, key: string): Field => (of.asks[key] ?? of.of.fields[key])!
+
 /** Shortcuts by the kind of the filter: days with today among them (2§2), or months with this one. */
-const shortcuts = (of: Report, span: string, day: string): readonly (readonly [label: string, filter: Filter])[] => {
-  const month = day.slice(0, 7), months = (n: number): Filter => ({ [`${span}From`]: shiftMonth(month, 1 - n), [`${span}To`]: month })
-  return askOf(of, span).kind === 'month' ? [['本月', months(1)], ['近 6 个月', months(6)], ['近 12 个月', months(12)]] : spans.map(([label, n]) => [label, lastDays(span, day, n)] as const)
+const shortcuts = (
+  of: Report,
+  span: string,
+  day: string,
+): readonly (readonly [label: string, filter: Filter])[] => {
+  const month = day.slice(0, 7)
+  const months = (n: number): Filter => ({ [`${span}From`]: shiftMonth(month, 1 - n), [`${span}To`]: month })
+  return askOf(of, span).kind === 'month'
+    ? [
+        ['本月', months(1)],
+        ['近 6 个月', months(6)],
+        ['近 12 个月', months(12)],
+      ]
+    : spans.map(([label, n]) => [label, lastDays(span, day, n)] as const)
 }
 
 const nameOf = (of: Report): string => `fee-reports/${of.key}`
-/** What the address asks of a report: the usual filter where it says nothing, a person's own view where it names one. */
-export function useAsked({ of, span, first, path, mark }: Pick<ReportScreen, 'of' | 'span' | 'first' | 'path' | 'mark'>) {
-  const navigate = useNavigate(), day = today()
-  const usual = useMemo(() => first?.(day) ?? (span ? askOf(of, span).kind === 'month' ? { [`${span}From`]: day.slice(0, 7), [`${span}To`]: day.slice(0, 7) } : { [`${span}From`]: firstOfMonth(day), [`${span}To`]: day } : {}), [first, of, span, day])
-  const views = useMemo(() => [{ id: '', name: of.title, filter: usual }], [of, usual]), { filter: asked, keyword } = useMeant({ list: of.list, what: '数据', name: nameOf(of), views })
-  const ask = (patch: Filter): void => { const to = listLink(path, of.list, { ...asked, ...patch }, { keyword, view: '*' }); void navigate(mark ? `${to}${to.includes('?') ? '&' : '?'}${mark}` : to, { replace: true }) }
+
+/**
+ * What the address asks of a report: the usual filter where it says nothing, a person's own view where it
+ * names one.
+ */
+export function useAsked({
+  of,
+  span,
+  first,
+  path,
+  mark,
+}: Pick<ReportScreen, 'of' | 'span' | 'first' | 'path' | 'mark'>) {
+  const navigate = useNavigate()
+  const day = today()
+  const usual = useMemo(
+    () =>
+      first?.(day) ??
+      (span
+        ? askOf(of, span).kind === 'month'
+          ? { [`${span}From`]: day.slice(0, 7), [`${span}To`]: day.slice(0, 7) }
+          : { [`${span}From`]: firstOfMonth(day), [`${span}To`]: day }
+        : {}),
+    [first, of, span, day],
+  )
+  const views = useMemo(() => [{ id: '', name: of.title, filter: usual }], [of, usual])
+  const { filter: asked, keyword } = useMeant({ list: of.list, what: '数据', name: nameOf(of), views })
+  const ask = (patch: Filter): void => {
+    const to = listLink(path, of.list, { ...asked, ...patch }, { keyword, view: '*' })
+    void navigate(mark ? `${to}${to.includes('?') ? '&' : '?'}${mark}` : to, { replace: true })
+  }
   return { asked: asked as Filter, keyword, ask, views, by: (asked.by as string | undefined) ?? of.usual }
 }
+
 /** 近 7/30/90 天, a month by choice, and what the report is broken down by. */
-function Band(p: ReportScreen & { readonly asked: Filter; readonly by: string; readonly ask: (patch: Filter) => void; readonly sums: Readonly<Record<string, number | string>> | undefined }) {
-  const { of, span, asked, by, ask, sums, above = [] } = p, day = today(), way = useWay(p.way), [from, to] = span ? [asked[`${span}From`] as string | undefined, asked[`${span}To`] as string | undefined] : []
-  const all = span ? shortcuts(of, span, day) : [], byMonth = span !== undefined && askOf(of, span).kind === 'month', short = all.find(([, f]) => f[`${span}From`] === from && f[`${span}To`] === to)?.[0] ?? ''
-  const month = byMonth ? from === to ? from : undefined : from && to && from === firstOfMonth(from) && (to === lastOfMonth(from) || (to === day && from === firstOfMonth(day))) ? from : undefined
+function Band(
+  p: ReportScreen & {
+    readonly asked: Filter
+    readonly by: string
+    readonly ask: (patch: Filter) => void
+    readonly sums: Readonly<Record<string, number | string>> | undefined
+  },
+) {
+  const { of, span, asked, by, ask, sums, above = [] } = p
+  const day = today()
+  const way = useWay(p.way)
+  const [from, to] = span
+    ? [asked[`${span}From`] as string | undefined, asked[`${span}To`] as string | undefined]
+    : []
+  const all = span ? shortcuts(of, span, day) : []
+  const byMonth = span !== undefined && askOf(of, span).kind === 'month'
+  const short = all.find(([, f]) => f[`${span}From`] === from && f[`${span}To`] === to)?.[0] ?? ''
+  const month = byMonth
+    ? from === to
+      ? from
+      : undefined
+    : from &&
+        to &&
+        from === firstOfMonth(from) &&
+        (to === lastOfMonth(from) || (to === day && from === firstOfMonth(day)))
+      ? from
+      : undefined
   return (
     <div className="report-band" aria-label="汇总方式与合计">
       {p.head}
-      {span && <Segmented size="small" aria-label="日期" value={short} options={all.map(([label]) => ({ value: label, label }))} onChange={v => { const f = all.find(([label]) => label === v)?.[1]; if (f) ask(f) }} />}
-      {span && <MonthPick value={month} max={lastOfMonth(day)} onPick={m => ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : ranged(span, m))} />}
-      {Object.keys(of.by.rows).length > 1 && <Select size="small" aria-label="汇总方式" style={{ width: 144 }} value={by} options={Object.entries(of.by.rows).map(([value, r]) => ({ value, label: `按${r[1]}` }))} onChange={v => ask({ by: v })} />}
-      {sums && above.map(k => { const f = of.list.output.fields[k]!, to = way(k, { asked, by }), words = textOf(f, sums[k]); return <span key={k} title={f.help}>{f.label} {to ? <Link to={to} className="figure" aria-label={`${f.label}的明细`} title={p.leads}>{words}</Link> : <b className="figure">{words}</b>}</span> })}
+      {span && (
+        <Segmented
+          size="small"
+          aria-label="日期"
+          value={short}
+          options={all.map(([label]) => ({ value: label, label }))}
+          onChange={v => {
+            const f = all.find(([label]) => label === v)?.[1]
+            if (f) {
+              ask(f)
+            }
+          }}
+        />
+      )}
+      {span && (
+        <MonthPick
+          value={month}
+          max={lastOfMonth(day)}
+          onPick={m => ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : ranged(span, m))}
+        />
+      )}
+      {Object.keys(of.by.rows).length > 1 && (
+        <Select
+          size="small"
+          aria-label="汇总方式"
+          style={{ width: 144 }}
+          value={by}
+          options={Object.entries(of.by.rows).map(([value, r]) => ({ value, label: `按${r[1]}` }))}
+          onChange={v => ask({ by: v })}
+        />
+      )}
+      {sums &&
+        above.map(k => {
+          const f = of.list.output.fields[k]!
+          const to = way(k, { asked, by })
+          const words = textOf(f, sums[k])
+          return (
+            <span key={k} title={f.help}>
+              {f.label}{' '}
+              {to ? (
+                <Link to={to} className="figure" aria-label={`${f.label}的明细`} title={p.leads}>
+                  {words}
+                </Link>
+              ) : (
+                <b className="figure">{words}</b>
+              )}
+            </span>
+          )
+        })}
     </div>
   )
 }
-/** A report as a screen: shortcuts, dimension, totals of the whole filter, a way down from every figure, export and print. */
+
+/**
+ * A report as a screen: shortcuts, dimension, totals of the whole filter, a way down from every figure,
+ * export and print.
+ */
 export function ReportPage(p: ReportScreen) {
-  const { of, bar } = p, { asked, keyword, ask, views, by } = useAsked(p), way = useWay(p.way), [printing, setPrinting] = useState(false)
-  const whole = useMemo(() => ({ ...asked, ...(keyword ? { keyword } : {}) }), [asked, keyword]), totals = useCall(of.list, { ...whole, page: 1, size: 1 }, { quiet: true, keep: true, enabled: p.above !== undefined }).data?.sum
+  const { of, bar } = p
+  const { asked, keyword, ask, views, by } = useAsked(p)
+  const way = useWay(p.way)
+  const [printing, setPrinting] = useState(false)
+  const whole = useMemo(() => ({ ...asked, ...(keyword ? { keyword } : {}) }), [asked, keyword])
+  const totals = useCall(
+    of.list,
+    { ...whole, page: 1, size: 1 },
+    { quiet: true, keep: true, enabled: p.above !== undefined },
+  ).data?.sum
   const shown = useMemo(() => {
-    const title = labelOf(of.by, by) ?? '名称', given = (typeof p.entries === 'function' ? p.entries(by) : p.entries) ?? [...Object.keys(of.figures), ...Object.keys(of.derived)]
-    const linked = (c: Column<ReportRow>): Column<ReportRow> => ({ ...c, render: row => { const to = c.field && way(c.key, { asked, by, row }); return to && row[c.key] && row[c.key] !== '0' ? <Link to={to} className="report-figure" title={p.leads}>{c.render(row)}</Link> : c.render(row) } })
-    return columns(of.list.output, [{ key: 'name', title, width: 160, grow: 1, identity: true, strong: true }, ...given]).map(c => (c.key === 'name' ? c : linked(of.derived[c.key] ? { ...c, sort: undefined, align: 'right', width: 92, grow: 0 } : c)))
+    const title = labelOf(of.by, by) ?? '名称'
+    const given = (typeof p.entries === 'function' ? p.entries(by) : p.entries) ?? [
+      ...Object.keys(of.figures),
+      ...Object.keys(of.derived),
+    ]
+    const linked = (c: Column<ReportRow>): Column<ReportRow> => ({
+      ...c,
+      render: row => {
+        const to = c.field && way(c.key, { asked, by, row })
+        return to && row[c.key] && row[c.key] !== '0' ? (
+          <Link to={to} className="report-figure" title={p.leads}>
+            {c.render(row)}
+          </Link>
+        ) : (
+          c.render(row)
+        )
+      },
+    })
+    return columns(of.list.output, [
+      { key: 'name', title, width: 160, grow: 1, identity: true, strong: true },
+      ...given,
+    ]).map(c =>
+      c.key === 'name'
+        ? c
+        : linked(of.derived[c.key] ? { ...c, sort: undefined, align: 'right', width: 92, grow: 0 } : c),
+    )
   }, [asked, by, of, p.entries, p.leads, way])
   return (
     <>
       <ListPage
-        list={of.list} what="数据" name={nameOf(of)} columns={shown} keyOf={r => r.key ?? nowhere} filters={[...Object.keys(of.asks), ...of.filters]} {...(bar ? { bar } : {})} views={views} export={of.export} asks={{ ...of.of.fields, ...of.asks }} sought="名称"
-        above={<Band {...p} asked={asked} by={by} ask={ask} sums={totals} />} tools={[...(p.tools ?? []), { label: '打印', icon: <PrinterOutlined />, run: () => setPrinting(true) }]}
+        list={of.list}
+        what="数据"
+        name={nameOf(of)}
+        columns={shown}
+        keyOf={r => r.key ?? nowhere}
+        filters={[...Object.keys(of.asks), ...of.filters]}
+        {...(bar ? { bar } : {})}
+        views={views}
+        export={of.export}
+        asks={{ ...of.of.fields, ...of.asks }}
+        sought="名称"
+        above={<Band {...p} asked={asked} by={by} ask={ask} sums={totals} />}
+        tools={[
+          ...(p.tools ?? []),
+          { label: '打印', icon: <PrinterOutlined />, run: () => setPrinting(true) },
+        ]}
       />
-      {printing && <ReportPrint of={of} asked={whole} by={by} columns={shown} onDone={() => setPrinting(false)} />}
+      {printing && (
+        <ReportPrint of={of} asked={whole} by={by} columns={shown} onDone={() => setPrinting(false)} />
+      )}
     </>
   )
 }

@@ -10,30 +10,115 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import type { Report, ReportRow } from '../contract/report.ts'
 import type { Filter } from './way.ts'
 
-const most = 2000, perSheet = 30
-interface Props { readonly of: Report; readonly asked: Filter; readonly by: string; readonly columns: readonly Column<ReportRow>[]; readonly onDone: () => void }
-const said = (of: Report, asked: Filter): string => {
-  const pairs = Object.entries(asked).filter(([k]) => k !== 'by' && k !== 'keyword'), from = pairs.find(([k]) => k.endsWith('From')), to = pairs.find(([k]) => k.endsWith('To'))
-  return [from || to ? `${(from?.[1] as string | undefined) ?? '最早'} 至 ${(to?.[1] as string | undefined) ?? '最近'}` : '', ...pairs.filter(p => p !== from && p !== to).map(([k, v]) => { const f = of.list.input.fields[k]; return f && f.choices ? `${f.label}：${[v].flat().map(x => labelOf(f.choices!, String(x)) ?? '').join('、')}` : '' })].filter(Boolean).join('　')
+const most = 2000
+const perSheet = 30
+
+interface Props {
+  readonly of: Report
+  readonly asked: Filter
+  readonly by: string
+  readonly columns: readonly Column<ReportRow>[]
+  readonly onDone: () => void
 }
+
+const said = (of: Report, asked: Filter): string => {
+  const pairs = Object.entries(asked).filter(([k]) => k !== 'by' && k !== 'keyword')
+  const from = pairs.find(([k]) => k.endsWith('From'))
+  const to = pairs.find(([k]) => k.endsWith('To'))
+  return [
+    from || to
+      ? `${(from?.[1] as string | undefined) ?? '最早'} 至 ${(to?.[1] as string | undefined) ?? '最近'}`
+      : '',
+    ...pairs
+      .filter(p => p !== from && p !== to)
+      .map(([k, v]) => {
+        const f = of.list.input.fields[k]
+        return f && f.choices
+          ? `${f.label}：${[v]
+              .flat()
+              .map(x => labelOf(f.choices!, String(x)) ?? '')
+              .join('、')}`
+          : ''
+      }),
+  ]
+    .filter(Boolean)
+    .join('　')
+}
+
 /** The whole report on A4 across, as it stands now (STAT-14): totals last, the figures of the database. */
 export function ReportPrint({ of, asked, by, columns, onDone }: Props) {
-  const answer = useCall(of.list, { ...asked, page: 1, size: most }, { quiet: true, fresh: 0 }), page = answer.data, chosen = useProject(), project = useSession(s => s.project?.name), company = useSession(s => s.signed?.manager.companyName) ?? ''
-  const why = answer.isError ? answer.error.message : page && page.total > most ? `一次最多打印 ${most} 行，请缩小筛选范围或导出` : page && !page.rows.length ? '没有可打印的数据' : undefined
-  useEffect(() => { if (why) { toast.warning(why); onDone() } }, [onDone, why])
+  const answer = useCall(of.list, { ...asked, page: 1, size: most }, { quiet: true, fresh: 0 })
+  const page = answer.data
+  const chosen = useProject()
+  const project = useSession(s => s.project?.name)
+  const company = useSession(s => s.signed?.manager.companyName) ?? ''
+  const why = answer.isError
+    ? answer.error.message
+    : page && page.total > most
+      ? `一次最多打印 ${most} 行，请缩小筛选范围或导出`
+      : page && !page.rows.length
+        ? '没有可打印的数据'
+        : undefined
+  useEffect(() => {
+    if (why) {
+      toast.warning(why)
+      onDone()
+    }
+  }, [onDone, why])
   if (why || !page || answer.isFetching) return null
-  const fields = of.list.output.fields, sheets = Array.from({ length: Math.ceil(page.rows.length / perSheet) }, (_, i) => page.rows.slice(i * perSheet, (i + 1) * perSheet))
+  const fields = of.list.output.fields
+  const sheets = Array.from({ length: Math.ceil(page.rows.length / perSheet) }, (_, i) =>
+    page.rows.slice(i * perSheet, (i + 1) * perSheet),
+  )
   return (
     <PrintOut width={297} height={210} onDone={onDone}>
       {sheets.map((rows, i) => (
         <section className="report-paper" key={i}>
           <h1>{of.title}</h1>
-          <p><span>{company}　{chosen ? project ?? '' : '全部项目'}</span><span>{said(of, asked)}　按{labelOf(of.by, by)}</span><span>截至 {momentText()}　第 {i + 1}/{sheets.length} 页</span></p>
+          <p>
+            <span>
+              {company}　{chosen ? (project ?? '') : '全部项目'}
+            </span>
+            <span>
+              {said(of, asked)}　按{labelOf(of.by, by)}
+            </span>
+            <span>
+              截至 {momentText()}　第 {i + 1}/{sheets.length} 页
+            </span>
+          </p>
           <table>
-            <thead><tr>{columns.map(c => <th key={c.key} className={c.align}>{c.title}</th>)}</tr></thead>
+            <thead>
+              <tr>
+                {columns.map(c => (
+                  <th key={c.key} className={c.align}>
+                    {c.title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
             <tbody>
-              {rows.map(r => <tr key={r.key ?? r.name}>{columns.map(c => <td key={c.key} className={c.align}>{c.text(r)}</td>)}</tr>)}
-              {i === sheets.length - 1 && <tr className="total">{columns.map(c => <td key={c.key} className={c.align}>{c.key === 'name' ? `合计（${page.total} 行）` : page.sum?.[c.key] === undefined ? '' : textOf(fields[c.key]!, page.sum[c.key])}</td>)}</tr>}
+              {rows.map(r => (
+                <tr key={r.key ?? r.name}>
+                  {columns.map(c => (
+                    <td key={c.key} className={c.align}>
+                      {c.text(r)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+              {i === sheets.length - 1 && (
+                <tr className="total">
+                  {columns.map(c => (
+                    <td key={c.key} className={c.align}>
+                      {c.key === 'name'
+                        ? `合计（${page.total} 行）`
+                        : page.sum?.[c.key] === undefined
+                          ? ''
+                          : textOf(fields[c.key]!, page.sum[c.key])}
+                    </td>
+                  ))}
+                </tr>
+              )}
             </tbody>
           </table>
         </section>

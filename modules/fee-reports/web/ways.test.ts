@@ -24,29 +24,116 @@ import { meterMonthWay, meterWay } from './ways-usage.ts'
 import { anyBills, bills, monthWays, trades, unpaid } from './ways.ts'
 
 const lists: Readonly<Record<string, { readonly input: { readonly fields: object } }>> = {
-  chargeList: listBills, unpaidbills: listBills, paidbills: listRecords, tradingcenter: listTrades, records: listReadings, depositaccount: listAccounts, preservedrecords: listEntries, offsetrecord: listEntries, summaryofreserves: reserves.list, park: parking.list, invoiceList: listInvoices, feeSummary: feeSummary.list,
+  chargeList: listBills,
+  unpaidbills: listBills,
+  paidbills: listRecords,
+  tradingcenter: listTrades,
+  records: listReadings,
+  depositaccount: listAccounts,
+  preservedrecords: listEntries,
+  offsetrecord: listEntries,
+  summaryofreserves: reserves.list,
+  park: parking.list,
+  invoiceList: listInvoices,
+  feeSummary: feeSummary.list,
 }
-const keys: Readonly<Record<string, string>> = { source: 'GOLD0001/10/R1', place: 'GOLD0001/30/P1', owner: 'GOLD0001/10/R1', build: 'GOLD0001/B1', project: 'GOLD0001', month: '2026-10', due: '2026-10', period: '2026-10', day: '2026-10-05', age: '3' }
+
+const keys: Readonly<Record<string, string>> = {
+  source: 'GOLD0001/10/R1',
+  place: 'GOLD0001/30/P1',
+  owner: 'GOLD0001/10/R1',
+  build: 'GOLD0001/B1',
+  project: 'GOLD0001',
+  month: '2026-10',
+  due: '2026-10',
+  period: '2026-10',
+  day: '2026-10-05',
+  age: '3',
+}
+
 /** What a screen of this report may ask. */
-const asked = (r: Report): Filter => Object.fromEntries(Object.entries(r.list.input.fields).filter(([k]) => (r.list.input.filters ?? []).some(f => k === f || k === `${f}From` || k === `${f}To`)).map(([k, f]) => [k, f.kind === 'month' ? '2026-10' : f.kind === 'day' ? '2026-10-31' : f.kind === 'moment' ? '2026-10-31 00:00:00' : f.kind === 'flag' ? true : f.kind === 'choices' ? [Object.keys(f.choices!.rows)[0]!] : ['1']]))
+const asked = (r: Report): Filter =>
+  Object.fromEntries(
+    Object.entries(r.list.input.fields)
+      .filter(([k]) => (r.list.input.filters ?? []).some(f => k === f || k === `${f}From` || k === `${f}To`))
+      .map(([k, f]) => [
+        k,
+        f.kind === 'month'
+          ? '2026-10'
+          : f.kind === 'day'
+            ? '2026-10-31'
+            : f.kind === 'moment'
+              ? '2026-10-31 00:00:00'
+              : f.kind === 'flag'
+                ? true
+                : f.kind === 'choices'
+                  ? [Object.keys(f.choices!.rows)[0]!]
+                  : ['1'],
+      ]),
+  )
+
 it.each<[Report, Ways]>([
-  [roomBills, roomWay], [feeBills, spreadWay], [trade, tradeWay], [meters, meterWay], [meterMonths, meterMonthWay], [reserves, reserveWay], [reserveMonths, reserveMonthWay], [parking, parkWay], [issuedInvoices, invoiceWay], [received, trades], [shouldCollect, bills], [waiting, unpaid], [billSummary, anyBills], [feeSummary, monthWays], [feeMonths, monthWays],
+  [roomBills, roomWay],
+  [feeBills, spreadWay],
+  [trade, tradeWay],
+  [meters, meterWay],
+  [meterMonths, meterMonthWay],
+  [reserves, reserveWay],
+  [reserveMonths, reserveMonthWay],
+  [parking, parkWay],
+  [issuedInvoices, invoiceWay],
+  [received, trades],
+  [shouldCollect, bills],
+  [waiting, unpaid],
+  [billSummary, anyBills],
+  [feeSummary, monthWays],
+  [feeMonths, monthWays],
 ])('every figure leads to a filter that its list knows: $key', (r, ways) => {
   let found = 0
-  for (const by of Object.keys(r.by.rows)) for (const figure of Object.keys(r.figures)) for (const q of [{}, asked(r)]) for (const row of [undefined, { key: keys[by] ?? '10', name: '' }]) {
-    const from = { asked: q, by, row }, way = typeof ways === 'function' ? ways(figure, from) : ways, filter = way && !way.without?.includes(figure) && way.filter(from)
-    if (!filter) continue
-    found++
-    const known = Object.keys(lists[way.path.split('/').at(-1)!]!.input.fields)
-    for (const [k, v] of Object.entries({ ...filter, ...way.figures?.[figure] })) { expect(known, `${figure} by ${by} → ${way.path}`).toContain(k); if (Array.isArray(v)) expect(v).not.toContain(undefined) }
+  for (const by of Object.keys(r.by.rows)) {
+    for (const figure of Object.keys(r.figures)) {
+      for (const q of [{}, asked(r)]) {
+        for (const row of [undefined, { key: keys[by] ?? '10', name: '' }]) {
+          const from = { asked: q, by, row }
+          const way = typeof ways === 'function' ? ways(figure, from) : ways
+          const filter = way && !way.without?.includes(figure) && way.filter(from)
+          if (!filter) continue
+          found++
+          const known = Object.keys(lists[way.path.split('/').at(-1)!]!.input.fields)
+          for (const [k, v] of Object.entries({ ...filter, ...way.figures?.[figure] })) {
+            expect(known, `${figure} by ${by} → ${way.path}`).toContain(k)
+            if (Array.isArray(v)) {
+              expect(v).not.toContain(undefined)
+            }
+          }
+        }
+      }
+    }
   }
   expect(found).toBeGreaterThan(0)
 })
 
 it('every figure of the month has its bills: item, building, month, project and the totals; a bill leads to itself', () => {
-  for (const figure of Object.keys(feeSummary.figures)) for (const [by, key] of [['item', '10'], ['build', 'GOLD0001/B1'], ['month', '2026-10'], ['project', 'GOLD0001'], ['', undefined]] as const) {
-    const from = { asked: { monthFrom: '2026-09', monthTo: '2026-10' }, by, row: key === undefined ? undefined : { key, name: '' } }
-    expect(monthWays(figure, from)?.filter(from), `${figure} by ${by}`).toMatchObject({ by: 'bill', holding: [figure], monthFrom: by === 'month' ? '2026-10' : '2026-09', monthTo: '2026-10' })
+  for (const figure of Object.keys(feeSummary.figures)) {
+    for (const [by, key] of [
+      ['item', '10'],
+      ['build', 'GOLD0001/B1'],
+      ['month', '2026-10'],
+      ['project', 'GOLD0001'],
+      ['', undefined],
+    ] as const) {
+      const from = {
+        asked: { monthFrom: '2026-09', monthTo: '2026-10' },
+        by,
+        row: key === undefined ? undefined : { key, name: '' },
+      }
+      expect(monthWays(figure, from)?.filter(from), `${figure} by ${by}`).toMatchObject({
+        by: 'bill',
+        holding: [figure],
+        monthFrom: by === 'month' ? '2026-10' : '2026-09',
+        monthTo: '2026-10',
+      })
+    }
   }
   const one = { asked: {}, by: 'bill', row: { key: '7', name: '1-1-101 物业费 ZD20261101000001' } }
   expect(monthWays('closing', one)?.filter(one)).toEqual({ keyword: 'ZD20261101000001', anyState: true })

@@ -12,30 +12,82 @@ const tried = {
   expression: text('表达式', { max: 10_000 }),
   parameters: list('自定义变量', { max: 20 }),
 }
+
 const asks = {
-  name: text('变量', { required: true }), label: text('说明'), unit: text('单位'),
+  name: text('变量', { required: true }),
+  label: text('说明'),
+  unit: text('单位'),
   origin: text('来自', { required: true, help: '对象、仪表、标准或账期' }),
-  required: flag('必填', { required: true }), value: text('值', { help: '标准里已有的值，或试算用的样例' }),
+  required: flag('必填', { required: true }),
+  value: text('值', { help: '标准里已有的值，或试算用的样例' }),
 }
+
 /** What a standard still has to be told before it can charge (FEE-22). */
-export const standardParameters = call({ at: 'GET PropertyFeestandard/GetStandardParameters', title: '标准还缺的参数', needs: everyone, input: shape({ id: tried.id, formulaId: tried.formulaId }), output: rowsOf(asks) })
+export const standardParameters = call({
+  at: 'GET PropertyFeestandard/GetStandardParameters',
+  title: '标准还缺的参数',
+  needs: everyone,
+  input: shape({ id: tried.id, formulaId: tried.formulaId }),
+  output: rowsOf(asks),
+})
+
 /** Everything a trial asks for, with sample values. */
-export const testParameters = call({ at: 'GET finance/v1/FeeStandard/GetTestParameters', title: '试算要填的变量', needs: everyone, input: shape(tried), output: rowsOf(asks) })
+export const testParameters = call({
+  at: 'GET finance/v1/FeeStandard/GetTestParameters',
+  title: '试算要填的变量',
+  needs: everyone,
+  input: shape(tried),
+  output: rowsOf(asks),
+})
+
 /**
- * Reckons once with the given values by the evaluator that bills use. A fault is an answer, not a refusal: its place counts
- * UTF-16 units as an input's selection does, `fix` is the whole text put right.
+ * Reckons once with the given values by the evaluator that bills use. A fault is an answer, not a refusal:
+ * its place counts UTF-16 units as an input's selection does, `fix` is the whole text put right.
  */
 export const testStandard = call({
-  at: 'POST PropertyFeestandard/PostStandardTest', names: ['POST finance/v1/FeeStandard/ExecuteTest', 'GET finance/v1/FeeStandard/ExecuteTest'], title: '试算', needs: everyone, reads: true,
-  input: shape({ ...tried, day: day('试算日期'), months: int('月数', { min: 1, max: 36 }), values: lines('变量的值', named, { max: 60 }) }),
+  at: 'POST PropertyFeestandard/PostStandardTest',
+  names: ['POST finance/v1/FeeStandard/ExecuteTest', 'GET finance/v1/FeeStandard/ExecuteTest'],
+  title: '试算',
+  needs: everyone,
+  reads: true,
+  input: shape({
+    ...tried,
+    day: day('试算日期'),
+    months: int('月数', { min: 1, max: 36 }),
+    values: lines('变量的值', named, { max: 60 }),
+  }),
   output: shape({
-    good: flag('算出', { required: true }), amount: money('金额'), exact: text('舍入前'), sentence: text('说明'),
-    message: text('问题'), at: int('位置'), length: int('长度'), fix: text('改正'), missing: list('缺的变量'),
+    good: flag('算出', { required: true }),
+    amount: money('金额'),
+    exact: text('舍入前'),
+    sentence: text('说明'),
+    message: text('问题'),
+    at: int('位置'),
+    length: int('长度'),
+    fix: text('改正'),
+    missing: list('缺的变量'),
   }),
 })
-/** What one month (or one reading, one occasion) costs by a standard, for an object or for values said by hand. */
+
+/**
+ * What one month (or one reading, one occasion) costs by a standard, for an object or for values said by
+ * hand.
+ */
 export const standardFee = call({
-  at: 'GET PropertyFeestandard/GetStandardFee', title: '按标准算一次金额', needs: menu.standard.may.view,
-  input: shape({ id: int('标准', { required: true, min: 1, wire: ['StandardID', 'ID'] }), roomId: int('房间', { min: 1, wire: 'RoomID' }), quantity: decimal('数量', { min: 0 }), day: day('日期') }),
-  output: shape({ good: flag('算出', { required: true }), formulaType: choice('公式类型', formulaType), amount: money('金额'), sentence: text('说明'), message: text('问题') }),
+  at: 'GET PropertyFeestandard/GetStandardFee',
+  title: '按标准算一次金额',
+  needs: menu.standard.may.view,
+  input: shape({
+    id: int('标准', { required: true, min: 1, wire: ['StandardID', 'ID'] }),
+    roomId: int('房间', { min: 1, wire: 'RoomID' }),
+    quantity: decimal('数量', { min: 0 }),
+    day: day('日期'),
+  }),
+  output: shape({
+    good: flag('算出', { required: true }),
+    formulaType: choice('公式类型', formulaType),
+    amount: money('金额'),
+    sentence: text('说明'),
+    message: text('问题'),
+  }),
 })

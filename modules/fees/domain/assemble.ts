@@ -6,21 +6,66 @@ import type { FeeStandard, StandardVersion } from '../contract/standard.ts'
 import type { Standard } from './standard.ts'
 import type { Version } from './version.ts'
 
-type Told = Pick<StandardVersion, 'id' | 'effectiveDate' | 'endDate' | 'price' | 'extra' | 'params' | 'tiers' | 'tierBase' | 'perHeadAdd' | 'headsFrom'> & { readonly extraProrate?: boolean | undefined }
+type Told = Pick<
+  StandardVersion,
+  | 'id'
+  | 'effectiveDate'
+  | 'endDate'
+  | 'price'
+  | 'extra'
+  | 'params'
+  | 'tiers'
+  | 'tierBase'
+  | 'perHeadAdd'
+  | 'headsFrom'
+> & { readonly extraProrate?: boolean | undefined }
+
 /** A stored price as the engine reads it. */
 export const versionOf = (v: Told): Version => ({
-  id: v.id, from: v.effectiveDate, to: v.endDate, price: v.price, extra: v.extra === undefined ? undefined : formatYuan(v.extra), extraProrate: v.extraProrate,
-  params: v.params && Object.fromEntries(v.params.map(p => [p.name, p.value])), tiers: v.tiers, tierBase: v.tierBase, perHeadAdd: v.perHeadAdd, headsFrom: v.headsFrom,
+  id: v.id,
+  from: v.effectiveDate,
+  to: v.endDate,
+  price: v.price,
+  extra: v.extra === undefined ? undefined : formatYuan(v.extra),
+  extraProrate: v.extraProrate,
+  params: v.params && Object.fromEntries(v.params.map(p => [p.name, p.value])),
+  tiers: v.tiers,
+  tierBase: v.tierBase,
+  perHeadAdd: v.perHeadAdd,
+  headsFrom: v.headsFrom,
 })
+
 type Row = Omit<FeeStandard, 'code' | 'name' | 'projectCode' | 'state' | 'feeType'>
-/** A stored standard with its item, formula and prices (by day, rising) as the engine reads it. `isWorkday`: asked only where due days skip days off. */
-export const standardOf = (s: Row, item: Pick<FeeItem, 'feeType' | 'allowMulti'>, f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>, versions: readonly Told[], isWorkday?: (d: Day) => boolean): Standard => ({
-  id: s.id, feeType: item.feeType, allowMulti: item.allowMulti,
-  formulaType: f.formulaType, expression: f.expression, parameters: f.parameters?.map(p => p.name),
-  areaKind: s.areaKind, quantityKind: s.quantityKind, usageUnit: s.usageUnit,
+
+/**
+ * A stored standard with its item, formula and prices (by day, rising) as the engine reads it. `isWorkday`:
+ * asked only where due days skip days off.
+ */
+export const standardOf = (
+  s: Row,
+  item: Pick<FeeItem, 'feeType' | 'allowMulti'>,
+  f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
+  versions: readonly Told[],
+  isWorkday?: (d: Day) => boolean,
+): Standard => ({
+  id: s.id,
+  feeType: item.feeType,
+  allowMulti: item.allowMulti,
+  formulaType: f.formulaType,
+  expression: f.expression,
+  parameters: f.parameters?.map(p => p.name),
+  areaKind: s.areaKind,
+  quantityKind: s.quantityKind,
+  usageUnit: s.usageUnit,
   cycle: { type: s.cycleType, months: s.cycleMonths as Standard['cycle']['months'], alignYear: s.alignYear },
-  timing: { mode: s.chargeMode, advanceDays: s.advanceDays, delayDays: s.delayDays }, startRule: s.startRule, mode: s.prorateMode,
+  timing: { mode: s.chargeMode, advanceDays: s.advanceDays, delayDays: s.delayDays },
+  startRule: s.startRule,
+  mode: s.prorateMode,
   due: { base: s.dueBase, days: s.dueDays, isWorkday: s.dueSkipHoliday ? isWorkday : undefined },
-  rounding: { type: s.roundType, unit: s.roundUnit }, least: s.minAmount, most: s.maxAmount, end: s.endDate,
-  versions: versions.map(versionOf), tiersStretch: s.tiersStretch,
+  rounding: { type: s.roundType, unit: s.roundUnit },
+  least: s.minAmount,
+  most: s.maxAmount,
+  end: s.endDate,
+  versions: versions.map(versionOf),
+  tiersStretch: s.tiersStretch,
 })

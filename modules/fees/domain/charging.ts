@@ -1,4 +1,14 @@
-import { addDays, addMonths, firstOfMonth, dayOf, daysInMonth, earliest, latest, partsOf, type Day } from '#kit/domain/day.ts'
+import {
+  addDays,
+  addMonths,
+  firstOfMonth,
+  dayOf,
+  daysInMonth,
+  earliest,
+  latest,
+  partsOf,
+  type Day,
+} from '#kit/domain/day.ts'
 import type { Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { chargeMode, dueBase, startRule } from '../contract/choices.ts'
@@ -12,6 +22,7 @@ export interface SourceDates {
   readonly cardFrom?: Day | undefined
   readonly cardTo?: Day | undefined
 }
+
 type StartRule = ChoiceOf<typeof startRule>
 
 const startOf: Readonly<Record<StartRule, (given: Day | undefined, d: SourceDates) => Day | undefined>> = {
@@ -22,11 +33,21 @@ const startOf: Readonly<Record<StartRule, (given: Day | undefined, d: SourceDate
   lease: (_, d) => d.leaseFrom,
   card: (_, d) => d.cardFrom,
 }
-/** The latest of the relation's begin, the standard's first day and what the rule names; nothing when that is missing (CYC-2: START_DATE_MISSING). */
-export function chargingStart(rule: StartRule, given: Day | undefined, standardFrom: Day | undefined, dates: SourceDates): Day | undefined {
+
+/**
+ * The latest of the relation's begin, the standard's first day and what the rule names; nothing when that is
+ * missing (CYC-2: START_DATE_MISSING).
+ */
+export function chargingStart(
+  rule: StartRule,
+  given: Day | undefined,
+  standardFrom: Day | undefined,
+  dates: SourceDates,
+): Day | undefined {
   const named = startOf[rule](given, dates)
   return named && latest(named, ...[given, standardFrom].filter(d => d !== undefined))
 }
+
 /** The earliest end there is, inclusive (CYC-3). */
 export function chargingEnd(...ends: readonly (Day | undefined)[]): Day | undefined {
   const [first, ...rest] = ends.filter(d => d !== undefined)
@@ -34,31 +55,57 @@ export function chargingEnd(...ends: readonly (Day | undefined)[]): Day | undefi
 }
 
 /** When a period becomes due for billing (GEN-1). */
-export interface Timing { readonly mode: ChoiceOf<typeof chargeMode>; readonly advanceDays: number; readonly delayDays: number }
+export interface Timing {
+  readonly mode: ChoiceOf<typeof chargeMode>
+  readonly advanceDays: number
+  readonly delayDays: number
+}
+
 export const generationDay = ({ mode, advanceDays, delayDays }: Timing, p: Period): Day =>
   mode === 'ahead' ? addDays(p.begin, -advanceDays) : addDays(p.end, 1 + delayDays)
 
 /** When a bill must be paid (GEN-10). `isWorkday`: given when days off are to be skipped. */
-export interface DueRule { readonly base: ChoiceOf<typeof dueBase>; readonly days: number; readonly isWorkday?: ((d: Day) => boolean) | undefined }
+export interface DueRule {
+  readonly base: ChoiceOf<typeof dueBase>
+  readonly days: number
+  readonly isWorkday?: ((d: Day) => boolean) | undefined
+}
+
 /** The n-th of the month on or after a day; a month without that day has its last one. */
 const nthFrom = (from: Day, n: number): Day => {
-  const [y, m] = partsOf(from), here = dayOf(y, m, Math.min(n, daysInMonth(from)))
+  const [y, m] = partsOf(from)
+  const here = dayOf(y, m, Math.min(n, daysInMonth(from)))
   if (here >= from) return here
-  const next = addMonths(firstOfMonth(from), 1), [ny, nm] = partsOf(next)
+  const next = addMonths(firstOfMonth(from), 1)
+  const [ny, nm] = partsOf(next)
   return dayOf(ny, nm, Math.min(n, daysInMonth(next)))
 }
+
 /**
- * GEN-10: base day + `days`; with `fixed`, `days` is the day of the month (1–31), the first one not before billing and the period's begin.
- * Throws RangeError when a fixed day is out of range or no working day follows within sixty days.
+ * GEN-10: base day + `days`; with `fixed`, `days` is the day of the month (1–31), the first one not before
+ * billing and the period's begin. Throws RangeError when a fixed day is out of range or no working day
+ * follows within sixty days.
  */
 export function dueDate({ base, days, isWorkday }: DueRule, billedOn: Day, p: Period): Day {
   if (base === 'fixed' && !(days >= 1 && days <= 31)) throw new RangeError('每月固定缴费日应为 1 到 31')
-  let due = base === 'fixed' ? nthFrom(latest(billedOn, p.begin), days) : addDays(base === 'billed' ? billedOn : base === 'begin' ? p.begin : p.end, days)
+  let due =
+    base === 'fixed'
+      ? nthFrom(latest(billedOn, p.begin), days)
+      : addDays(base === 'billed' ? billedOn : base === 'begin' ? p.begin : p.end, days)
   if (!isWorkday) return due
-  for (let n = 0; n < 60; n++, due = addDays(due, 1)) if (isWorkday(due)) return due
+  for (let n = 0; n < 60; n++, due = addDays(due, 1)) {
+    if (isWorkday(due)) return due
+  }
   throw new RangeError('应缴日之后六十天内没有工作日，请检查节假日设置')
 }
 
-/** CYC-8: `backwards` bills the suspended time too, `onwards` charges from the day of resuming. Answers the new BilledTo. */
+/**
+ * CYC-8: `backwards` bills the suspended time too, `onwards` charges from the day of resuming. Answers the
+ * new BilledTo.
+ */
 export const resumed = (how: 'backwards' | 'onwards', billedTo: Day | undefined, on: Day): Day | undefined =>
-  how === 'backwards' ? billedTo : billedTo === undefined || billedTo < addDays(on, -1) ? addDays(on, -1) : billedTo
+  how === 'backwards'
+    ? billedTo
+    : billedTo === undefined || billedTo < addDays(on, -1)
+      ? addDays(on, -1)
+      : billedTo

@@ -6,88 +6,226 @@ import { sentence } from './sentence.ts'
 import { recompute } from './snapshot.ts'
 import { prepare, type Relation, type Source, type Standard } from './standard.ts'
 
-// The engine again, told day by day in plain fractions and nothing of it shared: what a day costs is its month's factor over its charged days.
+// The engine again, told day by day in plain fractions and nothing of it shared: what a day costs is its
+// month's factor over its charged days.
 type Q = readonly [bigint, bigint]
 const gcd = (a: bigint, b: bigint): bigint => (b ? gcd(b, a % b) : a < 0n ? -a : a)
-const q = (n: bigint, d: bigint): Q => { const g = gcd(n, d) || 1n; return d < 0n ? [-n / g, -d / g] : [n / g, d / g] }
-const add = (a: Q, b: Q): Q => q(a[0] * b[1] + b[0] * a[1], a[1] * b[1]), mul = (a: Q, b: Q): Q => q(a[0] * b[0], a[1] * b[1]), over = (a: Q, n: number): Q => q(a[0], a[1] * BigInt(n))
-const less = (a: Q, b: Q): boolean => a[0] * b[1] < b[0] * a[1]
-const dec = (n: number, places: number): string => `${Math.trunc(n / 10 ** places)}.${String(n % 10 ** places).padStart(places, '0')}`
-const factors: Record<Standard['mode'], (n: number, of: number) => Q> = {
-  actual: (n, of) => q(BigInt(n), BigInt(of)), thirty: n => (n > 30 ? q(1n, 1n) : q(BigInt(n), 30n)), year: n => q(BigInt(12 * n), 365n), whole: () => q(1n, 1n), half: n => (n < 16 ? q(1n, 2n) : q(1n, 1n)), none: () => q(0n, 1n),
+
+const q = (n: bigint, d: bigint): Q => {
+  const g = gcd(n, d) || 1n
+  return d < 0n ? [-n / g, -d / g] : [n / g, d / g]
 }
+
+const add = (a: Q, b: Q): Q => q(a[0] * b[1] + b[0] * a[1], a[1] * b[1])
+const mul = (a: Q, b: Q): Q => q(a[0] * b[0], a[1] * b[1])
+const over = (a: Q, n: number): Q => q(a[0], a[1] * BigInt(n))
+const less = (a: Q, b: Q): boolean => a[0] * b[1] < b[0] * a[1]
+
+const dec = (n: number, places: number): string =>
+  `${Math.trunc(n / 10 ** places)}.${String(n % 10 ** places).padStart(places, '0')}`
+
+const factors: Record<Standard['mode'], (n: number, of: number) => Q> = {
+  actual: (n, of) => q(BigInt(n), BigInt(of)),
+  thirty: n => (n > 30 ? q(1n, 1n) : q(BigInt(n), 30n)),
+  year: n => q(BigInt(12 * n), 365n),
+  whole: () => q(1n, 1n),
+  half: n => (n < 16 ? q(1n, 2n) : q(1n, 1n)),
+  none: () => q(0n, 1n),
+}
+
 const round = (yuan: Q, type: Standard['rounding']['type'], unit: Standard['rounding']['unit']): number => {
-  const step = { fen: 1n, jiao: 10n, yuan: 100n }[unit], n = yuan[0] * 100n, d = yuan[1] * step, low = n / d, rest = n - low * d, twice = rest * 2n
-  const up = { halfUp: twice >= d, up: rest > 0n, down: false, halfEven: twice > d || (twice === d && low % 2n === 1n) }[type]
+  const step = { fen: 1n, jiao: 10n, yuan: 100n }[unit]
+  const n = yuan[0] * 100n
+  const d = yuan[1] * step
+  const low = n / d
+  const rest = n - low * d
+  const twice = rest * 2n
+  const up = {
+    halfUp: twice >= d,
+    up: rest > 0n,
+    down: false,
+    halfEven: twice > d || (twice === d && low % 2n === 1n),
+  }[type]
   return Number((up ? low + 1n : low) * step)
 }
+
 const monthOf = (d: Day, anchor: Day | undefined): { key: string; of: number } => {
   if (anchor === undefined) return { key: d.slice(0, 7), of: daysInMonth(d) }
   let n = 0
-  while (addMonthsFrom(anchor, n + 1) <= d) n++
+  while (addMonthsFrom(anchor, n + 1) <= d) {
+    n++
+  }
   const begin = addMonthsFrom(anchor, n)
   let of = 0
-  for (let x = begin; x < addMonthsFrom(anchor, n + 1); x = addDays(x, 1)) of++
+  for (let x = begin; x < addMonthsFrom(anchor, n + 1); x = addDays(x, 1)) {
+    of++
+  }
   return { key: begin, of }
 }
 
-const day = fc.integer({ min: 19_000, max: 20_500 }).map(dayOfEpoch), cut = fc.tuple(fc.nat(420), fc.integer({ min: 1, max: 9_999_999 }))
+const day = fc.integer({ min: 19_000, max: 20_500 }).map(dayOfEpoch)
+const cut = fc.tuple(fc.nat(420), fc.integer({ min: 1, max: 9_999_999 }))
+
 const made = fc.record({
-  begin: fc.oneof(day, day.map(firstOfMonth)), days: fc.oneof(fc.constantFrom(13, 14, 15, 27, 28, 29, 30), fc.nat(45), fc.nat(400)), mode: fc.constantFrom('actual', 'thirty', 'year', 'whole', 'half', 'none') as fc.Arbitrary<Standard['mode']>,
-  type: fc.constantFrom('halfUp', 'up', 'down', 'halfEven') as fc.Arbitrary<'halfUp'>, unit: fc.constantFrom('fen', 'fen', 'jiao', 'yuan') as fc.Arbitrary<'fen'>, kind: fc.constantFrom<'area' | 'fixed' | 'custom'>('area', 'fixed', 'custom'),
-  price: fc.nat(9_999_999), prices: fc.array(cut, { maxLength: 3 }), area: fc.integer({ min: 1, max: 5_000_000 }), areas: fc.array(cut, { maxLength: 2 }), payers: fc.array(fc.nat(420), { maxLength: 2 }), frees: fc.array(fc.tuple(fc.nat(420), fc.nat(40)), { maxLength: 2 }),
-  extra: fc.option(fc.nat(99_999)), extraProrate: fc.boolean(), anchored: fc.option(fc.nat(500)), least: fc.option(fc.nat(500_000)), most: fc.option(fc.nat(500_000)), ratio: fc.option(fc.integer({ min: 1, max: 30_000 })),
+  begin: fc.oneof(day, day.map(firstOfMonth)),
+  days: fc.oneof(fc.constantFrom(13, 14, 15, 27, 28, 29, 30), fc.nat(45), fc.nat(400)),
+  mode: fc.constantFrom('actual', 'thirty', 'year', 'whole', 'half', 'none') as fc.Arbitrary<
+    Standard['mode']
+  >,
+  type: fc.constantFrom('halfUp', 'up', 'down', 'halfEven') as fc.Arbitrary<'halfUp'>,
+  unit: fc.constantFrom('fen', 'fen', 'jiao', 'yuan') as fc.Arbitrary<'fen'>,
+  kind: fc.constantFrom<'area' | 'fixed' | 'custom'>('area', 'fixed', 'custom'),
+  price: fc.nat(9_999_999),
+  prices: fc.array(cut, { maxLength: 3 }),
+  area: fc.integer({ min: 1, max: 5_000_000 }),
+  areas: fc.array(cut, { maxLength: 2 }),
+  payers: fc.array(fc.nat(420), { maxLength: 2 }),
+  frees: fc.array(fc.tuple(fc.nat(420), fc.nat(40)), { maxLength: 2 }),
+  extra: fc.option(fc.nat(99_999)),
+  extraProrate: fc.boolean(),
+  anchored: fc.option(fc.nat(500)),
+  least: fc.option(fc.nat(500_000)),
+  most: fc.option(fc.nat(500_000)),
+  ratio: fc.option(fc.integer({ min: 1, max: 30_000 })),
 })
+
 it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and free days: to the fen what plain day-by-day reckoning says', () => {
-  fc.assert(fc.property(made, x => {
-    const end = addDays(x.begin, x.days), at = (n: number): Day => addDays(x.begin, n), uniq = (list: readonly (readonly [number, number])[]) => [...new Map(list.map(([n, v]) => [n + 1, v])).entries()].sort((a, b) => a[0] - b[0])
-    const extra = x.extra === null ? undefined : dec(x.extra, 2), cuts = uniq(x.prices), versions = [[-1000, x.price] as const, ...cuts].map(([n, v], i) => ({ id: i, from: at(n), to: cuts[i] ? at(cuts[i]![0] - 1) : undefined, price: dec(v, 6), extra, extraProrate: x.extraProrate }))
-    const areas = [[-1000, x.area] as const, ...uniq(x.areas)], payers = [...new Set(x.payers)].sort((a, b) => a - b)
-    const source: Source = { enabled: true, dates: {}, facts: areas.map(([n, v]) => ({ from: at(n), buildArea: dec(v, 4) })), payers: [{ from: at(-1000), payer: 1 }, ...payers.map((n, i) => ({ from: at(n + 1), payer: i + 2 }))] }
-    const start = x.anchored === null ? x.begin : addDays(x.begin, -x.anchored), free = x.frees.map(([a, b]) => ({ begin: at(a), end: at(a + b) })), [least, most] = x.least !== null && x.most !== null && x.least > x.most ? [x.most, x.least] : [x.least ?? undefined, x.most ?? undefined]
-    const ratio = x.ratio === null ? undefined : dec(x.ratio, 4), r: Relation = { id: 1, state: 'charging', begin: start, free, ...(ratio ? { ratio } : {}) }
-    const s: Standard = {
-      id: 1, feeType: 'cyclic', allowMulti: false, formulaType: x.kind, ...(x.kind === 'area' ? { areaKind: 'build' as const } : {}), expression: 'IF(S > 100, 100 + (S - 100) × 2, S) × P ÷ 3', parameters: [], cycle: { type: x.anchored === null ? 'natural' : 'anniversary', months: 12, alignYear: false },
-      timing: { mode: 'ahead', advanceDays: 0, delayDays: 0 }, startRule: 'given', mode: x.mode, due: { base: 'begin', days: 0 }, rounding: { type: x.type, unit: x.unit }, least, most, versions,
-    }
-    const days: { d: Day; key: string; of: number; free: boolean; price: Q; area: Q; payer: number }[] = []
-    for (let n = 0; n <= x.days; n++) {
-      const d = at(n)
-      days.push({ d, ...monthOf(d, x.anchored === null ? undefined : start), free: free.some(f => f.begin <= d && d <= f.end), price: q(BigInt([[-1000, x.price] as const, ...cuts].findLast(c => c[0] <= n)![1]), 10n ** 6n), area: q(BigInt(areas.findLast(a => a[0] <= n)![1]), 10n ** 4n), payer: payers.filter(p => p + 1 <= n).length + 1 })
-    }
-    const charged = days.filter(d => !d.free), counts = Map.groupBy(charged, d => d.key), rate = (d: (typeof days)[number]): Q => {
-      const plus100 = less(q(100n, 1n), d.area) ? add(mul(d.area, q(2n, 1n)), q(-100n, 1n)) : d.area
-      const one = x.kind === 'fixed' ? d.price : x.kind === 'area' ? mul(d.area, d.price) : mul(mul(plus100, d.price), q(1n, 3n))
-      return x.kind !== 'custom' && ratio ? mul(one, q(BigInt(x.ratio!), 10_000n)) : one
-    }
-    // A payer who comes back would be another bill: payers only ever change to new ones here.
-    // The least and the most belong to the period: every day carries as much of them as of its month, odd fen going where the most is cut off.
-    const weigh = (d: (typeof days)[number]): Q => { const n = counts.get(d.key)?.length ?? 0; return d.free ? q(0n, 1n) : over(n === d.of ? q(1n, 1n) : factors[x.mode](n, d.of), n) }
-    const groups = [...Map.groupBy(days, d => d.payer).values()], weights = groups.map(g => g.map(weigh).reduce(add, q(0n, 1n))), all = weights.reduce(add, q(0n, 1n))
-    const portions = (of: number | undefined): (number | undefined)[] => {
-      if (of === undefined || all[0] === 0n || groups.length < 2) return groups.map(() => of)
-      const exact = weights.map(w => mul(mul(q(BigInt(of), 1n), w), q(all[1], all[0]))), low = exact.map(e => Number(e[0] / e[1])), odd = of - low.reduce((a, b) => a + b, 0)
-      const order = exact.map((e, i) => ({ rest: q(e[0] % e[1], e[1]), i })).sort((a, b) => (less(b.rest, a.rest) ? -1 : less(a.rest, b.rest) ? 1 : a.i - b.i)).slice(0, odd).map(o => o.i)
-      return low.map((n, i) => n + (order.includes(i) ? 1 : 0))
-    }
-    const lows = portions(least), highs = portions(most)
-    const bills = groups.map((mine, i) => {
-      const least = lows[i], most = highs[i]
-      let sum = q(0n, 1n), counted = false
-      for (const d of mine.filter(m => !m.free)) {
-        const n = counts.get(d.key)!.length, f = n === d.of ? q(1n, 1n) : factors[x.mode](n, d.of)
-        if (f[0] > 0n) counted = true
-        sum = add(sum, mul(rate(d), over(f, n)))
-        if (x.extra) sum = add(sum, mul(q(BigInt(x.extra), 100n), over(x.extraProrate ? f : q(1n, 1n), n)))
+  fc.assert(
+    fc.property(made, x => {
+      const end = addDays(x.begin, x.days)
+      const at = (n: number): Day => addDays(x.begin, n)
+      const uniq = (list: readonly (readonly [number, number])[]) =>
+        [...new Map(list.map(([n, v]) => [n + 1, v])).entries()].sort((a, b) => a[0] - b[0])
+      const extra = x.extra === null ? undefined : dec(x.extra, 2)
+      const cuts = uniq(x.prices)
+      const versions = [[-1000, x.price] as const, ...cuts].map(([n, v], i) => ({
+        id: i,
+        from: at(n),
+        to: cuts[i] ? at(cuts[i]![0] - 1) : undefined,
+        price: dec(v, 6),
+        extra,
+        extraProrate: x.extraProrate,
+      }))
+      const areas = [[-1000, x.area] as const, ...uniq(x.areas)]
+      const payers = [...new Set(x.payers)].sort((a, b) => a - b)
+      const source: Source = {
+        enabled: true,
+        dates: {},
+        facts: areas.map(([n, v]) => ({ from: at(n), buildArea: dec(v, 4) })),
+        payers: [{ from: at(-1000), payer: 1 }, ...payers.map((n, i) => ({ from: at(n + 1), payer: i + 2 }))],
       }
-      if (counted && least !== undefined && less(sum, q(BigInt(least), 100n))) sum = q(BigInt(least), 100n)
-      if (counted && most !== undefined && less(q(BigInt(most), 100n), sum)) sum = q(BigInt(most), 100n)
-      return { begin: mine[0]!.d, end: mine.at(-1)!.d, amount: round(sum, x.type, x.unit) }
-    }).filter(b => b.amount > 0)
-    fc.pre(bills.every(b => b.amount <= 9_999_999_999))
-    const got = drawPeriod(prepare(s), r, source, { begin: x.begin, end }, start)
-    if (!bills.length) { expect(got.skipped?.reason).toBe(charged.length ? 'amountZero' : 'freePeriod'); return }
-    expect(got.drawn?.map(d => ({ begin: d.begin, end: d.end, amount: d.amount }))).toEqual(bills)
-    for (const d of got.drawn!) { expect(recompute(d.snapshot)).toBe(d.amount); expect(sentence(d.snapshot)).toContain('元') }
-  }), { numRuns: Number(process.env.RUNS ?? 300) })
+      const start = x.anchored === null ? x.begin : addDays(x.begin, -x.anchored)
+      const free = x.frees.map(([a, b]) => ({ begin: at(a), end: at(a + b) }))
+      const [least, most] =
+        x.least !== null && x.most !== null && x.least > x.most
+          ? [x.most, x.least]
+          : [x.least ?? undefined, x.most ?? undefined]
+      const ratio = x.ratio === null ? undefined : dec(x.ratio, 4)
+      const r: Relation = { id: 1, state: 'charging', begin: start, free, ...(ratio ? { ratio } : {}) }
+      const s: Standard = {
+        id: 1,
+        feeType: 'cyclic',
+        allowMulti: false,
+        formulaType: x.kind,
+        ...(x.kind === 'area' ? { areaKind: 'build' as const } : {}),
+        expression: 'IF(S > 100, 100 + (S - 100) × 2, S) × P ÷ 3',
+        parameters: [],
+        cycle: { type: x.anchored === null ? 'natural' : 'anniversary', months: 12, alignYear: false },
+        timing: { mode: 'ahead', advanceDays: 0, delayDays: 0 },
+        startRule: 'given',
+        mode: x.mode,
+        due: { base: 'begin', days: 0 },
+        rounding: { type: x.type, unit: x.unit },
+        least,
+        most,
+        versions,
+      }
+      const days: { d: Day; key: string; of: number; free: boolean; price: Q; area: Q; payer: number }[] = []
+      for (let n = 0; n <= x.days; n++) {
+        const d = at(n)
+        days.push({
+          d,
+          ...monthOf(d, x.anchored === null ? undefined : start),
+          free: free.some(f => f.begin <= d && d <= f.end),
+          price: q(BigInt([[-1000, x.price] as const, ...cuts].findLast(c => c[0] <= n)![1]), 10n ** 6n),
+          area: q(BigInt(areas.findLast(a => a[0] <= n)![1]), 10n ** 4n),
+          payer: payers.filter(p => p + 1 <= n).length + 1,
+        })
+      }
+      const charged = days.filter(d => !d.free)
+      const counts = Map.groupBy(charged, d => d.key)
+      const rate = (d: (typeof days)[number]): Q => {
+        const plus100 = less(q(100n, 1n), d.area) ? add(mul(d.area, q(2n, 1n)), q(-100n, 1n)) : d.area
+        const one =
+          x.kind === 'fixed'
+            ? d.price
+            : x.kind === 'area'
+              ? mul(d.area, d.price)
+              : mul(mul(plus100, d.price), q(1n, 3n))
+        return x.kind !== 'custom' && ratio ? mul(one, q(BigInt(x.ratio!), 10_000n)) : one
+      }
+      // A payer who comes back would be another bill: payers only ever change to new ones here.
+      // The least and the most belong to the period: every day carries as much of them as of its month, odd
+      // fen going where the most is cut off.
+      const weigh = (d: (typeof days)[number]): Q => {
+        const n = counts.get(d.key)?.length ?? 0
+        return d.free ? q(0n, 1n) : over(n === d.of ? q(1n, 1n) : factors[x.mode](n, d.of), n)
+      }
+      const groups = [...Map.groupBy(days, d => d.payer).values()]
+      const weights = groups.map(g => g.map(weigh).reduce(add, q(0n, 1n)))
+      const all = weights.reduce(add, q(0n, 1n))
+      const portions = (of: number | undefined): (number | undefined)[] => {
+        if (of === undefined || all[0] === 0n || groups.length < 2) return groups.map(() => of)
+        const exact = weights.map(w => mul(mul(q(BigInt(of), 1n), w), q(all[1], all[0])))
+        const low = exact.map(e => Number(e[0] / e[1]))
+        const odd = of - low.reduce((a, b) => a + b, 0)
+        const order = exact
+          .map((e, i) => ({ rest: q(e[0] % e[1], e[1]), i }))
+          .sort((a, b) => (less(b.rest, a.rest) ? -1 : less(a.rest, b.rest) ? 1 : a.i - b.i))
+          .slice(0, odd)
+          .map(o => o.i)
+        return low.map((n, i) => n + (order.includes(i) ? 1 : 0))
+      }
+      const lows = portions(least)
+      const highs = portions(most)
+      const bills = groups
+        .map((mine, i) => {
+          const least = lows[i]
+          const most = highs[i]
+          let sum = q(0n, 1n)
+          let counted = false
+          for (const d of mine.filter(m => !m.free)) {
+            const n = counts.get(d.key)!.length
+            const f = n === d.of ? q(1n, 1n) : factors[x.mode](n, d.of)
+            if (f[0] > 0n) {
+              counted = true
+            }
+            sum = add(sum, mul(rate(d), over(f, n)))
+            if (x.extra) {
+              sum = add(sum, mul(q(BigInt(x.extra), 100n), over(x.extraProrate ? f : q(1n, 1n), n)))
+            }
+          }
+          if (counted && least !== undefined && less(sum, q(BigInt(least), 100n))) {
+            sum = q(BigInt(least), 100n)
+          }
+          if (counted && most !== undefined && less(q(BigInt(most), 100n), sum)) {
+            sum = q(BigInt(most), 100n)
+          }
+          return { begin: mine[0]!.d, end: mine.at(-1)!.d, amount: round(sum, x.type, x.unit) }
+        })
+        .filter(b => b.amount > 0)
+      fc.pre(bills.every(b => b.amount <= 9_999_999_999))
+      const got = drawPeriod(prepare(s), r, source, { begin: x.begin, end }, start)
+      if (!bills.length) {
+        expect(got.skipped?.reason).toBe(charged.length ? 'amountZero' : 'freePeriod')
+        return
+      }
+      expect(got.drawn?.map(d => ({ begin: d.begin, end: d.end, amount: d.amount }))).toEqual(bills)
+      for (const d of got.drawn!) {
+        expect(recompute(d.snapshot)).toBe(d.amount)
+        expect(sentence(d.snapshot)).toContain('元')
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 300) },
+  )
 })

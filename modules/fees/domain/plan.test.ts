@@ -2,54 +2,163 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, dayOfEpoch, type Day } from '#kit/domain/day.ts'
 import { billedToOf, nextBegin, plan, tally, type Plan, type Scope, type Standing } from './plan.ts'
-import { parametersNeeded, prepare, type Reading, type Relation, type Source, type Standard } from './standard.ts'
+import {
+  parametersNeeded,
+  prepare,
+  type Reading,
+  type Relation,
+  type Source,
+  type Standard,
+} from './standard.ts'
 import { prepayRefusal, temporaryPeriod, temporaryRefusal } from './temporary.ts'
 
 const base: Standard = {
-  id: 1, feeType: 'cyclic', allowMulti: false, formulaType: 'area', areaKind: 'build', cycle: { type: 'natural', months: 1, alignYear: false }, timing: { mode: 'ahead', advanceDays: 5, delayDays: 0 },
-  startRule: 'given', mode: 'actual', due: { base: 'begin', days: 9 }, rounding: { type: 'halfUp', unit: 'fen' }, versions: [{ id: 11, from: '2020-01-01', price: '2.00' }],
+  id: 1,
+  feeType: 'cyclic',
+  allowMulti: false,
+  formulaType: 'area',
+  areaKind: 'build',
+  cycle: { type: 'natural', months: 1, alignYear: false },
+  timing: { mode: 'ahead', advanceDays: 5, delayDays: 0 },
+  startRule: 'given',
+  mode: 'actual',
+  due: { base: 'begin', days: 9 },
+  rounding: { type: 'halfUp', unit: 'fen' },
+  versions: [{ id: 11, from: '2020-01-01', price: '2.00' }],
 }
-const room: Source = { enabled: true, dates: {}, facts: [{ from: '2020-01-01', buildArea: '100' }], payers: [{ from: '2020-01-01', payer: 5 }] }
+
+const room: Source = {
+  enabled: true,
+  dates: {},
+  facts: [{ from: '2020-01-01', buildArea: '100' }],
+  payers: [{ from: '2020-01-01', payer: 5 }],
+}
+
 const rel: Relation = { id: 3, state: 'charging', begin: '2025-01-10' }
 const month = (m: string): Scope => ({ kind: 'month', month: m, today: '2025-06-01' })
-const run = (scope: Scope, more: { s?: Partial<Standard>; r?: Partial<Relation>; room?: Partial<Source>; there?: readonly Standing[]; readings?: readonly Reading[] } = {}): Plan =>
-  plan(prepare({ ...base, ...more.s }), { ...rel, ...more.r }, { ...room, ...more.room }, more.there ?? [], scope, more.readings)
+
+const run = (
+  scope: Scope,
+  more: {
+    s?: Partial<Standard>
+    r?: Partial<Relation>
+    room?: Partial<Source>
+    there?: readonly Standing[]
+    readings?: readonly Reading[]
+  } = {},
+): Plan =>
+  plan(
+    prepare({ ...base, ...more.s }),
+    { ...rel, ...more.r },
+    { ...room, ...more.room },
+    more.there ?? [],
+    scope,
+    more.readings,
+  )
+
 const spans = (x: Plan): string[] => x.lines.map(l => `${l.begin}…${l.end.slice(5)} ${l.amount}`)
 const whys = (x: Plan): string[] => x.skips.map(k => k.reason)
 
 it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run', () => {
   const got = run({ kind: 'due', today: '2025-02-24' })
-  expect([spans(got), got.billedTo, got.more]).toEqual([['2025-01-10…01-31 14194', '2025-02-01…02-28 20000', '2025-03-01…03-31 20000'].slice(0, 3), '2025-03-31', false])
+  expect([spans(got), got.billedTo, got.more]).toEqual([
+    ['2025-01-10…01-31 14194', '2025-02-01…02-28 20000', '2025-03-01…03-31 20000'].slice(0, 3),
+    '2025-03-31',
+    false,
+  ])
   expect(spans(run({ kind: 'due', today: '2025-02-23' }))).toHaveLength(2)
-  expect(got.lines[1]).toMatchObject({ belongMonth: '2025-02', dueDate: '2025-02-10', payer: 5, quantity: '100', price: '2.00', payerMissing: false })
+  expect(got.lines[1]).toMatchObject({
+    belongMonth: '2025-02',
+    dueDate: '2025-02-10',
+    payer: 5,
+    quantity: '100',
+    price: '2.00',
+    payerMissing: false,
+  })
   const behind = { timing: { mode: 'behind', advanceDays: 0, delayDays: 2 } } as const
-  expect([spans(run({ kind: 'due', today: '2025-02-02' }, { s: behind })), spans(run({ kind: 'due', today: '2025-02-03' }, { s: behind }))]).toEqual([[], ['2025-01-10…01-31 14194']])
-  expect([month('2025-01'), month('2024-12')].map(m => spans(run(m, { s: behind })))).toEqual([['2025-01-10…01-31 14194'], []])
+  expect([
+    spans(run({ kind: 'due', today: '2025-02-02' }, { s: behind })),
+    spans(run({ kind: 'due', today: '2025-02-03' }, { s: behind })),
+  ]).toEqual([[], ['2025-01-10…01-31 14194']])
+  expect([month('2025-01'), month('2024-12')].map(m => spans(run(m, { s: behind })))).toEqual([
+    ['2025-01-10…01-31 14194'],
+    [],
+  ])
   expect(spans(run(month('2025-02'), { r: { begin: '2025-02-28' } }))).toEqual(['2025-02-28…02-28 714'])
   const long = run(month('2030-12'))
   expect([long.lines.length, long.more, long.billedTo]).toEqual([36, true, '2027-12-31'])
-  expect(run(month('2030-12'), { r: { billedTo: long.billedTo! } })).toMatchObject({ more: false, billedTo: '2030-12-31' })
+  expect(run(month('2030-12'), { r: { billedTo: long.billedTo! } })).toMatchObject({
+    more: false,
+    billedTo: '2030-12-31',
+  })
 })
+
 it('GEN-2 what is billed already is said, not billed twice; half-overlapping bills stop the relation', () => {
   const there = [{ begin: '2025-01-01', end: '2025-01-31' }]
-  expect([spans(run(month('2025-02'), { there })), whys(run(month('2025-02'), { there }))]).toEqual([['2025-02-01…02-28 20000'], ['periodExists']])
+  expect([spans(run(month('2025-02'), { there })), whys(run(month('2025-02'), { there }))]).toEqual([
+    ['2025-02-01…02-28 20000'],
+    ['periodExists'],
+  ])
   const half = run(month('2025-02'), { there: [{ begin: '2025-01-15', end: '2025-02-14' }] })
-  expect([half.lines, half.skips[0]?.detail, half.billedTo]).toEqual([[], '与 2025-01-15 至 2025-02-14 的账单部分重叠，请先处理该账单', undefined])
-  const halves = [{ begin: '2025-01-01', end: '2025-01-14' }, { begin: '2025-01-15', end: '2025-01-31' }]
-  expect([halves, halves.toReversed()].map(two => { const got = run(month('2025-02'), { there: two }); return [spans(got), whys(got), got.billedTo] })).toEqual(Array.from({ length: 2 }, () => [['2025-02-01…02-28 20000'], ['periodExists'], '2025-02-28']))
+  expect([half.lines, half.skips[0]?.detail, half.billedTo]).toEqual([
+    [],
+    '与 2025-01-15 至 2025-02-14 的账单部分重叠，请先处理该账单',
+    undefined,
+  ])
+  const halves = [
+    { begin: '2025-01-01', end: '2025-01-14' },
+    { begin: '2025-01-15', end: '2025-01-31' },
+  ]
+  expect(
+    [halves, halves.toReversed()].map(two => {
+      const got = run(month('2025-02'), { there: two })
+      return [spans(got), whys(got), got.billedTo]
+    }),
+  ).toEqual(Array.from({ length: 2 }, () => [['2025-02-01…02-28 20000'], ['periodExists'], '2025-02-28']))
   expect(spans(run(month('2025-01'), { there, s: { allowMulti: true } }))).toHaveLength(1)
-  expect(spans(run(month('2025-01'), { there: [{ ...there[0]!, relationId: 3 }], s: { allowMulti: true } }))).toHaveLength(0)
+  expect(
+    spans(run(month('2025-01'), { there: [{ ...there[0]!, relationId: 3 }], s: { allowMulti: true } })),
+  ).toHaveLength(0)
   expect(spans(run(month('2025-01'), { there, s: { feeType: 'monthCard' } }))).toHaveLength(1)
 })
+
 it('GEN-3 an abolished bill frees its period', () => {
   const r = { billedTo: '2025-04-30', freed: [{ begin: '2025-02-01', end: '2025-02-28' }] }
-  expect([spans(run(month('2025-02'), { r })), run(month('2025-02'), { r }).billedTo, spans(run(month('2025-03'), { r })), spans(run({ kind: 'due', today: '2025-04-20' }, { r }))]).toEqual([['2025-02-01…02-28 20000'], '2025-04-30', [], []])
-  const freed = (begin: Day, end: Day, more: Partial<Relation> = {}) => spans(run(month('2025-02'), { r: { ...r, freed: [{ begin, end }], ...more } }))
-  expect([freed('2025-01-20', '2025-02-10'), freed('2025-02-01', '2025-04-30'), freed('2025-02-01', '2025-05-01'), freed('2025-02-01', '2025-02-28', { billedTo: undefined }).length, freed('2025-02-01', '2025-02-28', { end: '2025-02-14' }), freed('2025-02-01', '2025-02-28', { end: '2025-01-31' }), freed('2025-02-01', '2025-02-28', { begin: '2025-02-20' }), freed('2025-02-01', '2025-02-28', { state: 'suspended' })])
-    .toEqual([['2025-01-20…02-10 14885'], ['2025-02-01…04-30 60000'], [], 2, ['2025-02-01…02-14 10000'], [], ['2025-02-20…02-28 6429'], []])
-  expect(whys(run(month('2025-02'), { r: { ...r, free: [{ begin: '2025-02-01', end: '2025-02-28' }] } }))).toEqual(['freePeriod'])
-  expect(spans(run(month('2025-02'), { r, there: [{ begin: '2025-02-01', end: '2025-02-28', relationId: 3 }] }))).toEqual([])
+  expect([
+    spans(run(month('2025-02'), { r })),
+    run(month('2025-02'), { r }).billedTo,
+    spans(run(month('2025-03'), { r })),
+    spans(run({ kind: 'due', today: '2025-04-20' }, { r })),
+  ]).toEqual([['2025-02-01…02-28 20000'], '2025-04-30', [], []])
+  const freed = (begin: Day, end: Day, more: Partial<Relation> = {}) =>
+    spans(run(month('2025-02'), { r: { ...r, freed: [{ begin, end }], ...more } }))
+  expect([
+    freed('2025-01-20', '2025-02-10'),
+    freed('2025-02-01', '2025-04-30'),
+    freed('2025-02-01', '2025-05-01'),
+    freed('2025-02-01', '2025-02-28', { billedTo: undefined }).length,
+    freed('2025-02-01', '2025-02-28', { end: '2025-02-14' }),
+    freed('2025-02-01', '2025-02-28', { end: '2025-01-31' }),
+    freed('2025-02-01', '2025-02-28', { begin: '2025-02-20' }),
+    freed('2025-02-01', '2025-02-28', { state: 'suspended' }),
+  ]).toEqual([
+    ['2025-01-20…02-10 14885'],
+    ['2025-02-01…04-30 60000'],
+    [],
+    2,
+    ['2025-02-01…02-14 10000'],
+    [],
+    ['2025-02-20…02-28 6429'],
+    [],
+  ])
+  expect(
+    whys(run(month('2025-02'), { r: { ...r, free: [{ begin: '2025-02-01', end: '2025-02-28' }] } })),
+  ).toEqual(['freePeriod'])
+  expect(
+    spans(run(month('2025-02'), { r, there: [{ begin: '2025-02-01', end: '2025-02-28', relationId: 3 }] })),
+  ).toEqual([])
 })
+
 it('GEN-6 the skip reasons, each by its cause', () => {
   const doubt: Reading = { id: 1, begin: '2025-01-11', end: '2025-02-10', current: '5', multiplier: '1' }
   const metered = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
@@ -58,87 +167,291 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   expect(of(run(month('2025-01'), { r: { begin: undefined } }))).toBe('startDateMissing 0')
   expect(of(run(month('2025-02'), { s: metered }))).toBe('meterReadingMissing 0')
   expect(of(run(month('2025-02'), { s: metered, readings: [doubt] }))).toBe('meterBaseMissing 0')
-  expect(of(run(month('2025-01'), { s: { formulaType: 'custom', expression: 'S/0' } }))).toBe('formulaInvalid 0')
-  expect(of(run(month('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01' }] } }))).toBe('priceMissing 0')
-  expect(of(run(month('2025-01'), { there: [{ begin: '2025-01-01', end: '2025-12-31' }] }))).toBe('periodExists 0')
+  expect(of(run(month('2025-01'), { s: { formulaType: 'custom', expression: 'S/0' } }))).toBe(
+    'formulaInvalid 0',
+  )
+  expect(of(run(month('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01' }] } }))).toBe(
+    'priceMissing 0',
+  )
+  expect(of(run(month('2025-01'), { there: [{ begin: '2025-01-01', end: '2025-12-31' }] }))).toBe(
+    'periodExists 0',
+  )
   expect(of(run(month('2025-01'), { r: { state: 'suspended' } }))).toBe('suspended 0')
-  expect(of(run(month('2025-01'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } }))).toBe('freePeriod 0')
+  expect(of(run(month('2025-01'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } }))).toBe(
+    'freePeriod 0',
+  )
   expect(of(run(month('2025-01'), { room: { enabled: false } }))).toBe('sourceDisabled 0')
-  expect(of(run(month('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01', price: '0' }] } }))).toBe('amountZero 0')
+  expect(of(run(month('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01', price: '0' }] } }))).toBe(
+    'amountZero 0',
+  )
   expect(of(run(month('2025-01'), { r: { excluded: true } }))).toBe('excluded 0')
   expect(of(run(month('2025-01'), { s: { formulaType: 'share' } }))).toBe('poolMissing 0')
-  expect([run({ kind: 'month', month: '2025-01', today: '2025-06-01', pools: new Set([1]) }, { s: { formulaType: 'share' } }), run(month('2024-12'), { s: { formulaType: 'share' } }), run(month('2025-02'), { s: { formulaType: 'share' }, r: { end: '2025-02-27' } }), run({ kind: 'due', today: '2025-06-01' }, { s: { formulaType: 'share' } })].map(of)).toEqual([' 0', ' 0', ' 0', ' 0'])
-  expect([run(month('2025-01'), { s: { formulaType: 'imported' } }), run(month('2025-01'), { s: { formulaType: 'times' }, r: { billedTo: '2025-01-31' } })]).toEqual([{ lines: [], skips: [], more: false }, { lines: [], skips: [], billedTo: '2025-01-31', more: false }])
+  expect(
+    [
+      run(
+        { kind: 'month', month: '2025-01', today: '2025-06-01', pools: new Set([1]) },
+        { s: { formulaType: 'share' } },
+      ),
+      run(month('2024-12'), { s: { formulaType: 'share' } }),
+      run(month('2025-02'), { s: { formulaType: 'share' }, r: { end: '2025-02-27' } }),
+      run({ kind: 'due', today: '2025-06-01' }, { s: { formulaType: 'share' } }),
+    ].map(of),
+  ).toEqual([' 0', ' 0', ' 0', ' 0'])
+  expect([
+    run(month('2025-01'), { s: { formulaType: 'imported' } }),
+    run(month('2025-01'), { s: { formulaType: 'times' }, r: { billedTo: '2025-01-31' } }),
+  ]).toEqual([
+    { lines: [], skips: [], more: false },
+    { lines: [], skips: [], billedTo: '2025-01-31', more: false },
+  ])
   const nobody = run(month('2025-01'), { room: { payers: [] } })
   expect([of(nobody), nobody.lines[0]?.payerMissing]).toEqual([' 1', true])
   expect(of(run(month('2025-01'), { r: { state: 'ended' } }))).toBe(' 0')
-  expect(['2025-02-28', '2025-01-31'].map(billedTo => spans(run(month('2025-06'), { r: { state: 'ended', end: '2025-02-28', billedTo } })))).toEqual([[], ['2025-02-01…02-28 20000']])
+  expect(
+    ['2025-02-28', '2025-01-31'].map(billedTo =>
+      spans(run(month('2025-06'), { r: { state: 'ended', end: '2025-02-28', billedTo } })),
+    ),
+  ).toEqual([[], ['2025-02-01…02-28 20000']])
 })
+
 it('CYC-7, CYC-8 free and nought move on, suspension and faults stay', () => {
   const free = run(month('2025-02'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } })
-  expect([spans(free), whys(free), free.billedTo]).toEqual([['2025-02-01…02-28 20000'], ['freePeriod'], '2025-02-28'])
-  expect([run(month('2025-03'), { r: { state: 'suspended', billedTo: '2025-01-31' } }), run(month('2025-01'), { r: { state: 'suspended', billedTo: '2025-01-31' } }).skips].map(x => ('billedTo' in x ? [x.billedTo, whys(x)] : x))).toEqual([['2025-01-31', ['suspended']], []])
-  expect(run(month('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toMatchObject({ lines: [], more: false })
+  expect([spans(free), whys(free), free.billedTo]).toEqual([
+    ['2025-02-01…02-28 20000'],
+    ['freePeriod'],
+    '2025-02-28',
+  ])
+  expect(
+    [
+      run(month('2025-03'), { r: { state: 'suspended', billedTo: '2025-01-31' } }),
+      run(month('2025-01'), { r: { state: 'suspended', billedTo: '2025-01-31' } }).skips,
+    ].map(x => ('billedTo' in x ? [x.billedTo, whys(x)] : x)),
+  ).toEqual([['2025-01-31', ['suspended']], []])
+  expect(run(month('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toMatchObject({
+    lines: [],
+    more: false,
+  })
   expect('billedTo' in run(month('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toBe(false)
 })
+
 it('MTR-9 each waiting reading is a bill of its own, within charging and up to the scope', () => {
   const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
-  const reading = (id: number, begin: Day, end: Day, more: Partial<Reading> = {}): Reading => ({ id, begin, end, last: '0', current: '5', usage: '5', multiplier: '1', ...more })
-  const readings = [reading(1, '2024-12-01', '2025-01-05'), reading(2, '2025-01-06', '2025-02-05'), reading(3, '2025-02-06', '2025-03-05', { last: undefined }), reading(4, '2025-03-06', '2025-04-05'), reading(5, '2025-04-06', '2025-05-05')]
+  const reading = (id: number, begin: Day, end: Day, more: Partial<Reading> = {}): Reading => ({
+    id,
+    begin,
+    end,
+    last: '0',
+    current: '5',
+    usage: '5',
+    multiplier: '1',
+    ...more,
+  })
+  const readings = [
+    reading(1, '2024-12-01', '2025-01-05'),
+    reading(2, '2025-01-06', '2025-02-05'),
+    reading(3, '2025-02-06', '2025-03-05', { last: undefined }),
+    reading(4, '2025-03-06', '2025-04-05'),
+    reading(5, '2025-04-06', '2025-05-05'),
+  ]
   const got = run(month('2025-04'), { s, readings })
-  expect([got.lines.map(l => [l.readingId, l.amount, l.quantity]), whys(got), got.billedTo]).toEqual([[[2, 1500, '5'], [4, 1500, '5']], ['meterBaseMissing'], '2025-04-05'])
-  expect(whys(run(month('2025-04'), { s, readings, there: [{ begin: '2025-03-20', end: '2025-03-20' }] }))).toEqual(['meterBaseMissing', 'periodExists'])
+  expect([got.lines.map(l => [l.readingId, l.amount, l.quantity]), whys(got), got.billedTo]).toEqual([
+    [
+      [2, 1500, '5'],
+      [4, 1500, '5'],
+    ],
+    ['meterBaseMissing'],
+    '2025-04-05',
+  ])
+  expect(
+    whys(run(month('2025-04'), { s, readings, there: [{ begin: '2025-03-20', end: '2025-03-20' }] })),
+  ).toEqual(['meterBaseMissing', 'periodExists'])
   expect(whys(run(month('2024-12'), { s }))).toEqual([])
   expect(whys(run({ kind: 'due', today: '2025-06-01' }, { s }))).toEqual([])
-  expect([run(month('2025-04'), { s, readings, r: { end: '2025-03-05' } }), run(month('2025-04'), { s, readings, r: { end: '2025-03-06' } }), run(month('2025-04'), { s, readings, r: { begin: '2025-02-05', billedTo: '2025-06-30' } })].map(x => [x.lines.map(l => l.readingId), x.billedTo])).toEqual([[[2], '2025-02-05'], [[2, 4], '2025-04-05'], [[2, 4], '2025-06-30']])
+  expect(
+    [
+      run(month('2025-04'), { s, readings, r: { end: '2025-03-05' } }),
+      run(month('2025-04'), { s, readings, r: { end: '2025-03-06' } }),
+      run(month('2025-04'), { s, readings, r: { begin: '2025-02-05', billedTo: '2025-06-30' } }),
+    ].map(x => [x.lines.map(l => l.readingId), x.billedTo]),
+  ).toEqual([
+    [[2], '2025-02-05'],
+    [[2, 4], '2025-04-05'],
+    [[2, 4], '2025-06-30'],
+  ])
   const held = { state: 'suspended' } as const
-  expect([run({ kind: 'due', today: '2025-06-01' }, { s, r: held }), run({ kind: 'due', today: '2025-06-01' }, { s, r: held, readings }), run(month('2025-04'), { s, r: held })].map(x => [whys(x), x.lines.length])).toEqual([[[], 0], [['suspended'], 0], [['suspended'], 0]])
+  expect(
+    [
+      run({ kind: 'due', today: '2025-06-01' }, { s, r: held }),
+      run({ kind: 'due', today: '2025-06-01' }, { s, r: held, readings }),
+      run(month('2025-04'), { s, r: held }),
+    ].map(x => [whys(x), x.lines.length]),
+  ).toEqual([
+    [[], 0],
+    [['suspended'], 0],
+    [['suspended'], 0],
+  ])
 })
+
 it('CYC-7 a reading of nought moves BilledTo on, and is told of once and in its own month', () => {
   const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
-  const readings = [['2025-01-06', '2025-02-05', '0'], ['2025-02-06', '2025-03-05', '0'], ['2025-03-06', '2025-04-05', '5']].map(([begin = '', end = '', usage = ''], i): Reading => ({ id: i + 1, begin, end, last: '0', current: usage, usage, multiplier: '1' }))
+  const readings = [
+    ['2025-01-06', '2025-02-05', '0'],
+    ['2025-02-06', '2025-03-05', '0'],
+    ['2025-03-06', '2025-04-05', '5'],
+  ].map(([begin = '', end = '', usage = ''], i): Reading => ({
+    id: i + 1,
+    begin,
+    end,
+    last: '0',
+    current: usage,
+    usage,
+    multiplier: '1',
+  }))
   const first = run(month('2025-03'), { s, readings })
   expect([whys(first), first.billedTo]).toEqual([['amountZero', 'amountZero'], '2025-03-05'])
-  const again = (scope: Parameters<typeof run>[0]) => { const got = run(scope, { s, readings, r: { billedTo: first.billedTo! } }); return [whys(got), got.lines.map(l => l.readingId), got.billedTo] }
-  expect([again(month('2025-03')), again(month('2025-04')), again({ kind: 'due', today: '2025-06-01' })]).toEqual([[['amountZero'], [], '2025-03-05'], [[], [3], '2025-04-05'], [[], [3], '2025-04-05']])
+  const again = (scope: Parameters<typeof run>[0]) => {
+    const got = run(scope, { s, readings, r: { billedTo: first.billedTo! } })
+    return [whys(got), got.lines.map(l => l.readingId), got.billedTo]
+  }
+  expect([
+    again(month('2025-03')),
+    again(month('2025-04')),
+    again({ kind: 'due', today: '2025-06-01' }),
+  ]).toEqual([
+    [['amountZero'], [], '2025-03-05'],
+    [[], [3], '2025-04-05'],
+    [[], [3], '2025-04-05'],
+  ])
 })
+
 it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () => {
-  const versions = [{ id: 1, from: '2020-01-01', to: '2025-06-30', price: '2' }, { id: 2, from: '2025-07-01', price: '3' }]
-  const got = run({ kind: 'ahead', count: 3, today: '2025-06-01' }, { s: { versions }, r: { billedTo: '2025-05-31' } })
-  expect([spans(got), got.more, got.billedTo]).toEqual([['2025-06-01…06-30 20000', '2025-07-01…07-31 20000', '2025-08-01…08-31 20000'], false, '2025-08-31'])
-  expect([0, 1, 36, 37, 1.5].map(n => prepayRefusal(n) === undefined)).toEqual([false, true, true, false, false])
+  const versions = [
+    { id: 1, from: '2020-01-01', to: '2025-06-30', price: '2' },
+    { id: 2, from: '2025-07-01', price: '3' },
+  ]
+  const got = run(
+    { kind: 'ahead', count: 3, today: '2025-06-01' },
+    { s: { versions }, r: { billedTo: '2025-05-31' } },
+  )
+  expect([spans(got), got.more, got.billedTo]).toEqual([
+    ['2025-06-01…06-30 20000', '2025-07-01…07-31 20000', '2025-08-01…08-31 20000'],
+    false,
+    '2025-08-31',
+  ])
+  expect([0, 1, 36, 37, 1.5].map(n => prepayRefusal(n) === undefined)).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ])
   expect(temporaryRefusal('temporary', 1, 1, {})).toBeUndefined()
-  expect([temporaryRefusal('cyclic', 1, 1, {}), temporaryRefusal('temporary', 0, 1, {}), temporaryRefusal('temporary', 10_000_000_000, 1, {}), temporaryRefusal('temporary', 1, 0, {}), temporaryRefusal('deposit', 1, 1, { begin: '2025-02-01', end: '2025-01-01' })].every(Boolean)).toBe(true)
-  expect([temporaryRefusal('deposit', 9_999_999_999, 1, { begin: '2025-02-01', end: '2025-02-01' }), temporaryRefusal('temporary', 1, 1, { end: '2025-02-01' })]).toEqual([undefined, undefined])
-  expect([temporaryPeriod({}, '2025-06-01'), temporaryPeriod({ begin: '2025-05-01' }, '2025-06-01')]).toEqual([{ begin: '2025-06-01', end: '2025-06-01' }, { begin: '2025-05-01', end: '2025-05-01' }])
-  expect([billedToOf([]), billedToOf([{ begin: '2025-01-01', end: '2025-03-31' }, { begin: '2025-02-01', end: '2025-02-28' }]), nextBegin([], '2025-01-10'), nextBegin([{ begin: '2025-01-01', end: '2025-03-31' }], '2025-01-10')]).toEqual([undefined, '2025-03-31', '2025-01-10', '2025-04-01'])
+  expect(
+    [
+      temporaryRefusal('cyclic', 1, 1, {}),
+      temporaryRefusal('temporary', 0, 1, {}),
+      temporaryRefusal('temporary', 10_000_000_000, 1, {}),
+      temporaryRefusal('temporary', 1, 0, {}),
+      temporaryRefusal('deposit', 1, 1, { begin: '2025-02-01', end: '2025-01-01' }),
+    ].every(Boolean),
+  ).toBe(true)
+  expect([
+    temporaryRefusal('deposit', 9_999_999_999, 1, { begin: '2025-02-01', end: '2025-02-01' }),
+    temporaryRefusal('temporary', 1, 1, { end: '2025-02-01' }),
+  ]).toEqual([undefined, undefined])
+  expect([temporaryPeriod({}, '2025-06-01'), temporaryPeriod({ begin: '2025-05-01' }, '2025-06-01')]).toEqual(
+    [
+      { begin: '2025-06-01', end: '2025-06-01' },
+      { begin: '2025-05-01', end: '2025-05-01' },
+    ],
+  )
+  expect([
+    billedToOf([]),
+    billedToOf([
+      { begin: '2025-01-01', end: '2025-03-31' },
+      { begin: '2025-02-01', end: '2025-02-28' },
+    ]),
+    nextBegin([], '2025-01-10'),
+    nextBegin([{ begin: '2025-01-01', end: '2025-03-31' }], '2025-01-10'),
+  ]).toEqual([undefined, '2025-03-31', '2025-01-10', '2025-04-01'])
 })
+
 it('FEE-22 names the parameters a standard must be told', () => {
-  expect([parametersNeeded(prepare(base)), parametersNeeded(prepare({ ...base, formulaType: 'fixed' })), parametersNeeded(prepare({ ...base, formulaType: 'custom', expression: 'S*P*X+电梯费', parameters: ['电梯费'] }))]).toEqual([['单价'], ['金额'], ['单价', '系数', '电梯费']])
+  expect([
+    parametersNeeded(prepare(base)),
+    parametersNeeded(prepare({ ...base, formulaType: 'fixed' })),
+    parametersNeeded(
+      prepare({ ...base, formulaType: 'custom', expression: 'S*P*X+电梯费', parameters: ['电梯费'] }),
+    ),
+  ]).toEqual([['单价'], ['金额'], ['单价', '系数', '电梯费']])
 })
+
 it('GEN-6 counts by reason and keeps fifty samples', () => {
-  const got = tally([...Array.from({ length: 60 }, () => ({ relationId: 1, reason: 'areaMissing' }) as const), { relationId: 2, reason: 'suspended' }])
+  const got = tally([
+    ...Array.from({ length: 60 }, () => ({ relationId: 1, reason: 'areaMissing' }) as const),
+    { relationId: 2, reason: 'suspended' },
+  ])
   expect([got.counts, got.samples.length]).toEqual([{ areaMissing: 60, suspended: 1 }, 50])
 })
 
 const day = fc.integer({ min: 18_000, max: 20_000 }).map(dayOfEpoch)
+
 it('twice, in steps or at once: the same bills, without gap or overlap', () => {
-  fc.assert(fc.property(day, fc.nat(900), fc.array(fc.nat(1000), { maxLength: 6 }), fc.constantFrom(1, 2, 3, 6, 12) as fc.Arbitrary<1>, fc.constantFrom('natural', 'anniversary') as fc.Arbitrary<'natural'>, fc.constantFrom('ahead', 'behind') as fc.Arbitrary<'ahead'>, fc.option(fc.nat(900)), (begin, sold, steps, months, type, mode, after) => {
-    const s = prepare({ ...base, cycle: { type, months, alignYear: false }, timing: { mode, advanceDays: 3, delayDays: 4 } }), last = addDays(begin, 1000)
-    const source: Source = { ...room, payers: [{ from: '2000-01-01', payer: 1 }, { from: addDays(begin, sold), payer: 2 }] }
-    const r: Relation = { ...rel, begin, ...(after === null ? {} : { end: addDays(begin, after) }) }
-    const whole = plan(s, r, source, [], { kind: 'due', today: last })
-    let billedTo: Day | undefined, lines: Plan['lines'] = []
-    for (const today of [...steps.map(n => addDays(begin, n)).sort(), last, last]) {
-      const got = plan(s, billedTo === undefined ? r : { ...r, billedTo }, source, lines, { kind: 'due', today })
-      // A run that died after storing its bills but before moving BilledTo finds them and makes none anew.
-      const again = plan(s, billedTo === undefined ? r : { ...r, billedTo }, source, [...lines, ...got.lines].map(l => ({ ...l, relationId: 3 })), { kind: 'due', today })
-      expect(again.lines.filter(l => got.lines.some(g => g.begin <= l.end && l.begin <= g.end))).toEqual([])
-      lines = [...lines, ...got.lines]
-      billedTo = got.billedTo ?? billedTo
-    }
-    const bare = (list: Plan['lines']) => list.map(l => [l.begin, l.end, l.payer, l.amount])
-    expect(bare(lines)).toEqual(bare(whole.lines))
-    lines.forEach((l, i) => { if (i) expect(l.begin).toBe(addDays(lines[i - 1]!.end, 1)) })
-  }))
+  fc.assert(
+    fc.property(
+      day,
+      fc.nat(900),
+      fc.array(fc.nat(1000), { maxLength: 6 }),
+      fc.constantFrom(1, 2, 3, 6, 12) as fc.Arbitrary<1>,
+      fc.constantFrom('natural', 'anniversary') as fc.Arbitrary<'natural'>,
+      fc.constantFrom('ahead', 'behind') as fc.Arbitrary<'ahead'>,
+      fc.option(fc.nat(900)),
+      (begin, sold, steps, months, type, mode, after) => {
+        const s = prepare({
+          ...base,
+          cycle: { type, months, alignYear: false },
+          timing: { mode, advanceDays: 3, delayDays: 4 },
+        })
+        const last = addDays(begin, 1000)
+        const source: Source = {
+          ...room,
+          payers: [
+            { from: '2000-01-01', payer: 1 },
+            { from: addDays(begin, sold), payer: 2 },
+          ],
+        }
+        const r: Relation = { ...rel, begin, ...(after === null ? {} : { end: addDays(begin, after) }) }
+        const whole = plan(s, r, source, [], { kind: 'due', today: last })
+        let billedTo: Day | undefined
+        let lines: Plan['lines'] = []
+        for (const today of [...steps.map(n => addDays(begin, n)).sort(), last, last]) {
+          const got = plan(s, billedTo === undefined ? r : { ...r, billedTo }, source, lines, {
+            kind: 'due',
+            today,
+          })
+          // A run that died after storing its bills but before moving BilledTo finds them and makes none
+          // anew.
+          const again = plan(
+            s,
+            billedTo === undefined ? r : { ...r, billedTo },
+            source,
+            [...lines, ...got.lines].map(l => ({ ...l, relationId: 3 })),
+            { kind: 'due', today },
+          )
+          expect(again.lines.filter(l => got.lines.some(g => g.begin <= l.end && l.begin <= g.end))).toEqual(
+            [],
+          )
+          lines = [...lines, ...got.lines]
+          billedTo = got.billedTo ?? billedTo
+        }
+        const bare = (list: Plan['lines']) => list.map(l => [l.begin, l.end, l.payer, l.amount])
+        expect(bare(lines)).toEqual(bare(whole.lines))
+        lines.forEach((l, i) => {
+          if (i) {
+            expect(l.begin).toBe(addDays(lines[i - 1]!.end, 1))
+          }
+        })
+      },
+    ),
+  )
 })

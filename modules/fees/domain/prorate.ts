@@ -1,5 +1,13 @@
 import type { Day } from '#kit/domain/day.ts'
-import { daysOf, intersect, splitByAnniversary, splitByMonth, subtract, type Period, type Piece } from '#kit/domain/period.ts'
+import {
+  daysOf,
+  intersect,
+  splitByAnniversary,
+  splitByMonth,
+  subtract,
+  type Period,
+  type Piece,
+} from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { prorateMode } from '../contract/choices.ts'
 import { fraction, nought, plus, unit, type Fraction } from './fraction.ts'
@@ -15,20 +23,41 @@ const partial: Readonly<Record<ProrateMode, (n: number, of: number) => readonly 
   half: n => (n <= 15 ? [1, 2] : [1, 1]),
   none: () => [0, 1],
 }
-/** Months as a number: exact, and as a resident reads it: `3+14/31` (never reduced, so that days stay days). */
-export interface Factor { readonly value: Fraction; readonly text: string }
-/** A stretch's share of one month: its own charged days, the month's length and the factor they make. */
-export interface MonthShare { readonly begin: Day; readonly end: Day; readonly days: number; readonly of: number; readonly top: number; readonly bottom: number }
-
-/** Calendar months, or months of the anchor under anniversary cycles (PRO-1, PRO-2). */
-const monthsIn = (p: Period, anchor: Day | undefined): readonly Piece[] => (anchor === undefined ? splitByMonth(p) : splitByAnniversary(p, anchor))
 
 /**
- * How many months each stretch of a period counts, month by month. A month's factor comes from all its charged days and is
- * shared by days among the stretches in it: cutting a period changes no total, and a full month stays 1 in every mode (PRO-1, PRO-7).
- * Days in `free` are not charged (CYC-7).
+ * Months as a number: exact, and as a resident reads it: `3+14/31` (never reduced, so that days stay days).
  */
-export function monthShares(p: Period, mode: ProrateMode, stretches: readonly Period[], free: readonly Period[], anchor?: Day): MonthShare[][] {
+export interface Factor {
+  readonly value: Fraction
+  readonly text: string
+}
+
+/** A stretch's share of one month: its own charged days, the month's length and the factor they make. */
+export interface MonthShare {
+  readonly begin: Day
+  readonly end: Day
+  readonly days: number
+  readonly of: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** Calendar months, or months of the anchor under anniversary cycles (PRO-1, PRO-2). */
+const monthsIn = (p: Period, anchor: Day | undefined): readonly Piece[] =>
+  anchor === undefined ? splitByMonth(p) : splitByAnniversary(p, anchor)
+
+/**
+ * How many months each stretch of a period counts, month by month. A month's factor comes from all its
+ * charged days and is shared by days among the stretches in it: cutting a period changes no total, and a full
+ * month stays 1 in every mode (PRO-1, PRO-7). Days in `free` are not charged (CYC-7).
+ */
+export function monthShares(
+  p: Period,
+  mode: ProrateMode,
+  stretches: readonly Period[],
+  free: readonly Period[],
+  anchor?: Day,
+): MonthShare[][] {
   const out: MonthShare[][] = stretches.map(() => [])
   for (const month of monthsIn(p, anchor)) {
     const charged = free.length ? subtract(month, ...free) : [month]
@@ -40,9 +69,13 @@ export function monthShares(p: Period, mode: ProrateMode, stretches: readonly Pe
       const days = mine.reduce((sum, c) => sum + daysOf(c), 0)
       if (days === 0) return
       const share = { begin: mine[0]!.begin, end: mine.at(-1)!.end, days, of: month.of }
-      if (days === n) out[i]!.push({ ...share, top, bottom })
-      else if (top === n) out[i]!.push({ ...share, top: days, bottom })
-      else out[i]!.push({ ...share, top: top * days, bottom: bottom * n })
+      if (days === n) {
+        out[i]!.push({ ...share, top, bottom })
+      } else if (top === n) {
+        out[i]!.push({ ...share, top: days, bottom })
+      } else {
+        out[i]!.push({ ...share, top: top * days, bottom: bottom * n })
+      }
     })
   }
   return out
@@ -52,9 +85,16 @@ export function monthShares(p: Period, mode: ProrateMode, stretches: readonly Pe
 export function factorOf(shares: readonly MonthShare[]): Factor {
   const wholes = shares.filter(s => s.top === s.bottom).length
   const rest = shares.filter(s => s.top !== s.bottom && s.top !== 0)
-  const text = [...(wholes || !rest.length ? [String(wholes)] : []), ...rest.map(s => `${s.top}/${s.bottom}`)].join('+')
-  return { text, value: rest.reduce<Fraction>((sum, s) => plus(sum, fraction(s.top, s.bottom)), fraction(wholes)) }
+  const text = [
+    ...(wholes || !rest.length ? [String(wholes)] : []),
+    ...rest.map(s => `${s.top}/${s.bottom}`),
+  ].join('+')
+  return {
+    text,
+    value: rest.reduce<Fraction>((sum, s) => plus(sum, fraction(s.top, s.bottom)), fraction(wholes)),
+  }
 }
+
 export const oneMonth: Factor = { value: unit, text: '1' }
 
 /** `3+14/31`, `14/28` → the number. Throws RangeError on anything else. */
@@ -69,4 +109,9 @@ export function readFactor(text: string): Fraction {
 }
 
 /** Months of a whole period in one stretch. T-PRO-01: 03-18 … 03-31 by actual days → 14/31. */
-export const monthsOfPeriod = (p: Period, mode: ProrateMode, free: readonly Period[] = [], anchor?: Day): Factor => factorOf(monthShares(p, mode, [p], free, anchor)[0]!)
+export const monthsOfPeriod = (
+  p: Period,
+  mode: ProrateMode,
+  free: readonly Period[] = [],
+  anchor?: Day,
+): Factor => factorOf(monthShares(p, mode, [p], free, anchor)[0]!)

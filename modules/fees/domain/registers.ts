@@ -1,14 +1,33 @@
 import { add, compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import type { Reading } from './standard.ts'
 
-export interface Registered { readonly name: string; readonly last: Dec; readonly current: Dec; readonly usage: Dec; readonly price?: Dec | undefined }
+export interface Registered {
+  readonly name: string
+  readonly last: Dec
+  readonly current: Dec
+  readonly usage: Dec
+  readonly price?: Dec | undefined
+}
+
 /**
- * What a reading by time of use bills, register by register (MTR-15); nothing where no register has a price of its own. What the reading counts beyond them
- * (a loss, an old meter's part) goes by the standard's price; what an estimate before had too much is taken off the dearest first (MTR-13).
+ * What a reading by time of use bills, register by register (MTR-15); nothing where no register has a price
+ * of its own. What the reading counts beyond them (a loss, an old meter's part) goes by the standard's price;
+ * what an estimate before had too much is taken off the dearest first (MTR-13).
  */
-export function byRegister({ registers = [], usage, last = '0', current }: Reading): Registered[] | undefined {
+export function byRegister({
+  registers = [],
+  usage,
+  last = '0',
+  current,
+}: Reading): Registered[] | undefined {
   if (usage === undefined || !registers.some(x => compare(x.price, '0') > 0)) return undefined
-  const own = registers.map((x): Registered => ({ name: x.name, last: x.last, current: x.current, usage: x.usage, price: compare(x.price, '0') > 0 ? x.price : undefined }))
+  const own = registers.map((x): Registered => ({
+    name: x.name,
+    last: x.last,
+    current: x.current,
+    usage: x.usage,
+    price: compare(x.price, '0') > 0 ? x.price : undefined,
+  }))
   let rest = sub(usage, sum(own.map(x => x.usage)))
   if (compare(rest, '0') > 0) return [...own, { name: '其他', last, current, usage: rest }]
   const left = new Map(own.map(x => [x, x.usage]))

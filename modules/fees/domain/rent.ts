@@ -5,16 +5,25 @@ import { fraction, parseFraction, plus, times, unit } from './fraction.ts'
 import { roundLine, usual } from './rounding.ts'
 import type { Rent } from './standard.ts'
 
-/** Monthly rent on a day: every step compounds on the rent before and is rounded to the fen (LEA-3). T: 10 000 at 5 % → 10500, 11025, 11576.25. */
+/**
+ * Monthly rent on a day: every step compounds on the rent before and is rounded to the fen (LEA-3). T: 10 000
+ * at 5 % → 10500, 11025, 11576.25.
+ */
 export function rentOn({ from, rent, every, rate, step }: Rent, d: Day): Dec {
   const rises = every ? Math.max(0, Math.floor(monthsSince(from, d) / every)) : 0
   let fen = toFen(rent)
   for (let i = 0; i < rises; i++) {
     const now = fraction(fen, 100)
-    fen = roundLine(rate !== undefined ? times(now, plus(unit, parseFraction(rate))) : plus(now, parseFraction(step ?? '0')), usual)
+    fen = roundLine(
+      rate !== undefined
+        ? times(now, plus(unit, parseFraction(rate)))
+        : plus(now, parseFraction(step ?? '0')),
+      usual,
+    )
   }
   return fromFen(fen)
 }
+
 /** The days of a period on which the rent rises: they follow the contract's start, not the bill (LEA-3). */
 export function rises({ from, every }: Rent, p: Period): Day[] {
   if (!every) return []
@@ -22,6 +31,8 @@ export function rises({ from, every }: Rent, p: Period): Day[] {
   for (let i = Math.max(1, Math.floor(monthsSince(from, p.begin) / every)); ; i++) {
     const d = addMonthsFrom(from, i * every)
     if (d > p.end) return out
-    if (d > p.begin) out.push(d)
+    if (d > p.begin) {
+      out.push(d)
+    }
   }
 }

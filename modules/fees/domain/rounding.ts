@@ -6,10 +6,25 @@ import type { roundType, roundUnit } from '../contract/choices.ts'
 import { roundedTo, type Fraction } from './fraction.ts'
 
 /** How a line becomes fen: the mode and the digits kept (FEE-3). */
-export interface Rounding { readonly type: ChoiceOf<typeof roundType>; readonly unit: ChoiceOf<typeof roundUnit> }
-const modes: Readonly<Record<Rounding['type'], Mode>> = { halfUp: 'half-up', up: 'ceil', down: 'floor', halfEven: 'half-even' }
+export interface Rounding {
+  readonly type: ChoiceOf<typeof roundType>
+  readonly unit: ChoiceOf<typeof roundUnit>
+}
+
+const modes: Readonly<Record<Rounding['type'], Mode>> = {
+  halfUp: 'half-up',
+  up: 'ceil',
+  down: 'floor',
+  halfEven: 'half-even',
+}
+
 const digits: Readonly<Record<Rounding['unit'], number>> = { fen: 2, jiao: 1, yuan: 0 }
 
-/** Yuan → fen, the one rounding of a bill line (FEE-2, FEE-4). T-FEE-02: 223.575 → 223.58, down 223.57, 角 223.6, 元 224. */
-export const roundLine = (yuan: Fraction, { type, unit }: Rounding): Fen => fenOf(roundedTo(yuan, digits[unit], modes[type]))
+/**
+ * Yuan → fen, the one rounding of a bill line (FEE-2, FEE-4). T-FEE-02: 223.575 → 223.58, down 223.57, 角
+ * 223.6, 元 224.
+ */
+export const roundLine = (yuan: Fraction, { type, unit }: Rounding): Fen =>
+  fenOf(roundedTo(yuan, digits[unit], modes[type]))
+
 export const usual: Rounding = { type: 'halfUp', unit: 'fen' }

@@ -24,16 +24,46 @@ export interface Pool {
   /** Bills of it are live; some of them paid. */
   readonly billed?: 'unpaid' | 'paid' | undefined
 }
-/** A room with a live relation to the share standard on the month's last day (SHR-4), in room sequence. */
-export interface Participant { readonly relationId: number; readonly weight?: Dec | undefined; readonly vacant: boolean; readonly range?: Period | undefined }
-export interface Shared { readonly relationId: number; readonly amount: Fen; readonly snapshot: Snapshot }
-export interface Sharing { readonly shares: readonly Shared[]; readonly left: readonly { readonly relationId: number; readonly reason: 'vacant' | 'weightMissing' }[]; readonly total: Fen }
 
-const units: Readonly<Record<Pool['weight'], string>> = { area: '㎡', household: '户', usage: '', people: '人', factor: '', floor: '层' }
+/** A room with a live relation to the share standard on the month's last day (SHR-4), in room sequence. */
+export interface Participant {
+  readonly relationId: number
+  readonly weight?: Dec | undefined
+  readonly vacant: boolean
+  readonly range?: Period | undefined
+}
+
+export interface Shared {
+  readonly relationId: number
+  readonly amount: Fen
+  readonly snapshot: Snapshot
+}
+
+export interface Sharing {
+  readonly shares: readonly Shared[]
+  readonly left: readonly { readonly relationId: number; readonly reason: 'vacant' | 'weightMissing' }[]
+  readonly total: Fen
+}
+
+const units: Readonly<Record<Pool['weight'], string>> = {
+  area: '㎡',
+  household: '户',
+  usage: '',
+  people: '人',
+  factor: '',
+  floor: '层',
+}
 
 /** A pool's amount: as entered, or usage × price rounded to the fen; nothing when neither is there. */
-export const poolTotal = ({ total, usage, price }: Pick<Pool, 'total' | 'usage' | 'price'>): Fen | undefined =>
-  total ?? (usage === undefined || price === undefined ? undefined : roundLine(times(parseFraction(usage), parseFraction(price)), usual))
+export const poolTotal = ({
+  total,
+  usage,
+  price,
+}: Pick<Pool, 'total' | 'usage' | 'price'>): Fen | undefined =>
+  total ??
+  (usage === undefined || price === undefined
+    ? undefined
+    : roundLine(times(parseFraction(usage), parseFraction(price)), usual))
 
 /** Why a pool cannot be shared now, in the user's words (SHR-1, SHR-5; T-SHR-05). */
 export function poolRefusal(pool: Pool): string | undefined {
@@ -44,34 +74,66 @@ export function poolRefusal(pool: Pool): string | undefined {
 }
 
 /**
- * Shares a pool to the fen by largest remainder, ties to the earlier room (SHR-3): Σ = total exactly. T-SHR-01: 300.00 over 88.56 / 120.33 / 67.20 → 96.23 / 130.75 / 73.02.
- * Rooms without weight are left out and listed. Throws RangeError with a text for people when refused or when no one takes part (SHR-4).
+ * Shares a pool to the fen by largest remainder, ties to the earlier room (SHR-3): Σ = total exactly.
+ * T-SHR-01: 300.00 over 88.56 / 120.33 / 67.20 → 96.23 / 130.75 / 73.02. Rooms without weight are left out
+ * and listed. Throws RangeError with a text for people when refused or when no one takes part (SHR-4).
  */
 export function sharePool(pool: Pool, participants: readonly Participant[]): Sharing {
   const no = poolRefusal(pool)
   if (no) throw new RangeError(no)
-  const total = poolTotal(pool)!, month = wholeMonth(pool.month), n = daysIn(pool.month)
-  const left: { relationId: number; reason: 'vacant' | 'weightMissing' }[] = [], taking: { relationId: number; weight: string }[] = []
+  const total = poolTotal(pool)!
+  const month = wholeMonth(pool.month)
+  const n = daysIn(pool.month)
+  const left: { relationId: number; reason: 'vacant' | 'weightMissing' }[] = []
+  const taking: { relationId: number; weight: string }[] = []
   for (const p of participants) {
     const weight = pool.weight === 'household' ? '1' : p.weight
-    const days = pool.dayWeight && p.range ? (part => (part ? daysOf(part) : 0))(intersect(p.range, month)) : n
-    if (p.vacant && !pool.vacantIncluded) left.push({ relationId: p.relationId, reason: 'vacant' })
-    else if (weight === undefined || !/^\d*\.?\d*$/.test(weight) || !/[1-9]/.test(weight) || days === 0) left.push({ relationId: p.relationId, reason: 'weightMissing' })
+    const days =
+      pool.dayWeight && p.range ? (part => (part ? daysOf(part) : 0))(intersect(p.range, month)) : n
+    if (p.vacant && !pool.vacantIncluded) {
+      left.push({ relationId: p.relationId, reason: 'vacant' })
+    } else if (weight === undefined || !/^\d*\.?\d*$/.test(weight) || !/[1-9]/.test(weight) || days === 0) {
+      left.push({ relationId: p.relationId, reason: 'weightMissing' })
+    }
     // A common factor changes no share: weight × days instead of weight × days / n keeps the weights decimal.
-    else taking.push({ relationId: p.relationId, weight: pool.dayWeight ? text({ n: parse(weight).n * BigInt(days), s: parse(weight).s }) : weight })
+    else {
+      taking.push({
+        relationId: p.relationId,
+        weight: pool.dayWeight ? text({ n: parse(weight).n * BigInt(days), s: parse(weight).s }) : weight,
+      })
+    }
   }
   if (!taking.length) throw new RangeError('无可分摊房屋：请检查公摊范围和各房屋的分摊权重')
-  const weights = taking.map(t => parse(t.weight)), all = sum(weights), amounts = shareOut(total, weights)
+  const weights = taking.map(t => parse(t.weight))
+  const all = sum(weights)
+  const amounts = shareOut(total, weights)
   const unit = pool.dayWeight ? '' : units[pool.weight]
   return {
-    total, left,
+    total,
+    left,
     shares: taking.map(({ relationId, weight }, i) => {
-      const amount = amounts[i]!, top = BigInt(total) * weights[i]!.n * 10n ** BigInt(all.s - weights[i]!.s), odd = amount > Number(top / all.n) ? 1 : 0
+      const amount = amounts[i]!
+      const top = BigInt(total) * weights[i]!.n * 10n ** BigInt(all.s - weights[i]!.s)
+      const odd = amount > Number(top / all.n) ? 1 : 0
       const share = { pool: pool.id, total, weight, weights: text(all), odd, unit } as const
-      return { relationId, amount, snapshot: { type: 'share', parts: [], share, exact: written(divided(times(fraction(total, 100), fractionOf(weights[i]!)), fractionOf(all))), rounding: usual, amount } }
+      return {
+        relationId,
+        amount,
+        snapshot: {
+          type: 'share',
+          parts: [],
+          share,
+          exact: written(divided(times(fraction(total, 100), fractionOf(weights[i]!)), fractionOf(all))),
+          rounding: usual,
+          amount,
+        },
+      }
     }),
   }
 }
 
-/** What a correction pool must hold when bills of the old one are paid (SHR-5): the new total less the old one. */
+/**
+ * What a correction pool must hold when bills of the old one are paid (SHR-5): the new total less the old
+ * one.
+ */
 export const correction = (billed: Fen, right: Fen): Fen => right - billed

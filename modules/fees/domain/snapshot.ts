@@ -23,9 +23,21 @@ export interface Part {
   readonly extra?: Dec
   readonly extraFactor?: string
 }
+
 /** A part of a pool: floor(total × weight ÷ weights) and the odd fen of the largest remainders (SHR-3). */
-export interface PoolPart { readonly pool: number; readonly total: Fen; readonly weight: Dec; readonly weights: Dec; readonly odd: 0 | 1; readonly unit: string }
-/** Everything an amount was made of, as it was then: printing and disputes read it, nothing is looked up again (FEE-8). */
+export interface PoolPart {
+  readonly pool: number
+  readonly total: Fen
+  readonly weight: Dec
+  readonly weights: Dec
+  readonly odd: 0 | 1
+  readonly unit: string
+}
+
+/**
+ * Everything an amount was made of, as it was then: printing and disputes read it, nothing is looked up again
+ * (FEE-8).
+ */
 export interface Snapshot {
   readonly type: FormulaType
   readonly mode?: ProrateMode
@@ -45,23 +57,35 @@ export interface Snapshot {
 /** Yuan of one part, exact. */
 export const partAmount = (p: Part): Fraction => {
   const f = formula(p.formula, Object.keys(p.values))
-  const one = bounded(f.run(f.variables.map(n => (p.values[n] ? readFactorOrNumber(p.values[n]) : undefined))))
+  const one = bounded(
+    f.run(f.variables.map(n => (p.values[n] ? readFactorOrNumber(p.values[n]) : undefined))),
+  )
   const main = p.factor === undefined ? one : times(one, readFactor(p.factor))
-  return p.extra === undefined ? main : plus(main, times(parseFraction(p.extra), readFactor(p.extraFactor ?? '1')))
+  return p.extra === undefined
+    ? main
+    : plus(main, times(parseFraction(p.extra), readFactor(p.extraFactor ?? '1')))
 }
-const readFactorOrNumber = (text: string): Fraction => (text.includes('/') || text.includes('+') ? readFactor(text) : parseFraction(text))
+
+const readFactorOrNumber = (text: string): Fraction =>
+  text.includes('/') || text.includes('+') ? readFactor(text) : parseFraction(text)
 
 /** Between the least and the most a line may be (FEE-2). */
 export const clamped = (yuan: Fraction, least: Fen | undefined, most: Fen | undefined): Fraction => {
-  const low = least === undefined ? yuan : fraction(least, 100), high = most === undefined ? undefined : fraction(most, 100)
+  const low = least === undefined ? yuan : fraction(least, 100)
+  const high = most === undefined ? undefined : fraction(most, 100)
   const up = compared(yuan, low) < 0 ? low : yuan
   return high && compared(up, high) > 0 ? high : up
 }
 
-/** The amount a snapshot stands for, reckoned anew from what it holds alone (FEE-8). Throws when it has been tampered with beyond reading. */
+/**
+ * The amount a snapshot stands for, reckoned anew from what it holds alone (FEE-8). Throws when it has been
+ * tampered with beyond reading.
+ */
 export function recompute(s: Snapshot): Fen {
   if (s.share) {
-    const { total, weight, weights, odd } = s.share, w = parseFraction(weight), all = parseFraction(weights)
+    const { total, weight, weights, odd } = s.share
+    const w = parseFraction(weight)
+    const all = parseFraction(weights)
     return Number((BigInt(total) * w.top * all.bottom) / (w.bottom * all.top)) + odd
   }
   const sum = s.parts.map(partAmount).reduce(plus, nought)

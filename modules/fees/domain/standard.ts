@@ -15,6 +15,7 @@ import type { Rounding } from './rounding.ts'
 import type { Version } from './version.ts'
 
 export type FormulaType = ChoiceOf<typeof formulaType>
+
 /** A fee standard with its item's part of the say: plain values, no rows. */
 export interface Standard {
   readonly id: number
@@ -64,8 +65,16 @@ export interface Facts {
   readonly ratio?: Dec | undefined
   readonly attributes?: Readonly<Record<string, Dec>> | undefined
 }
+
 /** LEA-3: monthly rent from a day on, raised every so many months by a rate or an amount. Yuan. */
-export interface Rent { readonly from: Day; readonly rent: Dec; readonly every?: number | undefined; readonly rate?: Dec | undefined; readonly step?: Dec | undefined }
+export interface Rent {
+  readonly from: Day
+  readonly rent: Dec
+  readonly every?: number | undefined
+  readonly rate?: Dec | undefined
+  readonly step?: Dec | undefined
+}
+
 export interface Source {
   readonly enabled: boolean
   readonly dates: SourceDates
@@ -74,6 +83,7 @@ export interface Source {
   readonly payers: readonly { readonly from: Day; readonly payer: number | undefined }[]
   readonly rent?: Rent | undefined
 }
+
 export interface Relation {
   readonly id: number
   readonly state: ChoiceOf<typeof relationState>
@@ -91,7 +101,11 @@ export interface Relation {
   /** Taken out of this run by hand. */
   readonly excluded?: boolean | undefined
 }
-/** A meter reading that waits for its bill (MTR-9); `last` absent: no base (MTR-4). Usage with multiplier and loss, as the meter's rules make it. */
+
+/**
+ * A meter reading that waits for its bill (MTR-9); `last` absent: no base (MTR-4). Usage with multiplier and
+ * loss, as the meter's rules make it.
+ */
 export interface Reading {
   readonly id: number
   /** Of the reading as it was read. */
@@ -111,16 +125,42 @@ export interface Reading {
   /** By time of use: what each counted, and its price; nought is the standard's (MTR-15). */
   readonly registers?: readonly Register[] | undefined
 }
-/** `top`: the counter went through it (MTR-3). `replaced`: what the meter before counted (MTR-11). `credit`: what an estimate had too much (MTR-13). */
-export interface Beside { readonly top?: Dec | undefined; readonly replaced?: Dec | undefined; readonly loss?: Dec | undefined; readonly credit?: Dec | undefined }
-export interface Register { readonly name: string; readonly last: Dec; readonly current: Dec; readonly usage: Dec; readonly price: Dec }
 
-/** Months that a stretch counts: as prorated, and with every month begun as a whole one, which an extra counts that is not prorated (FEE-24). */
-export interface Months { readonly span: Period; readonly days: number; readonly of: number; readonly factor: Factor; readonly begun: Factor }
+/**
+ * `top`: the counter went through it (MTR-3). `replaced`: what the meter before counted (MTR-11). `credit`:
+ * what an estimate had too much (MTR-13).
+ */
+export interface Beside {
+  readonly top?: Dec | undefined
+  readonly replaced?: Dec | undefined
+  readonly loss?: Dec | undefined
+  readonly credit?: Dec | undefined
+}
+
+export interface Register {
+  readonly name: string
+  readonly last: Dec
+  readonly current: Dec
+  readonly usage: Dec
+  readonly price: Dec
+}
+
+/**
+ * Months that a stretch counts: as prorated, and with every month begun as a whole one, which an extra counts
+ * that is not prorated (FEE-24).
+ */
+export interface Months {
+  readonly span: Period
+  readonly days: number
+  readonly of: number
+  readonly factor: Factor
+  readonly begun: Factor
+}
 
 /** Names that formulas of built-in types use besides the common variables. */
 export const ownNames = ['金额', '数量', '租金', '已用量'] as const
 const areas = { build: '建筑面积', inner: '套内面积', charge: '计费面积' } as const
+
 const builtIn: Readonly<Partial<Record<FormulaType, (s: Standard) => string>>> = {
   area: s => `${areas[s.areaKind ?? 'charge']} × 单价`,
   fixed: () => '金额',
@@ -131,10 +171,15 @@ const builtIn: Readonly<Partial<Record<FormulaType, (s: Standard) => string>>> =
   custom: s => s.expression ?? '',
 }
 
-/** A standard made ready for a run. The maps only remember what was worked out before; they change no result. */
+/**
+ * A standard made ready for a run. The maps only remember what was worked out before; they change no result.
+ */
 export interface Prepared {
   readonly standard: Standard
-  /** The formula per month (per reading when metered); nothing for tiers, shares, imported and per-use amounts. */
+  /**
+   * The formula per month (per reading when metered); nothing for tiers, shares, imported and per-use
+   * amounts.
+   */
   readonly formula?: Formula
   /** The same with 系数, for relations that carry one. */
   readonly withRatio?: Formula
@@ -157,7 +202,8 @@ export function prepare(standard: Standard): Prepared {
   const custom = standard.formulaType === 'custom'
   try {
     const made = text === undefined ? undefined : formula(text, custom ? standard.parameters : ownNames)
-    const uses = (origin: string): boolean => made?.variables.some(n => variables.some(v => v.name === n && v.origin === origin)) ?? false
+    const uses = (origin: string): boolean =>
+      made?.variables.some(n => variables.some(v => v.name === n && v.origin === origin)) ?? false
     return {
       ...rest,
       ...(made ? { formula: made } : {}),
@@ -168,10 +214,24 @@ export function prepare(standard: Standard): Prepared {
     }
   } catch (e) {
     if (!(e instanceof FormulaFault)) throw e
-    return { ...rest, fault: e.message, metered: standard.formulaType === 'usage' || standard.formulaType === 'tiers', timed: false, byMonth: false }
+    return {
+      ...rest,
+      fault: e.message,
+      metered: standard.formulaType === 'usage' || standard.formulaType === 'tiers',
+      timed: false,
+      byMonth: false,
+    }
   }
 }
 
-/** What a standard must be told before it can charge: variables of its formula that neither object, meter nor period bring (FEE-22). */
+/**
+ * What a standard must be told before it can charge: variables of its formula that neither object, meter nor
+ * period bring (FEE-22).
+ */
 export const parametersNeeded = (p: Prepared): string[] =>
-  (p.formula?.variables ?? []).filter(n => n === '金额' || variables.find(v => v.name === n)?.origin === 'standard' || (p.standard.parameters ?? []).includes(n))
+  (p.formula?.variables ?? []).filter(
+    n =>
+      n === '金额' ||
+      variables.find(v => v.name === n)?.origin === 'standard' ||
+      (p.standard.parameters ?? []).includes(n),
+  )

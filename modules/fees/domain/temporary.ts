@@ -9,17 +9,31 @@ import type { Standard } from './standard.ts'
 export const largestBill: Fen = 9_999_999_999
 
 /** Why a temporary fee cannot be made, at which field, in the user's words (TMP-1). */
-export function temporaryRefusal(feeType: Standard['feeType'], amount: Fen, sources: number, p: Partial<Period>): Wrong | undefined {
+export function temporaryRefusal(
+  feeType: Standard['feeType'],
+  amount: Fen,
+  sources: number,
+  p: Partial<Period>,
+): Wrong | undefined {
   const at = (key: string, message: string): Wrong => ({ key, message })
-  if (feeType !== 'temporary' && feeType !== 'deposit') return at('feeItemId', '只有临时类和押金类收费项目可以手工开单，请换一个收费项目')
+  if (feeType !== 'temporary' && feeType !== 'deposit')
+    return at('feeItemId', '只有临时类和押金类收费项目可以手工开单，请换一个收费项目')
   if (!Number.isInteger(amount) || amount <= 0) return at('amount', '金额应大于零')
   if (amount > largestBill) return at('amount', '金额不能超过 99999999.99 元')
   if (sources < 1) return at('sources', '请至少选择一个收费对象')
-  return p.begin !== undefined && p.end !== undefined && p.end < p.begin ? at('endDate', `账期止 ${p.end} 不能早于账期起 ${p.begin}`) : undefined
+  return p.begin !== undefined && p.end !== undefined && p.end < p.begin
+    ? at('endDate', `账期止 ${p.end} 不能早于账期起 ${p.begin}`)
+    : undefined
 }
+
 /** TMP-1: today to today unless said otherwise; half a period is completed with its other end. */
-export const temporaryPeriod = (p: Partial<Period>, today: Day): Period => ({ begin: p.begin ?? p.end ?? today, end: p.end ?? p.begin ?? today })
+export const temporaryPeriod = (p: Partial<Period>, today: Day): Period => ({
+  begin: p.begin ?? p.end ?? today,
+  end: p.end ?? p.begin ?? today,
+})
 
 /** TMP-2: how many periods may be paid ahead at once. */
 export const prepayRefusal = (count: number): string | undefined =>
-  Number.isInteger(count) && count >= 1 && count <= mostPeriods ? undefined : `预缴周期数应为 1 到 ${mostPeriods} 的整数`
+  Number.isInteger(count) && count >= 1 && count <= mostPeriods
+    ? undefined
+    : `预缴周期数应为 1 到 ${mostPeriods} 的整数`

@@ -3,7 +3,10 @@ import { daysOf, yearAround, type Period } from '#kit/domain/period.ts'
 import { Incalculable } from './formula/fault.ts'
 import type { Version } from './version.ts'
 
-/** How often a month's bounds fit a period: 1 for 20 to 40 days, otherwise days / 30, as text of a formula (MTR-14). */
+/**
+ * How often a month's bounds fit a period: 1 for 20 to 40 days, otherwise days / 30, as text of a formula
+ * (MTR-14).
+ */
 export function stretchOf(p: Period, stretches: boolean): string {
   const days = daysOf(p)
   return !stretches || (days >= 20 && days <= 40) ? '' : `×${days}÷30`
@@ -13,17 +16,26 @@ export function stretchOf(p: Period, stretches: boolean): string {
  * The tiers of a version as a formula over 用量, and 已用量 when they run over a year (MTR-14):
  * bounds raised by heads beyond `headsFrom`, monthly ones stretched. Throws Incalculable without tiers.
  */
-export function tierFormula({ tiers, tierBase, perHeadAdd, headsFrom }: Version, heads: number, p: Period, stretches = true): string {
+export function tierFormula(
+  { tiers, tierBase, perHeadAdd, headsFrom }: Version,
+  heads: number,
+  p: Period,
+  stretches = true,
+): string {
   if (!tiers?.length) throw new Incalculable('missing', '阶梯标准没有填写各档单价', '单价')
-  const more = perHeadAdd !== undefined && headsFrom !== undefined && heads > headsFrom ? `+${heads - headsFrom}×${perHeadAdd}` : ''
+  const more =
+    perHeadAdd !== undefined && headsFrom !== undefined && heads > headsFrom
+      ? `+${heads - headsFrom}×${perHeadAdd}`
+      : ''
   const stretch = tierBase === 'year' ? '' : stretchOf(p, stretches)
-  const bound = (to: string): string => (more && stretch ? `(${to}${more})${stretch}` : `${to}${more}${stretch}`)
+  const bound = (to: string): string =>
+    more && stretch ? `(${to}${more})${stretch}` : `${to}${more}${stretch}`
   const table = tiers.map(t => `; ${t.to === undefined ? '*' : bound(t.to)},${t.price}`).join('')
   return tierBase === 'year' ? `STEP(已用量+用量${table})-STEP(已用量${table})` : `STEP(用量${table})`
 }
 
 /**
- * The tier year a day lies in: it begins on `reset` (`07-01`; `01-01` for the calendar year, a contract's month and day for its year).
- * A reading counts whole in the year of its own day.
+ * The tier year a day lies in: it begins on `reset` (`07-01`; `01-01` for the calendar year, a contract's
+ * month and day for its year). A reading counts whole in the year of its own day.
  */
 export const tierYear: (d: Day, reset?: string) => Period = yearAround

@@ -8,51 +8,184 @@ import { versionOn, type Version } from './version.ts'
 import { sub } from '#kit/domain/decimal.ts'
 
 /** A value that a trial, or a standard, has to be told. */
-export interface Asked { readonly name: string; readonly label?: string; readonly unit?: string; readonly origin: '对象' | '仪表' | '标准' | '账期'; readonly required: boolean; readonly value?: Dec }
-const origins: Readonly<Record<Origin, Asked['origin']>> = { source: '对象', meter: '仪表', standard: '标准', period: '账期' }
+export interface Asked {
+  readonly name: string
+  readonly label?: string
+  readonly unit?: string
+  readonly origin: '对象' | '仪表' | '标准' | '账期'
+  readonly required: boolean
+  readonly value?: Dec
+}
+
+const origins: Readonly<Record<Origin, Asked['origin']>> = {
+  source: '对象',
+  meter: '仪表',
+  standard: '标准',
+  period: '账期',
+}
+
 /** What a trial begins with where nothing better is known. */
 const samples: Readonly<Record<string, Dec>> = {
-  建筑面积: '98.65', 套内面积: '80.5', 计费面积: '98.65', 楼层: '8', 户人数: '3', 车辆数: '1', 单元总面积: '2367.6', 楼栋总面积: '9470.4', 项目总面积: '86000', 总户数: '96',
-  系数: '1', 单价: '2.85', 金额: '30', 数量: '1', 租金: '3000', 用量: '32', 已用量: '0', 上期读数: '100', 本期读数: '132', 倍率: '1',
+  建筑面积: '98.65',
+  套内面积: '80.5',
+  计费面积: '98.65',
+  楼层: '8',
+  户人数: '3',
+  车辆数: '1',
+  单元总面积: '2367.6',
+  楼栋总面积: '9470.4',
+  项目总面积: '86000',
+  总户数: '96',
+  系数: '1',
+  单价: '2.85',
+  金额: '30',
+  数量: '1',
+  租金: '3000',
+  用量: '32',
+  已用量: '0',
+  上期读数: '100',
+  本期读数: '132',
+  倍率: '1',
 }
-const byKind = { household: undefined, people: '户人数', cars: '车辆数', floor: '楼层', given: '数量' } as const
-const own: Readonly<Record<string, Pick<Asked, 'origin' | 'unit'>>> = { 金额: { origin: '标准', unit: '元' }, 数量: { origin: '对象' }, 车辆数: { origin: '对象', unit: '辆' }, 租金: { origin: '对象', unit: '元' }, 已用量: { origin: '仪表' } }
 
-/** All that a trial asks for, in the order the formula mentions it. Values of the period come of its dates. */
-export function asksOf(p: Prepared, version?: Version, labels: ReadonlyMap<string, { readonly label?: string | undefined; readonly required: boolean }> = new Map()): Asked[] {
+const byKind = {
+  household: undefined,
+  people: '户人数',
+  cars: '车辆数',
+  floor: '楼层',
+  given: '数量',
+} as const
+
+const own: Readonly<Record<string, Pick<Asked, 'origin' | 'unit'>>> = {
+  金额: { origin: '标准', unit: '元' },
+  数量: { origin: '对象' },
+  车辆数: { origin: '对象', unit: '辆' },
+  租金: { origin: '对象', unit: '元' },
+  已用量: { origin: '仪表' },
+}
+
+/**
+ * All that a trial asks for, in the order the formula mentions it. Values of the period come of its dates.
+ */
+export function asksOf(
+  p: Prepared,
+  version?: Version,
+  labels: ReadonlyMap<
+    string,
+    { readonly label?: string | undefined; readonly required: boolean }
+  > = new Map(),
+): Asked[] {
   const { standard } = p
-  const names = standard.formulaType === 'tiers' ? ['用量', ...(version?.tierBase === 'year' ? ['已用量'] : []), ...(version?.perHeadAdd === undefined ? [] : ['户人数'])]
-    : standard.formulaType === 'times' ? ['单价', '数量']
-      : (p.formula?.variables ?? []).flatMap(n => (n === '数量' ? byKind[standard.quantityKind ?? 'household'] ?? [] : n))
+  const names =
+    standard.formulaType === 'tiers'
+      ? [
+          '用量',
+          ...(version?.tierBase === 'year' ? ['已用量'] : []),
+          ...(version?.perHeadAdd === undefined ? [] : ['户人数']),
+        ]
+      : standard.formulaType === 'times'
+        ? ['单价', '数量']
+        : (p.formula?.variables ?? []).flatMap(n =>
+            n === '数量' ? (byKind[standard.quantityKind ?? 'household'] ?? []) : n,
+          )
   return [...new Set(names)].flatMap((name): Asked[] => {
     const known = labels.has(name) ? undefined : variables.find(v => v.name === name)
     if (known?.origin === 'period') return []
-    const of = own[name], value = (name === '单价' || name === '金额' ? version?.price : undefined) ?? version?.params?.[name] ?? samples[name] ?? (isAttribute(name) ? '1' : undefined)
-    const label = labels.get(name)?.label, unit = known?.unit || of?.unit
-    return [{ name, ...(label ? { label } : {}), ...(unit ? { unit } : {}), origin: known ? origins[known.origin] : of?.origin ?? (isAttribute(name) ? '对象' : '标准'), required: labels.get(name)?.required ?? true, ...(value === undefined ? {} : { value }) }]
+    const of = own[name]
+    const value =
+      (name === '单价' || name === '金额' ? version?.price : undefined) ??
+      version?.params?.[name] ??
+      samples[name] ??
+      (isAttribute(name) ? '1' : undefined)
+    const label = labels.get(name)?.label
+    const unit = known?.unit || of?.unit
+    return [
+      {
+        name,
+        ...(label ? { label } : {}),
+        ...(unit ? { unit } : {}),
+        origin: known ? origins[known.origin] : (of?.origin ?? (isAttribute(name) ? '对象' : '标准')),
+        required: labels.get(name)?.required ?? true,
+        ...(value === undefined ? {} : { value }),
+      },
+    ]
   })
 }
+
 /** What the standard itself still lacks before it can charge (FEE-22). */
 export const lacking = (p: Prepared, version: Version | undefined, asks: readonly Asked[]): Asked[] => {
   const wants = new Set([...parametersNeeded(p), ...(p.standard.formulaType === 'times' ? ['单价'] : [])])
-  return asks.filter(a => wants.has(a.name) && ((a.name === '单价' || a.name === '金额' ? version?.price : undefined) ?? version?.params?.[a.name]) === undefined)
+  return asks.filter(
+    a =>
+      wants.has(a.name) &&
+      ((a.name === '单价' || a.name === '金额' ? version?.price : undefined) ?? version?.params?.[a.name]) ===
+        undefined,
+  )
 }
 
 const number = (text: Dec | undefined): number | undefined => (text === undefined ? undefined : Number(text))
-/** Reckons once, by the evaluator of bills, with values said by hand: `months` whole months from the first of the day's month, or one reading. */
+
+/**
+ * Reckons once, by the evaluator of bills, with values said by hand: `months` whole months from the first of
+ * the day's month, or one reading.
+ */
 export function tryOut(p: Prepared, values: Readonly<Record<string, Dec>>, day: Day, months = 1): Outcome {
-  const { standard } = p, version = versionOn(standard.versions, day)
-  const { 单价, 金额, 系数, 数量, ...rest } = values, price = 单价 ?? 金额
-  const held: Version = { ...(version ?? { id: 0 }), from: '0001-01-01', to: undefined, params: { ...version?.params, ...rest } }
-  const asked: Prepared = { ...p, standard: { ...standard, versions: [held] }, factors: new Map() }
-  const relation = { id: 0, state: 'charging' as const, ...(price === undefined ? {} : { price }), ...(系数 === undefined ? {} : { ratio: 系数 }), ...(数量 === undefined ? {} : { quantity: 数量 }) }
-  const facts: Facts = {
-    from: '0001-01-01', buildArea: values.建筑面积, innerArea: values.套内面积, chargeArea: values.计费面积, floor: number(values.楼层), people: number(values.户人数), cars: number(values.车辆数), unitArea: values.单元总面积, buildingArea: values.楼栋总面积,
-    projectArea: values.项目总面积, households: number(values.总户数), attributes: Object.fromEntries(Object.entries(values).filter(([n]) => isAttribute(n)).map(([n, v]) => [n.slice(2, -1), v])),
+  const { standard } = p
+  const version = versionOn(standard.versions, day)
+  const { 单价, 金额, 系数, 数量, ...rest } = values
+  const price = 单价 ?? 金额
+  const held: Version = {
+    ...(version ?? { id: 0 }),
+    from: '0001-01-01',
+    to: undefined,
+    params: { ...version?.params, ...rest },
   }
-  const source: Source = { enabled: true, dates: {}, facts: [facts], payers: [], ...(values.租金 === undefined ? {} : { rent: { from: '0001-01-01', rent: values.租金 } }) }
-  const begin = firstOfMonth(day), end = addDays(addMonths(begin, months), -1)
+  const asked: Prepared = { ...p, standard: { ...standard, versions: [held] }, factors: new Map() }
+  const relation = {
+    id: 0,
+    state: 'charging' as const,
+    ...(price === undefined ? {} : { price }),
+    ...(系数 === undefined ? {} : { ratio: 系数 }),
+    ...(数量 === undefined ? {} : { quantity: 数量 }),
+  }
+  const facts: Facts = {
+    from: '0001-01-01',
+    buildArea: values.建筑面积,
+    innerArea: values.套内面积,
+    chargeArea: values.计费面积,
+    floor: number(values.楼层),
+    people: number(values.户人数),
+    cars: number(values.车辆数),
+    unitArea: values.单元总面积,
+    buildingArea: values.楼栋总面积,
+    projectArea: values.项目总面积,
+    households: number(values.总户数),
+    attributes: Object.fromEntries(
+      Object.entries(values)
+        .filter(([n]) => isAttribute(n))
+        .map(([n, v]) => [n.slice(2, -1), v]),
+    ),
+  }
+  const source: Source = {
+    enabled: true,
+    dates: {},
+    facts: [facts],
+    payers: [],
+    ...(values.租金 === undefined ? {} : { rent: { from: '0001-01-01', rent: values.租金 } }),
+  }
+  const begin = firstOfMonth(day)
+  const end = addDays(addMonths(begin, months), -1)
   if (!p.metered) return drawPeriod(asked, relation, source, { begin, end }, begin)
-  const last = values.上期读数 ?? '0', usage = values.用量 ?? (values.本期读数 === undefined ? undefined : sub(values.本期读数, last))
-  return drawReading(asked, relation, source, { id: 0, begin, end, last, current: values.本期读数 ?? usage ?? '0', multiplier: values.倍率 ?? '1', usage, usedBefore: values.已用量 })
+  const last = values.上期读数 ?? '0'
+  const usage = values.用量 ?? (values.本期读数 === undefined ? undefined : sub(values.本期读数, last))
+  return drawReading(asked, relation, source, {
+    id: 0,
+    begin,
+    end,
+    last,
+    current: values.本期读数 ?? usage ?? '0',
+    multiplier: values.倍率 ?? '1',
+    usage,
+    usedBefore: values.已用量,
+  })
 }

@@ -24,15 +24,23 @@ export interface Setting {
   readonly days?: number | undefined
   readonly monthDays?: number | undefined
 }
+
 type Get = (s: Setting) => string | undefined
 
 const count = (n: number | undefined): string | undefined => (n === undefined ? undefined : String(n))
+
 /** An area of nought is an area not filled in: no household is charged for 0 ㎡ (GEN-6 AREA_MISSING). */
-const area = (dec: string | undefined): string | undefined => (dec === undefined || !/[1-9]/.test(dec) ? undefined : dec)
+const area = (dec: string | undefined): string | undefined =>
+  dec === undefined || !/[1-9]/.test(dec) ? undefined : dec
+
 const quantities: Readonly<Record<NonNullable<Prepared['standard']['quantityKind']>, Get>> = {
-  household: () => '1', people: s => count(s.facts.people), cars: s => count(s.facts.cars), floor: s => count(s.facts.floor),
+  household: () => '1',
+  people: s => count(s.facts.people),
+  cars: s => count(s.facts.cars),
+  floor: s => count(s.facts.floor),
   given: s => s.relation.quantity ?? s.version.params?.数量,
 }
+
 const getters: ReadonlyMap<string, Get> = new Map<string, Get>([
   ['建筑面积', s => area(s.facts.buildArea)],
   ['套内面积', s => area(s.facts.innerArea)],
@@ -58,9 +66,13 @@ const getters: ReadonlyMap<string, Get> = new Map<string, Get>([
   ['天数', s => count(s.days)],
   ['当月天数', s => count(s.monthDays)],
 ])
+
 const builtInNames = new Set(variables.map(v => v.name))
 
-/** The texts of a formula's values, in its order; nothing where one is missing. A formula's own parameters come before all. */
+/**
+ * The texts of a formula's values, in its order; nothing where one is missing. A formula's own parameters
+ * come before all.
+ */
 export function valuesOf(f: Formula, s: Setting): (string | undefined)[] {
   const own = s.prepared.standard.parameters
   return f.variables.map(name => {
@@ -72,15 +84,24 @@ export function valuesOf(f: Formula, s: Setting): (string | undefined)[] {
 
 /** Values a price lacks, and how that is called (GEN-6). */
 const lacks: ReadonlyMap<string, SkipReason> = new Map<string, SkipReason>([
-  ...['建筑面积', '套内面积', '计费面积', '单元总面积', '楼栋总面积', '项目总面积'].map(n => [n, 'areaMissing'] as const),
+  ...['建筑面积', '套内面积', '计费面积', '单元总面积', '楼栋总面积', '项目总面积'].map(
+    n => [n, 'areaMissing'] as const,
+  ),
   ...['单价', '金额', '租金'].map(n => [n, 'priceMissing'] as const),
-  ...['用量', '本期读数', '倍率'].map(n => [n, 'meterReadingMissing'] as const), ['上期读数', 'meterBaseMissing'],
+  ...['用量', '本期读数', '倍率'].map(n => [n, 'meterReadingMissing'] as const),
+  ['上期读数', 'meterBaseMissing'],
 ])
+
 /** Why no amount came out, as GEN-6 counts it. */
-export const reasonOf = (e: Incalculable): SkipReason => (e.variable === undefined ? undefined : lacks.get(e.variable)) ?? 'formulaInvalid'
+export const reasonOf = (e: Incalculable): SkipReason =>
+  (e.variable === undefined ? undefined : lacks.get(e.variable)) ?? 'formulaInvalid'
 
 /** Text → number once; `3+14/31` are months. Throws Incalculable on a value that is no number. */
-export function numbers(f: Formula, texts: readonly (string | undefined)[], months: Fraction | undefined): (Fraction | undefined)[] {
+export function numbers(
+  f: Formula,
+  texts: readonly (string | undefined)[],
+  months: Fraction | undefined,
+): (Fraction | undefined)[] {
   return texts.map((t, i) => {
     if (t === undefined) return undefined
     if (f.variables[i] === '月数') return months

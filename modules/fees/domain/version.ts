@@ -5,7 +5,11 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { tierBase } from '../contract/choices.ts'
 
 /** `to` absent: everything above the tier before. */
-export interface Tier { readonly to?: Dec | undefined; readonly price: Dec }
+export interface Tier {
+  readonly to?: Dec | undefined
+  readonly price: Dec
+}
+
 /** What a standard costs from a day on (FEE-6). Money-like values in yuan. */
 export interface Version {
   readonly id: number
@@ -24,36 +28,71 @@ export interface Version {
   readonly headsFrom?: number | undefined
 }
 
-/** In force on a day; nothing before the first, or after one that has ended without a successor. Versions by `from`, rising. */
-export function versionOn<V extends Pick<Version, 'from' | 'to'>>(versions: readonly V[], d: Day): V | undefined {
+/**
+ * In force on a day; nothing before the first, or after one that has ended without a successor. Versions by
+ * `from`, rising.
+ */
+export function versionOn<V extends Pick<Version, 'from' | 'to'>>(
+  versions: readonly V[],
+  d: Day,
+): V | undefined {
   for (let i = versions.length - 1; i >= 0; i--) {
     const v = versions[i]!
     if (v.from <= d) return v.to === undefined || d <= v.to ? v : undefined
   }
   return undefined
 }
+
 /** The days inside a period on which another version begins or one ends: where it is cut (PRO-7). */
 export const turns = (versions: readonly Pick<Version, 'from' | 'to'>[], p: Period): Day[] =>
-  versions.flatMap(v => [v.from, ...(v.to === undefined ? [] : [addDays(v.to, 1)])]).filter(d => p.begin < d && d <= p.end)
+  versions
+    .flatMap(v => [v.from, ...(v.to === undefined ? [] : [addDays(v.to, 1)])])
+    .filter(d => p.begin < d && d <= p.end)
 
 /**
- * A price change is a new version; the one before ends the day before, a later one limits it (FEE-6). Answers what to write.
- * Throws RangeError when a version already begins that day, or the range is empty.
+ * A price change is a new version; the one before ends the day before, a later one limits it (FEE-6). Answers
+ * what to write. Throws RangeError when a version already begins that day, or the range is empty.
  */
-export function placeVersion<V extends Pick<Version, 'from' | 'to'>>(versions: readonly V[], from: Day, to?: Day): { readonly shorten?: { readonly version: V; readonly to: Day }; readonly to?: Day } {
+export function placeVersion<V extends Pick<Version, 'from' | 'to'>>(
+  versions: readonly V[],
+  from: Day,
+  to?: Day,
+): { readonly shorten?: { readonly version: V; readonly to: Day }; readonly to?: Day } {
   if (versions.some(v => v.from === from)) throw new RangeError(`${from} 已有一个价格版本，请换一个生效日期`)
-  const before = versions.filter(v => v.from < from).at(-1), after = versions.find(v => v.from > from)
-  const limit = after && addDays(after.from, -1), end = to === undefined || (limit !== undefined && limit < to) ? limit : to
+  const before = versions.filter(v => v.from < from).at(-1)
+  const after = versions.find(v => v.from > from)
+  const limit = after && addDays(after.from, -1)
+  const end = to === undefined || (limit !== undefined && limit < to) ? limit : to
   if (to !== undefined && to < from) throw new RangeError(`失效日期 ${to} 不能早于生效日期 ${from}`)
   return {
-    ...(before && (before.to === undefined || before.to >= from) ? { shorten: { version: before, to: addDays(from, -1) } } : {}),
+    ...(before && (before.to === undefined || before.to >= from)
+      ? { shorten: { version: before, to: addDays(from, -1) } }
+      : {}),
     ...(end === undefined ? {} : { to: end }),
   }
 }
 
 /** A relation as far as FEE-7 looks at it. */
-export interface Bound extends Partial<Period> { readonly id?: number; readonly sourceType: string; readonly sourceCode: string; readonly itemId: number }
-/** The first relation of the same item on the same object whose days overlap, unless the item allows several (FEE-7). Open ends reach for ever. */
+export interface Bound extends Partial<Period> {
+  readonly id?: number
+  readonly sourceType: string
+  readonly sourceCode: string
+  readonly itemId: number
+}
+
+/**
+ * The first relation of the same item on the same object whose days overlap, unless the item allows several
+ * (FEE-7). Open ends reach for ever.
+ */
 export const clash = <B extends Bound>(live: readonly B[], one: Bound, allowMulti: boolean): B | undefined =>
-  allowMulti ? undefined : live.find(r => r.id !== one.id || one.id === undefined ? r.sourceType === one.sourceType && r.sourceCode === one.sourceCode && r.itemId === one.itemId
-    && (r.begin ?? '0001-01-01') <= (one.end ?? '9999-12-31') && (one.begin ?? '0001-01-01') <= (r.end ?? '9999-12-31') : false)
+  allowMulti
+    ? undefined
+    : live.find(r =>
+        r.id !== one.id || one.id === undefined
+          ? r.sourceType === one.sourceType &&
+            r.sourceCode === one.sourceCode &&
+            r.itemId === one.itemId &&
+            (r.begin ?? '0001-01-01') <= (one.end ?? '9999-12-31') &&
+            (one.begin ?? '0001-01-01') <= (r.end ?? '9999-12-31')
+          : false,
+      )

@@ -4,7 +4,31 @@ import { companyMade } from '#modules/accounts/server/public.ts'
 import { formulaType } from '../contract/choices.ts'
 
 /** One formula of each type that needs no expression: what a company begins with, and cannot change. */
-const types = ['area', 'fixed', 'quantity', 'usage', 'tiers', 'share', 'imported', 'rent', 'risingRent', 'times'] as const
-export const layBuiltIn = (tx: Tx, ownerId: number): Promise<number> => tx.run(sql`insert into fee_formula (owner_id, name, formula_type, is_system, state)
-  select ${ownerId}::bigint, name, type, true, 10 from unnest(${types.map(t => formulaType.rows[t][1])}::text[], ${types.map(t => codeOf(formulaType, t) as number)}::smallint[]) with ordinality b(name, type, n) order by n on conflict do nothing`)
-companyMade(async (tx, ownerId) => { await layBuiltIn(tx, ownerId) })
+const types = [
+  'area',
+  'fixed',
+  'quantity',
+  'usage',
+  'tiers',
+  'share',
+  'imported',
+  'rent',
+  'risingRent',
+  'times',
+] as const
+
+export const layBuiltIn = (tx: Tx, ownerId: number): Promise<number> =>
+  tx.run(sql`
+    insert into fee_formula (owner_id, name, formula_type, is_system, state)
+    select ${ownerId}::bigint, name, type, true, 10
+    from unnest(
+      ${types.map(t => formulaType.rows[t][1])}::text[],
+      ${types.map(t => codeOf(formulaType, t) as number)}::smallint[]
+    ) with ordinality b(name, type, n)
+    order by n
+    on conflict do nothing
+  `)
+
+companyMade(async (tx, ownerId) => {
+  await layBuiltIn(tx, ownerId)
+})

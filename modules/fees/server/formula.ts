@@ -5,19 +5,50 @@ import { holds, mayGo } from '#kit/server/guard.ts'
 import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
 import { byIds, insert, need, page, remove, update, whole } from '#kit/server/table.ts'
 import { formulaType } from '../contract/choices.ts'
-import { addFormula, deleteFormulas, editFormula, feeFormula, formulaFilters, formulaTypes, listFormulas, oneFormula, turnFormulas } from '../contract/formula.ts'
+import {
+  addFormula,
+  deleteFormulas,
+  editFormula,
+  feeFormula,
+  formulaFilters,
+  formulaTypes,
+  listFormulas,
+  oneFormula,
+  turnFormulas,
+} from '../contract/formula.ts'
 import { formulaFaults, variablesIn } from '../domain/define.ts'
 import { sound, turn, withStandards } from './defined.ts'
 
 uniqueSays({ fee_formula_name_live: '已有同名的收费公式' })
-holds('feeFormula', async (tx, scope, [f]) => [{ what: '收费标准', count: (await tx.one<{ n: number }>(sql`select count(*)::int as n from fee_standard where owner_id = ${scope.ownerId} and formula_id = ${f.id} and delete_tag = 0`))!.n }])
+
+holds('feeFormula', async (tx, scope, [f]) => [
+  {
+    what: '收费标准',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*)::int as n
+        from fee_standard
+        where owner_id = ${scope.ownerId} and formula_id = ${f.id} and delete_tag = 0
+      `,
+    ))!.n,
+  },
+])
 
 type Type = keyof typeof formulaType.rows
+
 /** C2.2 in words. */
 const told: Readonly<Record<Type, readonly [amount: string, wants: string]>> = {
-  area: ['单价 × 面积 + 附加费', '面积口径：建筑、套内或计费面积'], fixed: ['固定金额', '无'], quantity: ['单价 × 数量', '数量口径：户数、人数、车辆数、楼层或手工'],
-  usage: ['单价 × 用量 + 附加费', '仪表'], tiers: ['按各档单价分段计算', '仪表；阶梯按月或按年；可按人数增量'], share: ['公摊总额按权重分摊', '公摊池与分摊方式'],
-  custom: ['按表达式计算', '公式里的变量'], imported: ['导入或手工填写的金额', '导入'], rent: ['合同约定的租金', '合同'], risingRent: ['租金按约定逐期递增', '合同'], times: ['单价 × 次数', '订单'],
+  area: ['单价 × 面积 + 附加费', '面积口径：建筑、套内或计费面积'],
+  fixed: ['固定金额', '无'],
+  quantity: ['单价 × 数量', '数量口径：户数、人数、车辆数、楼层或手工'],
+  usage: ['单价 × 用量 + 附加费', '仪表'],
+  tiers: ['按各档单价分段计算', '仪表；阶梯按月或按年；可按人数增量'],
+  share: ['公摊总额按权重分摊', '公摊池与分摊方式'],
+  custom: ['按表达式计算', '公式里的变量'],
+  imported: ['导入或手工填写的金额', '导入'],
+  rent: ['合同约定的租金', '合同'],
+  risingRent: ['租金按约定逐期递增', '合同'],
+  times: ['单价 × 次数', '订单'],
 }
 
 export const formulaHandlers = [
@@ -25,8 +56,19 @@ export const formulaHandlers = [
     const found = await page(db, feeFormula, scope, q, { filters: formulaFilters })
     return { ...found, rows: await withStandards(db, scope.ownerId, 'formula_id', found.rows) }
   }),
-  reads(oneFormula, async ({ id }, { db, scope }) => (await withStandards(db, scope.ownerId, 'formula_id', [await need(db, feeFormula, scope, id)]))[0]!),
-  reads(formulaTypes, async () => (Object.keys(formulaType.rows) as Type[]).map(t => ({ formulaType: t, name: labelOf(formulaType, t), amount: told[t][0], wants: told[t][1] }))),
+  reads(
+    oneFormula,
+    async ({ id }, { db, scope }) =>
+      (await withStandards(db, scope.ownerId, 'formula_id', [await need(db, feeFormula, scope, id)]))[0]!,
+  ),
+  reads(formulaTypes, async () =>
+    (Object.keys(formulaType.rows) as Type[]).map(t => ({
+      formulaType: t,
+      name: labelOf(formulaType, t),
+      amount: told[t][0],
+      wants: told[t][1],
+    })),
+  ),
   writes(addFormula, async ({ id: _, version: __, ...d }, { tx, scope }) => {
     sound(addFormula.input, formulaFaults(d))
     return insert(tx, feeFormula, scope, { ...d, variables: variablesIn(d), isSystem: false, state: 'on' })
@@ -38,10 +80,22 @@ export const formulaHandlers = [
     const next = { ...d, formulaType: before.formulaType }
     sound(editFormula.input, formulaFaults(next))
     const [{ standards = 0 } = {}] = await withStandards(tx, scope.ownerId, 'formula_id', [before])
-    const same = before.expression === next.expression && JSON.stringify(before.parameters ?? []) === JSON.stringify(next.parameters ?? [])
+    const same =
+      before.expression === next.expression &&
+      JSON.stringify(before.parameters ?? []) === JSON.stringify(next.parameters ?? [])
     // A used formula is as firm as a used price (FEE-6).
-    if (standards && !same) return refuse(`公式「${before.name}」已用于 ${standards} 个收费标准，不能再改表达式；请新增一个公式，再建新标准`)
-    return update(tx, feeFormula, scope, id, { ...whole(editFormula.input, next), variables: variablesIn(next) }, { version })
+    if (standards && !same)
+      return refuse(
+        `公式「${before.name}」已用于 ${standards} 个收费标准，不能再改表达式；请新增一个公式，再建新标准`,
+      )
+    return update(
+      tx,
+      feeFormula,
+      scope,
+      id,
+      { ...whole(editFormula.input, next), variables: variablesIn(next) },
+      { version },
+    )
   }),
   writes(deleteFormulas, async ({ ids, reason }, { tx, scope }) => {
     for (const f of await byIds(tx, feeFormula, scope, ids, true)) {

@@ -4,16 +4,41 @@ import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { listRelations } from '../contract/bind.ts'
 import { exportRelations, importRelations, relationSheet } from '../contract/transfer.ts'
 
-let t: GoldenWorld, me: As
-beforeAll(async () => { t = await openGolden({ works: true }); me = await t.owner })
+let t: GoldenWorld
+let me: As
+
+beforeAll(async () => {
+  t = await openGolden({ works: true })
+  me = await t.owner
+})
+
 afterAll(() => t?.close())
 const keys = ['sourceType', 'sourceName', 'standardId', 'beginDate', 'endDate', 'billedTo', 'priceOverride']
+
 function sheet(lines: readonly (readonly (string | undefined)[])[]): string {
   const head = keys.map(k => relationSheet.columns.find(c => c.key === k)!.heading)
   return [head, ...lines].map(l => l.map(c => c ?? '').join(',')).join('\n')
 }
-const preview = async (csv: string, mode?: string) => t.ask(importRelations.post, { projectCode: 'GOLD0001', ...(mode ? { mode } : {}) } as never, { ...me, upload: { ...t.upload('收费关联.csv', new TextEncoder().encode(csv)), name: '收费关联.csv', type: 'text/csv' } })
-const run = async (csv: string, mode: string) => { const p = await preview(csv), begun = await t.ask(importRelations.post, { projectCode: 'GOLD0001', importId: p.importId, mode } as never, me); return t.ended(begun.taskId!) }
+
+const preview = async (csv: string, mode?: string) =>
+  t.ask(importRelations.post, { projectCode: 'GOLD0001', ...(mode ? { mode } : {}) } as never, {
+    ...me,
+    upload: {
+      ...t.upload('收费关联.csv', new TextEncoder().encode(csv)),
+      name: '收费关联.csv',
+      type: 'text/csv',
+    },
+  })
+
+const run = async (csv: string, mode: string) => {
+  const p = await preview(csv)
+  const begun = await t.ask(
+    importRelations.post,
+    { projectCode: 'GOLD0001', importId: p.importId, mode } as never,
+    me,
+  )
+  return t.ended(begun.taskId!)
+}
 
 it('imports relations: every fault at its line, good ones go in, repeated imports leave or change them', async () => {
   const csv = sheet([
@@ -31,21 +56,40 @@ it('imports relations: every fault at its line, good ones go in, repeated import
     ['房屋', '2-1-401', 'WY02', '2026-03-01'],
     ['车辆', '粤B12345', 'CW01', '2026-01-01'],
   ])
-  const p = await preview(csv), says = Object.fromEntries((p.errors ?? []).map(e => [e.line, e.says]))
+  const p = await preview(csv)
+  const says = Object.fromEntries((p.errors ?? []).map(e => [e.line, e.says]))
   expect(says).toMatchObject({
-    6: '没有房屋「9-9-909」', 7: '没有叫「没有的标准」的收费标准', 8: '收费项目「车位管理费」的适用场景是车位', 9: '这个标准从指定日期起收', 10: '止收日期不能早于起收日期',
-    13: '表里另一行在这段时间按同一项目的标准收费', 14: '车辆还不能绑定收费标准',
+    6: '没有房屋「9-9-909」',
+    7: '没有叫「没有的标准」的收费标准',
+    8: '收费项目「车位管理费」的适用场景是车位',
+    9: '这个标准从指定日期起收',
+    10: '止收日期不能早于起收日期',
+    13: '表里另一行在这段时间按同一项目的标准收费',
+    14: '车辆还不能绑定收费标准',
   })
   expect(says[11]).toContain('已按「住宅物业费」收费')
   expect(p.good).toBe(4)
   expect(await run(csv, 'skip')).toMatchObject({ success: 4 })
   const got = (await t.ask(listRelations, { keyword: '2-1-101' }, me)).rows
-  expect(got).toMatchObject([{ sourceName: '2-1-101', standardName: '住宅物业费', beginDate: '2026-01-01', billedTo: '2026-10-31', priceOverride: '2.5', price: '2.5' }])
+  expect(got).toMatchObject([
+    {
+      sourceName: '2-1-101',
+      standardName: '住宅物业费',
+      beginDate: '2026-01-01',
+      billedTo: '2026-10-31',
+      priceOverride: '2.5',
+      price: '2.5',
+    },
+  ])
   const again = sheet([['房屋', '2-1-101', 'WY01', '2026-01-01', '2026-12-31']])
   expect(await run(again, 'skip')).toMatchObject({ success: 0, skipped: 1 })
   expect(await run(`${again}\n`, 'update')).toMatchObject({ success: 1 })
-  expect((await t.ask(listRelations, { keyword: '2-1-101' }, me)).rows[0]).toMatchObject({ endDate: '2026-12-31', priceOverride: '2.5' })
+  expect((await t.ask(listRelations, { keyword: '2-1-101' }, me)).rows[0]).toMatchObject({
+    endDate: '2026-12-31',
+    priceOverride: '2.5',
+  })
 })
+
 it('exports what the list shows', async () => {
   const file = await t.ask(exportRelations.get, { keyword: '1-1-101' } as never, me)
   expect(file.name).toMatch(/^收费关联_\d{8}\.xlsx$/)

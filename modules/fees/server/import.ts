@@ -7,7 +7,14 @@ import { recordset } from '#kit/server/table.ts'
 import { listRelations } from '../contract/bind.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters } from '../contract/relation.ts'
-import { exportRelations, importRelations, ofProject, relationColumns, relationSheet, type RelationLine } from '../contract/transfer.ts'
+import {
+  exportRelations,
+  importRelations,
+  ofProject,
+  relationColumns,
+  relationSheet,
+  type RelationLine,
+} from '../contract/transfer.ts'
 import { suits } from '../domain/define.ts'
 import { chargedStandards, type Charged } from './load.ts'
 import { chargeable, objectsOf, type SourceType } from './objects.ts'
@@ -15,55 +22,224 @@ import { plain, relationWhere } from './relation.ts'
 
 type Row = Partial<RelationLine>
 type In = Ask<{ projectCode: string }>
-interface Thing { readonly code: string; readonly name: string; readonly buildCode?: string; readonly open: boolean }
-interface There { readonly id: number; readonly sourceType: number; readonly sourceCode: string; readonly feeItemId: number; readonly standardId: number; readonly standard: string; readonly beginDate?: string; readonly endDate?: string }
-const early = '0001-01-01', late = '9999-12-31'
-const crosses = (a: { beginDate?: string | undefined; endDate?: string | undefined }, b: { beginDate?: string | undefined; endDate?: string | undefined }): boolean => (a.beginDate ?? early) <= (b.endDate ?? late) && (b.beginDate ?? early) <= (a.endDate ?? late)
+
+interface Thing {
+  readonly code: string
+  readonly name: string
+  readonly buildCode?: string
+  readonly open: boolean
+}
+
+interface There {
+  readonly id: number
+  readonly sourceType: number
+  readonly sourceCode: string
+  readonly feeItemId: number
+  readonly standardId: number
+  readonly standard: string
+  readonly beginDate?: string
+  readonly endDate?: string
+}
+
+const early = '0001-01-01'
+const late = '9999-12-31'
+
+const crosses = (
+  a: { beginDate?: string | undefined; endDate?: string | undefined },
+  b: { beginDate?: string | undefined; endDate?: string | undefined },
+): boolean => (a.beginDate ?? early) <= (b.endDate ?? late) && (b.beginDate ?? early) <= (a.endDate ?? late)
+
 const keyOf = (type: SourceType, name: string): string => `${type} ${name.toUpperCase()}`
 
 export const relationImporter: Importer<RelationLine, typeof ofProject, There> = {
-  kind: 'fees.relation', calls: importRelations, sheet: relationSheet,
-  options: async (db, { scope, more }) => ({ sourceType: chargeable().map(t => sourceType.rows[t][1]), standardId: (await db.rows<{ name: string }>(sql`select name from fee_standard where owner_id = ${scope.ownerId} and project_code = ${more.projectCode} and state = 10 and delete_tag = 0 order by name limit 500`)).map(s => s.name) }),
+  kind: 'fees.relation',
+  calls: importRelations,
+  sheet: relationSheet,
+  options: async (db, { scope, more }) => ({
+    sourceType: chargeable().map(t => sourceType.rows[t][1]),
+    standardId: (
+      await db.rows<{ name: string }>(
+        sql`
+          select name
+          from fee_standard
+          where owner_id = ${scope.ownerId}
+            and project_code = ${more.projectCode}
+            and state = 10
+            and delete_tag = 0
+          order by name
+          limit 500
+        `,
+      )
+    ).map(s => s.name),
+  }),
   open: async (db, ask) => {
-    const { scope, mode, more: { projectCode } } = ask
+    const {
+      scope,
+      mode,
+      more: { projectCode },
+    } = ask
     if (!inProject(scope.domain, projectCode)) throw outside()
-    const standards = await db.rows<{ id: number; code: string; name: string }>(sql`select id, code, name from fee_standard where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0`)
+    const standards = await db.rows<{ id: number; code: string; name: string }>(
+      sql`
+        select id, code, name
+        from fee_standard
+        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0
+      `,
+    )
     let defined: ReadonlyMap<number, Charged> = new Map()
-    const things = new Map<string, Thing[]>(), held = new Map<string, There[]>(), spans: { row: Row; at: string; item: number }[] = []
-    const thingOf = (row: Row): Thing | undefined => (row.sourceName === undefined ? undefined : things.get(keyOf(row.sourceType ?? 'room', row.sourceName))?.[0])
+    const things = new Map<string, Thing[]>()
+    const held = new Map<string, There[]>()
+    const spans: { row: Row; at: string; item: number }[] = []
+    const thingOf = (row: Row): Thing | undefined =>
+      row.sourceName === undefined
+        ? undefined
+        : things.get(keyOf(row.sourceType ?? 'room', row.sourceName))?.[0]
     const at = (row: Row): string => `${row.sourceType ?? 'room'} ${thingOf(row)?.code ?? ''}`
     return {
-      find: (_, name) => { const exact = standards.filter(s => s.code.toUpperCase() === name.toUpperCase()); return (exact.length ? exact : standards.filter(s => s.name === name)).map(s => s.id) },
+      find: (_, name) => {
+        const exact = standards.filter(s => s.code.toUpperCase() === name.toUpperCase())
+        return (exact.length ? exact : standards.filter(s => s.name === name)).map(s => s.id)
+      },
       there: async settled => {
-        defined = await chargedStandards(db, scope.ownerId, { ids: [...new Set(settled.flatMap(l => l.row.standardId ?? []))] })
+        defined = await chargedStandards(db, scope.ownerId, {
+          ids: [...new Set(settled.flatMap(l => l.row.standardId ?? []))],
+        })
         const kinds = chargeable().filter(k => settled.some(l => (l.row.sourceType ?? 'room') === k))
         // One statement for each type of object that the file speaks of.
-        const found = await db.all<Thing[]>(...kinds.map(k => { const names = [...new Set(settled.filter(l => (l.row.sourceType ?? 'room') === k).flatMap(l => l.row.sourceName?.toUpperCase() ?? []))]; return sql<Thing>`select code, name, build_code, open from (${objectsOf(scope, projectCode, k, {})}) o where upper(code) = any(${names}) or upper(name) = any(${names})` }))
-        for (const [i, k] of kinds.entries()) for (const o of found[i]!) for (const n of new Set([o.code, o.name])) things.set(keyOf(k, n), [...(things.get(keyOf(k, n)) ?? []), o])
+        const found = await db.all<Thing[]>(
+          ...kinds.map(k => {
+            const names = [
+              ...new Set(
+                settled
+                  .filter(l => (l.row.sourceType ?? 'room') === k)
+                  .flatMap(l => l.row.sourceName?.toUpperCase() ?? []),
+              ),
+            ]
+            return sql<Thing>`
+              select code, name, build_code, open
+              from (${objectsOf(scope, projectCode, k, {})}) o
+              where upper(code) = any(${names}) or upper(name) = any(${names})
+            `
+          }),
+        )
+        for (const [i, k] of kinds.entries()) {
+          for (const o of found[i]!) {
+            for (const n of new Set([o.code, o.name])) {
+              things.set(keyOf(k, n), [...(things.get(keyOf(k, n)) ?? []), o])
+            }
+          }
+        }
         const codes = [...new Set(settled.flatMap(l => thingOf(l.row)?.code ?? []))]
-        for (const h of await db.rows<There>(sql`select r.id, r.source_type, r.source_code, r.fee_item_id, r.standard_id, s.name as standard, r.begin_date, r.end_date from fee_relation r join fee_standard s on s.owner_id = r.owner_id and s.id = r.standard_id
-          where r.owner_id = ${scope.ownerId} and r.project_code = ${projectCode} and r.source_code = any(${codes}) and r.delete_tag = 0 order by r.id`)) { const k = `${Object.keys(sourceType.rows).find(x => sourceType.rows[x as SourceType][0] === h.sourceType)} ${h.sourceCode}`; held.set(k, [...(held.get(k) ?? []), h]) }
-        for (const l of settled) { const d = defined.get(l.row.standardId ?? 0); if (d && thingOf(l.row)) spans.push({ row: l.row, at: at(l.row), item: d.item.id }) }
-        return new Map(settled.flatMap(l => { const same = held.get(at(l.row))?.find(h => h.standardId === l.row.standardId && (l.row.beginDate === undefined || h.beginDate === l.row.beginDate)); return same ? [[l.line, same] as const] : [] }))
+        for (const h of await db.rows<There>(sql`
+          select r.id, r.source_type, r.source_code, r.fee_item_id, r.standard_id, s.name as standard,
+            r.begin_date, r.end_date
+          from fee_relation r
+          join fee_standard s on s.owner_id = r.owner_id and s.id = r.standard_id
+          where r.owner_id = ${scope.ownerId}
+            and r.project_code = ${projectCode}
+            and r.source_code = any(${codes})
+            and r.delete_tag = 0
+          order by r.id
+        `)) {
+          const k = `${Object.keys(sourceType.rows).find(x => sourceType.rows[x as SourceType][0] === h.sourceType)} ${h.sourceCode}`
+          held.set(k, [...(held.get(k) ?? []), h])
+        }
+        for (const l of settled) {
+          const d = defined.get(l.row.standardId ?? 0)
+          if (d && thingOf(l.row)) {
+            spans.push({ row: l.row, at: at(l.row), item: d.item.id })
+          }
+        }
+        return new Map(
+          settled.flatMap(l => {
+            const same = held
+              .get(at(l.row))
+              ?.find(
+                h =>
+                  h.standardId === l.row.standardId &&
+                  (l.row.beginDate === undefined || h.beginDate === l.row.beginDate),
+              )
+            return same ? [[l.line, same] as const] : []
+          }),
+        )
       },
       check: (row, there) => {
-        const faults: { column: string; says: string; remedy: string }[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
-        const type = row.sourceType ?? 'room', found = row.sourceName === undefined ? [] : things.get(keyOf(type, row.sourceName)) ?? [], d = defined.get(row.standardId ?? 0)
-        if (!chargeable().includes(type)) fault('sourceType', `${sourceType.rows[type][1]}还不能绑定收费标准`, `填 ${chargeable().map(t => sourceType.rows[t][1]).join('、')} 之一`)
-        else if (row.sourceName !== undefined && !found.length) fault('sourceName', `没有${sourceType.rows[type][1]}「${row.sourceName}」`, '核对名称或编码，房屋写成 1-1-101')
-        else if (found.length > 1) fault('sourceName', `有 ${found.length} 个${sourceType.rows[type][1]}叫「${row.sourceName}」`, '改填编码')
-        else if (found[0] && !found[0].open) fault('sourceName', `「${row.sourceName}」已停用`, '先启用，或删去这一行')
-        if (row.beginDate && row.endDate && row.endDate < row.beginDate) fault('endDate', '止收日期不能早于起收日期', '核对起止日期')
+        const faults: { column: string; says: string; remedy: string }[] = []
+        const fault = (column: string, says: string, remedy: string): void => {
+          faults.push({ column, says, remedy })
+        }
+        const type = row.sourceType ?? 'room'
+        const found = row.sourceName === undefined ? [] : (things.get(keyOf(type, row.sourceName)) ?? [])
+        const d = defined.get(row.standardId ?? 0)
+        if (!chargeable().includes(type)) {
+          fault(
+            'sourceType',
+            `${sourceType.rows[type][1]}还不能绑定收费标准`,
+            `填 ${chargeable()
+              .map(t => sourceType.rows[t][1])
+              .join('、')} 之一`,
+          )
+        } else if (row.sourceName !== undefined && !found.length) {
+          fault(
+            'sourceName',
+            `没有${sourceType.rows[type][1]}「${row.sourceName}」`,
+            '核对名称或编码，房屋写成 1-1-101',
+          )
+        } else if (found.length > 1) {
+          fault(
+            'sourceName',
+            `有 ${found.length} 个${sourceType.rows[type][1]}叫「${row.sourceName}」`,
+            '改填编码',
+          )
+        } else if (found[0] && !found[0].open) {
+          fault('sourceName', `「${row.sourceName}」已停用`, '先启用，或删去这一行')
+        }
+        if (row.beginDate && row.endDate && row.endDate < row.beginDate) {
+          fault('endDate', '止收日期不能早于起收日期', '核对起止日期')
+        }
         if (!d || !chargeable().includes(type)) return faults
-        if (d.standard.state === 'off' || d.item.state === 'off') fault('standardId', `${d.standard.state === 'off' ? '标准' : '收费项目'}已停用`, '先启用，或换一个标准')
-        if (!suits(d.item.scene, type)) fault('standardId', `收费项目「${d.item.name}」的适用场景是${scene.rows[d.item.scene][1]}`, '换一个标准')
-        if (d.standard.startRule === 'given' && !row.beginDate && !there) fault('beginDate', '这个标准从指定日期起收', '填写起收日期')
-        if (row.billedTo && row.beginDate && row.billedTo < row.beginDate) fault('billedTo', '计费截至早于起收日期', '没有计过费就留空')
+        if (d.standard.state === 'off' || d.item.state === 'off') {
+          fault(
+            'standardId',
+            `${d.standard.state === 'off' ? '标准' : '收费项目'}已停用`,
+            '先启用，或换一个标准',
+          )
+        }
+        if (!suits(d.item.scene, type)) {
+          fault(
+            'standardId',
+            `收费项目「${d.item.name}」的适用场景是${scene.rows[d.item.scene][1]}`,
+            '换一个标准',
+          )
+        }
+        if (d.standard.startRule === 'given' && !row.beginDate && !there) {
+          fault('beginDate', '这个标准从指定日期起收', '填写起收日期')
+        }
+        if (row.billedTo && row.beginDate && row.billedTo < row.beginDate) {
+          fault('billedTo', '计费截至早于起收日期', '没有计过费就留空')
+        }
         if (d.item.allowMulti || found.length !== 1) return faults
-        const other = held.get(at(row))?.find(h => h.feeItemId === d.item.id && h.id !== there?.id && crosses(h, row))
-        if (other) fault('sourceName', `${other.beginDate ? `${other.beginDate} 起` : ''}${other.endDate ? `至 ${other.endDate} ` : ''}已按「${other.standard}」收费`, '先结束它，或错开起止日期')
-        const twin = spans.find(s => s.row !== row && s.at === at(row) && s.item === d.item.id && crosses(s.row, row) && !(s.row.standardId === row.standardId && s.row.beginDate === row.beginDate))
-        if (twin) fault('sourceName', '表里另一行在这段时间按同一项目的标准收费', '错开起止日期，或删去一行')
+        const other = held
+          .get(at(row))
+          ?.find(h => h.feeItemId === d.item.id && h.id !== there?.id && crosses(h, row))
+        if (other) {
+          fault(
+            'sourceName',
+            `${other.beginDate ? `${other.beginDate} 起` : ''}${other.endDate ? `至 ${other.endDate} ` : ''}已按「${other.standard}」收费`,
+            '先结束它，或错开起止日期',
+          )
+        }
+        const twin = spans.find(
+          s =>
+            s.row !== row &&
+            s.at === at(row) &&
+            s.item === d.item.id &&
+            crosses(s.row, row) &&
+            !(s.row.standardId === row.standardId && s.row.beginDate === row.beginDate),
+        )
+        if (twin) {
+          fault('sourceName', '表里另一行在这段时间按同一项目的标准收费', '错开起止日期，或删去一行')
+        }
         return faults
       },
       apply: (tx, ready) => write(tx, ask, mode, ready, thingOf, defined),
@@ -71,22 +247,108 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
   },
 }
 
-async function write(tx: Tx, { scope, more: { projectCode } }: In, mode: string, ready: readonly Ready<RelationLine, There>[], thingOf: (row: Row) => Thing | undefined, defined: ReadonlyMap<number, Charged>): Promise<ReadonlyMap<number, Done>> {
-  const done = new Map<number, Done>(), fresh = ready.filter(r => !r.there), there = ready.filter(r => r.there)
+async function write(
+  tx: Tx,
+  { scope, more: { projectCode } }: In,
+  mode: string,
+  ready: readonly Ready<RelationLine, There>[],
+  thingOf: (row: Row) => Thing | undefined,
+  defined: ReadonlyMap<number, Charged>,
+): Promise<ReadonlyMap<number, Done>> {
+  const done = new Map<number, Done>()
+  const fresh = ready.filter(r => !r.there)
+  const there = ready.filter(r => r.there)
   if (fresh.length) {
-    const { columns, as } = recordset(feeRelation, fresh.map(({ row }) => { const o = thingOf(row)!, d = defined.get(row.standardId)!; return { ...row, projectCode, sourceType: row.sourceType ?? 'room', sourceCode: o.code, sourceName: o.name, buildCode: o.buildCode, feeItemId: d.item.id, multi: d.item.allowMulti, state: 'charging' } }))
-    const made = new Set((await tx.rows<{ k: string }>(sql`insert into fee_relation (owner_id, create_by, update_by, ${sql.join(columns.map(c => sql.id(c)))}) select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${sql.join(columns.map(c => sql`r.${sql.id(c)}`))} from ${as} order by r.source_code, r.standard_id on conflict do nothing
-      returning source_type || ' ' || source_code || ' ' || standard_id || ' ' || coalesce(begin_date::text, '') as k`)).map(r => r.k))
-    for (const f of fresh) done.set(f.line, made.has(`${codeOf(sourceType, f.row.sourceType ?? 'room')} ${thingOf(f.row)!.code} ${f.row.standardId} ${f.row.beginDate ?? ''}`) ? { did: 'added', says: '已导入' } : { did: 'failed', says: '刚刚被其他人绑定了同一项目的标准，请核对后重新导入' })
+    const { columns, as } = recordset(
+      feeRelation,
+      fresh.map(({ row }) => {
+        const o = thingOf(row)!
+        const d = defined.get(row.standardId)!
+        return {
+          ...row,
+          projectCode,
+          sourceType: row.sourceType ?? 'room',
+          sourceCode: o.code,
+          sourceName: o.name,
+          buildCode: o.buildCode,
+          feeItemId: d.item.id,
+          multi: d.item.allowMulti,
+          state: 'charging',
+        }
+      }),
+    )
+    const made = new Set(
+      (
+        await tx.rows<{
+          k: string
+        }>(sql`
+          insert into fee_relation (
+            owner_id, create_by, update_by, ${sql.join(columns.map(c => sql.id(c)))}
+          )
+          select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+            ${sql.join(columns.map(c => sql`r.${sql.id(c)}`))}
+          from ${as}
+          order by r.source_code, r.standard_id
+          on conflict do nothing
+          returning source_type || ' ' || source_code || ' ' || standard_id || ' ' || coalesce(begin_date::text, '') as k
+        `)
+      ).map(r => r.k),
+    )
+    for (const f of fresh) {
+      done.set(
+        f.line,
+        made.has(
+          `${codeOf(sourceType, f.row.sourceType ?? 'room')} ${thingOf(f.row)!.code} ${f.row.standardId} ${f.row.beginDate ?? ''}`,
+        )
+          ? { did: 'added', says: '已导入' }
+          : { did: 'failed', says: '刚刚被其他人绑定了同一项目的标准，请核对后重新导入' },
+      )
+    }
   }
-  for (const r of there) done.set(r.line, { did: 'skipped', says: '已绑定，已跳过' })
+  for (const r of there) {
+    done.set(r.line, { did: 'skipped', says: '已绑定，已跳过' })
+  }
   if (mode !== 'update' || !there.length) return done
-  const { columns, as } = recordset(feeRelation, there.map(({ row: { sourceType: _, sourceName: __, standardId: ___, ...row }, there: t }) => ({ ...row, remark: row.remark, meterId: t!.id })))
-  const own = columns.filter(c => c !== 'meter_id'), kept = (c: string): RawBuilder<any> => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`
-  // `meter_id` carries the relation's number through the set; what a cell leaves empty stays. A 计费截至 that is brought is the books' before ours, as with a new one (CYC-4).
-  if (own.length) await tx.run(sql`update fee_relation t set ${sql.join(own.map(c => sql`${sql.id(c)} = ${kept(c)}`))}, ${own.includes('billed_to') ? sql`run_floor = coalesce(r.billed_to, t.run_floor),` : sql``} version = t.version + 1, update_time = now(), update_by = ${scope.operatorId} from ${as} where t.owner_id = ${scope.ownerId} and t.id = r.meter_id`)
-  for (const r of there) done.set(r.line, { did: 'changed', says: '已覆盖' })
+  const { columns, as } = recordset(
+    feeRelation,
+    there.map(({ row: { sourceType: _, sourceName: __, standardId: ___, ...row }, there: t }) => ({
+      ...row,
+      remark: row.remark,
+      meterId: t!.id,
+    })),
+  )
+  const own = columns.filter(c => c !== 'meter_id')
+  const kept = (c: string): RawBuilder<any> => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`
+  // `meter_id` carries the relation's number through the set; what a cell leaves empty stays. A 计费截至 that is
+  // brought is the books' before ours, as with a new one (CYC-4).
+  if (own.length) {
+    await tx.run(
+      sql`
+        update fee_relation t
+        set ${sql.join(own.map(c => sql`${sql.id(c)} = ${kept(c)}`))},
+          ${own.includes('billed_to') ? sql`run_floor = coalesce(r.billed_to, t.run_floor),` : sql``} version = t.version + 1,
+          update_time = now(), update_by = ${scope.operatorId}
+        from ${as}
+        where t.owner_id = ${scope.ownerId} and t.id = r.meter_id
+      `,
+    )
+  }
+  for (const r of there) {
+    done.set(r.line, { did: 'changed', says: '已覆盖' })
+  }
   return done
 }
+
 type Listing = NonNullable<typeof listRelations.input.T>
-export const relationExport = exportHandlers<Listing>({ kind: 'fees.relation', name: '收费关联', calls: exportRelations, entity: feeRelation, columns: relationColumns, query: (q, { today }) => ({ q: plain(q), find: { filters: relationFilters, where: relationWhere(q, today) } }) })
+
+export const relationExport = exportHandlers<Listing>({
+  kind: 'fees.relation',
+  name: '收费关联',
+  calls: exportRelations,
+  entity: feeRelation,
+  columns: relationColumns,
+  query: (q, { today }) => ({
+    q: plain(q),
+    find: { filters: relationFilters, where: relationWhere(q, today) },
+  }),
+})

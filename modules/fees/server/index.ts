@@ -14,8 +14,21 @@ import { standardHandlers } from './standard.ts'
 import { trialHandlers } from './trial.ts'
 
 const relationImport = importHandlers(relationImporter)
+
 export const server: ServerModule = {
-  handlers: [...itemHandlers, ...formulaHandlers, ...standardHandlers, ...priceHandlers, ...trialHandlers, ...relationHandlers, ...chargeHandlers, ...bindHandlers, ...packageHandlers, ...relationImport.handlers, ...relationExport.handlers],
+  handlers: [
+    ...itemHandlers,
+    ...formulaHandlers,
+    ...standardHandlers,
+    ...priceHandlers,
+    ...trialHandlers,
+    ...relationHandlers,
+    ...chargeHandlers,
+    ...bindHandlers,
+    ...packageHandlers,
+    ...relationImport.handlers,
+    ...relationExport.handlers,
+  ],
   jobs: [relationImport.job, relationExport.job],
   crons: [renamed],
 }

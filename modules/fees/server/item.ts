@@ -5,21 +5,57 @@ import { holds, mayGo } from '#kit/server/guard.ts'
 import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
 import { byIds, insert, need, page, remove, rows, update, whole } from '#kit/server/table.ts'
 import { scene } from '../contract/choices.ts'
-import { addItem, deleteItems, editItem, feeItem, itemFilters, itemsByScene, listItems, oneItem, turnItems } from '../contract/item.ts'
+import {
+  addItem,
+  deleteItems,
+  editItem,
+  feeItem,
+  itemFilters,
+  itemsByScene,
+  listItems,
+  oneItem,
+  turnItems,
+} from '../contract/item.ts'
 import { rateFaults, scenesFitting } from '../domain/define.ts'
 import { sound, turn, withStandards } from './defined.ts'
 
 uniqueSays({ fee_item_code_live: '已有此编码的收费项目', fee_item_name_live: '已有同名的收费项目' })
+
 // FEE-5: an item stays while a standard uses it.
-holds('feeItem', async (tx, scope, [i]) => [{ what: '收费标准', count: (await tx.one<{ n: number }>(sql`select count(*)::int as n from fee_standard where owner_id = ${scope.ownerId} and fee_item_id = ${i.id} and delete_tag = 0`))!.n }])
+holds('feeItem', async (tx, scope, [i]) => [
+  {
+    what: '收费标准',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*)::int as n
+        from fee_standard
+        where owner_id = ${scope.ownerId} and fee_item_id = ${i.id} and delete_tag = 0
+      `,
+    ))!.n,
+  },
+])
 
 export const itemHandlers = [
   reads(listItems, async (q, { db, scope }) => {
     const found = await page(db, feeItem, scope, q, { filters: itemFilters })
     return { ...found, rows: await withStandards(db, scope.ownerId, 'fee_item_id', found.rows) }
   }),
-  reads(oneItem, async ({ id }, { db, scope }) => (await withStandards(db, scope.ownerId, 'fee_item_id', [await need(db, feeItem, scope, id)]))[0]!),
-  reads(itemsByScene, (q, { db, scope }) => rows(db, feeItem, scope, q.feeType ? { feeType: [q.feeType] } : {}, { filters: ['feeType'], where: [sql`t.state = 10`, ...(q.scene ? [sql`t.scene = any(${scenesFitting(q.scene).map(s => codeOf(scene, s) as number)}::int[])`] : [])] })),
+  reads(
+    oneItem,
+    async ({ id }, { db, scope }) =>
+      (await withStandards(db, scope.ownerId, 'fee_item_id', [await need(db, feeItem, scope, id)]))[0]!,
+  ),
+  reads(itemsByScene, (q, { db, scope }) =>
+    rows(db, feeItem, scope, q.feeType ? { feeType: [q.feeType] } : {}, {
+      filters: ['feeType'],
+      where: [
+        sql`t.state = 10`,
+        ...(q.scene
+          ? [sql`t.scene = any(${scenesFitting(q.scene).map(s => codeOf(scene, s) as number)}::int[])`]
+          : []),
+      ],
+    }),
+  ),
   writes(addItem, async ({ id: _, version: __, ...d }, { tx, scope }) => {
     sound(addItem.input, rateFaults(d.lateRates))
     return insert(tx, feeItem, scope, { ...d, state: 'on' })
@@ -29,21 +65,65 @@ export const itemHandlers = [
     const before = await need(tx, feeItem, scope, id, true)
     sound(editItem.input, rateFaults(d.lateRates))
     if (before.scene !== d.scene) {
-      const { n } = (await tx.one<{ n: number }>(sql`select count(*)::int as n from fee_relation where owner_id = ${scope.ownerId} and fee_item_id = ${id} and delete_tag = 0 and state <> 30`))!
-      if (n) sound(editItem.input, [{ key: 'scene', message: `已有 ${n} 个收费关联在用这个项目，不能换适用场景` }])
+      const { n } = (await tx.one<{ n: number }>(
+        sql`
+          select count(*)::int as n
+          from fee_relation
+          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and delete_tag = 0 and state <> 30
+        `,
+      ))!
+      if (n) {
+        sound(editItem.input, [{ key: 'scene', message: `已有 ${n} 个收费关联在用这个项目，不能换适用场景` }])
+      }
     }
-    const after = await update(tx, feeItem, scope, id, { ...whole(editItem.input, d), code: before.code, feeType: before.feeType }, { version })
+    const after = await update(
+      tx,
+      feeItem,
+      scope,
+      id,
+      { ...whole(editItem.input, d), code: before.code, feeType: before.feeType },
+      { version },
+    )
     if (before.allowMulti !== after.allowMulti) {
-      // FEE-7: the guard in the database asks the relation itself; two that overlap would stop here with its words.
-      const twice = after.allowMulti ? undefined : await tx.one<{ name: string }>(sql`select a.source_name as name from fee_relation a join fee_relation b on b.run_place = a.run_place and b.owner_id = a.owner_id and b.id > a.id and daterange(b.begin_date, b.end_date, '[]') && daterange(a.begin_date, a.end_date, '[]')
-        where a.owner_id = ${scope.ownerId} and a.fee_item_id = ${id} and b.fee_item_id = ${id} and a.delete_tag = 0 and b.delete_tag = 0 limit 1`)
-      if (twice) sound(editItem.input, [{ key: 'allowMulti', message: `「${twice.name}」同时绑定了这个项目的两个标准，请先结束其中一个` }])
-      await tx.run(sql`update fee_relation set multi = ${after.allowMulti}, update_time = now() where owner_id = ${scope.ownerId} and fee_item_id = ${id} and delete_tag = 0`)
+      // FEE-7: the guard in the database asks the relation itself; two that overlap would stop here with its
+      // words.
+      const twice = after.allowMulti
+        ? undefined
+        : await tx.one<{
+            name: string
+          }>(sql`
+            select a.source_name as name
+            from fee_relation a
+            join fee_relation b on b.run_place = a.run_place
+              and b.owner_id = a.owner_id
+              and b.id > a.id
+              and daterange(b.begin_date, b.end_date, '[]') && daterange(a.begin_date, a.end_date, '[]')
+            where a.owner_id = ${scope.ownerId}
+              and a.fee_item_id = ${id}
+              and b.fee_item_id = ${id}
+              and a.delete_tag = 0
+              and b.delete_tag = 0
+            limit 1
+          `)
+      if (twice) {
+        sound(editItem.input, [
+          { key: 'allowMulti', message: `「${twice.name}」同时绑定了这个项目的两个标准，请先结束其中一个` },
+        ])
+      }
+      await tx.run(
+        sql`
+          update fee_relation
+          set multi = ${after.allowMulti}, update_time = now()
+          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and delete_tag = 0
+        `,
+      )
     }
     return after
   }),
   writes(deleteItems, async ({ ids, reason }, { tx, scope }) => {
-    for (const i of await byIds(tx, feeItem, scope, ids, true)) await mayGo(tx, scope, 'feeItem', `收费项目「${i.name}」`, [i])
+    for (const i of await byIds(tx, feeItem, scope, ids, true)) {
+      await mayGo(tx, scope, 'feeItem', `收费项目「${i.name}」`, [i])
+    }
     await remove(tx, feeItem, scope, ids, reason)
   }),
   writes(turnItems, (q, { tx, scope, today }) => turn(tx, feeItem, scope, q, 'fee_item_id', today)),

@@ -15,6 +15,7 @@ import { scene, sourceType } from '../contract/choices.ts'
 
 export type SourceType = ChoiceOf<typeof sourceType>
 type Sql = RawBuilder<any>
+
 /** How the objects of one type lie in their own table: `t` is its alias. */
 interface Kind {
   readonly entity: Entity<any>
@@ -30,38 +31,146 @@ interface Kind {
   /** The conditions of a reach that are of this type. */
   readonly within: (q: Reach) => readonly (Sql | undefined | false)[]
 }
-const some = (at: Sql, values: readonly string[] | undefined): Sql | undefined => (values?.length ? sql`${at} = any(${[...values]}::text[])` : undefined)
-const coded = (at: Sql, of: typeof roomType | typeof roomState | typeof placeState | typeof placeType | typeof areaType | typeof rentState, keys: readonly string[] | undefined): Sql | undefined => (keys?.length ? sql`${at} = any(${keys.map(k => codeOf(of as never, k as never) as number)}::int[])` : undefined)
-const from = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} >= ${v}`), to = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} <= ${v}`)
+
+const some = (at: Sql, values: readonly string[] | undefined): Sql | undefined =>
+  values?.length ? sql`${at} = any(${[...values]}::text[])` : undefined
+
+const coded = (
+  at: Sql,
+  of:
+    | typeof roomType
+    | typeof roomState
+    | typeof placeState
+    | typeof placeType
+    | typeof areaType
+    | typeof rentState,
+  keys: readonly string[] | undefined,
+): Sql | undefined =>
+  keys?.length
+    ? sql`${at} = any(${keys.map(k => codeOf(of as never, k as never) as number)}::int[])`
+    : undefined
+
+const from = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} >= ${v}`)
+const to = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} <= ${v}`)
 const s = (k: keyof typeof scene.rows): number => codeOf(scene, k) as number
 
 /** What can be charged today. Cars, leases, residents and merchants take their place here when they come. */
 const kinds: Readonly<Partial<Record<SourceType, Kind>>> = {
   room: {
-    entity: room, code: sql`t.code`, name: sql`t.path`, build: sql`t.build_code`, open: sql`t.state = 10`, scene: sql`case when t.room_type = ${codeOf(roomType, 'shop') as number} then ${s('shop')}::int else ${s('room')}::int end`, order: sql`t.sort_key`,
-    within: q => [some(sql`t.build_code`, q.buildCodes), some(sql`t.unit_name`, q.unitNames), coded(sql`t.room_type`, roomType, q.roomTypes), coded(sql`t.room_state`, roomState, q.roomStates), from(sql`t.floor_num`, q.floorFrom), to(sql`t.floor_num`, q.floorTo),
-      from(sql`coalesce(t.charge_area, t.build_area)`, q.areaFrom), to(sql`coalesce(t.charge_area, t.build_area)`, q.areaTo), from(sql`t.deliver_date`, q.deliveredFrom), to(sql`t.deliver_date`, q.deliveredTo)],
+    entity: room,
+    code: sql`t.code`,
+    name: sql`t.path`,
+    build: sql`t.build_code`,
+    open: sql`t.state = 10`,
+    scene: sql`case
+      when t.room_type = ${codeOf(roomType, 'shop') as number} then ${s('shop')}::int
+      else ${s('room')}::int
+      end`,
+    order: sql`t.sort_key`,
+    within: q => [
+      some(sql`t.build_code`, q.buildCodes),
+      some(sql`t.unit_name`, q.unitNames),
+      coded(sql`t.room_type`, roomType, q.roomTypes),
+      coded(sql`t.room_state`, roomState, q.roomStates),
+      from(sql`t.floor_num`, q.floorFrom),
+      to(sql`t.floor_num`, q.floorTo),
+      from(sql`coalesce(t.charge_area, t.build_area)`, q.areaFrom),
+      to(sql`coalesce(t.charge_area, t.build_area)`, q.areaTo),
+      from(sql`t.deliver_date`, q.deliveredFrom),
+      to(sql`t.deliver_date`, q.deliveredTo),
+    ],
   },
   parkPlace: {
-    entity: parkPlace, code: sql`t.code`, name: sql`t.place_no`, build: sql`null::text`, open: sql`t.place_state <> ${codeOf(placeState, 'off') as number}`, scene: sql`${s('parkPlace')}::int`, order: sql`t.sort_key`,
-    within: q => [q.parkIds?.length ? sql`t.park_id = any(${q.parkIds.map(Number).filter(Number.isSafeInteger)}::bigint[])` : undefined, some(sql`t.area_name`, q.placeAreas), coded(sql`t.place_state`, placeState, q.placeStates), coded(sql`t.place_type`, placeType, q.placeTypes), from(sql`t.area`, q.areaFrom), to(sql`t.area`, q.areaTo)],
+    entity: parkPlace,
+    code: sql`t.code`,
+    name: sql`t.place_no`,
+    build: sql`null::text`,
+    open: sql`t.place_state <> ${codeOf(placeState, 'off') as number}`,
+    scene: sql`${s('parkPlace')}::int`,
+    order: sql`t.sort_key`,
+    within: q => [
+      q.parkIds?.length
+        ? sql`t.park_id = any(${q.parkIds.map(Number).filter(Number.isSafeInteger)}::bigint[])`
+        : undefined,
+      some(sql`t.area_name`, q.placeAreas),
+      coded(sql`t.place_state`, placeState, q.placeStates),
+      coded(sql`t.place_type`, placeType, q.placeTypes),
+      from(sql`t.area`, q.areaFrom),
+      to(sql`t.area`, q.areaTo),
+    ],
   },
   publicArea: {
-    entity: publicArea, code: sql`t.code`, name: sql`t.name`, build: sql`t.build_code`, open: sql`true`, scene: sql`${s('area')}::int`, order: sql`t.code`,
-    within: q => [some(sql`t.build_code`, q.buildCodes), coded(sql`t.area_type`, areaType, q.areaTypes), coded(sql`t.rent_state`, rentState, q.rentStates), from(sql`t.area`, q.areaFrom), to(sql`t.area`, q.areaTo)],
+    entity: publicArea,
+    code: sql`t.code`,
+    name: sql`t.name`,
+    build: sql`t.build_code`,
+    open: sql`true`,
+    scene: sql`${s('area')}::int`,
+    order: sql`t.code`,
+    within: q => [
+      some(sql`t.build_code`, q.buildCodes),
+      coded(sql`t.area_type`, areaType, q.areaTypes),
+      coded(sql`t.rent_state`, rentState, q.rentStates),
+      from(sql`t.area`, q.areaFrom),
+      to(sql`t.area`, q.areaTo),
+    ],
   },
-  company: { entity: company, code: sql`t.company_no`, name: sql`t.name`, build: sql`null::text`, open: sql`t.state = 10`, scene: sql`${s('company')}::int`, order: sql`t.name`, within: () => [] },
+  company: {
+    entity: company,
+    code: sql`t.company_no`,
+    name: sql`t.name`,
+    build: sql`null::text`,
+    open: sql`t.state = 10`,
+    scene: sql`${s('company')}::int`,
+    order: sql`t.name`,
+    within: () => [],
+  },
 }
+
 const labels = sourceType.rows
-export const kindOf = (type: SourceType): Kind => kinds[type] ?? refuse(`${labels[type][1]}还不能绑定收费标准`)
+
+export const kindOf = (type: SourceType): Kind =>
+  kinds[type] ?? refuse(`${labels[type][1]}还不能绑定收费标准`)
+
 export const chargeable = (): SourceType[] => Object.keys(kinds) as SourceType[]
 
 /** The objects of a type within the caller's domain, as `code, name, build_code, open, scene, sort`. */
-export function objectsOf(scope: Scope, project: string, type: SourceType, which: { readonly codes?: readonly string[] | undefined; readonly reach?: Reach | undefined }): Sql {
-  const k = kindOf(type), { codes, reach } = which
-  const where = [wall(k.entity, scope, project), ...(codes ? [sql`${k.code} = any(${[...codes]}::text[])`] : []), ...(reach ? k.within(reach).filter((x): x is Sql => !!x) : []), ...(reach?.except?.length ? [sql`${k.code} <> all(${[...reach.except]}::text[])`] : [])]
-  return sql`select ${k.code} as code, ${k.name} as name, ${k.build} as build_code, ${k.open} as open, ${k.scene} as scene, ${k.order} as sort from ${sql.table(k.entity.table)} t where ${sql.join(where, sql` and `)}`
+export function objectsOf(
+  scope: Scope,
+  project: string,
+  type: SourceType,
+  which: { readonly codes?: readonly string[] | undefined; readonly reach?: Reach | undefined },
+): Sql {
+  const k = kindOf(type)
+  const { codes, reach } = which
+  const where = [
+    wall(k.entity, scope, project),
+    ...(codes ? [sql`${k.code} = any(${[...codes]}::text[])`] : []),
+    ...(reach ? k.within(reach).filter((x): x is Sql => !!x) : []),
+    ...(reach?.except?.length ? [sql`${k.code} <> all(${[...reach.except]}::text[])`] : []),
+  ]
+  return sql`
+    select ${k.code} as code, ${k.name} as name, ${k.build} as build_code, ${k.open} as open,
+      ${k.scene} as scene, ${k.order} as sort
+    from ${sql.table(k.entity.table)} t
+    where ${sql.join(where, sql` and `)}
+  `
 }
 
-/** Every object that relations speak of, whoever may see it, as `owner_id, project_code, type, code, name, build_code`: for keeping names in step. */
-export const allObjects = (): Sql => sql.join(chargeable().map(type => { const k = kinds[type]!; return sql`select t.owner_id, t.project_code, ${codeOf(sourceType, type) as number}::smallint as type, ${k.code} as code, ${k.name} as name, ${k.build} as build_code from ${sql.table(k.entity.table)} t where t.delete_tag = 0` }), sql` union all `)
+/**
+ * Every object that relations speak of, whoever may see it, as `owner_id, project_code, type, code, name,
+ * build_code`: for keeping names in step.
+ */
+export const allObjects = (): Sql =>
+  sql.join(
+    chargeable().map(type => {
+      const k = kinds[type]!
+      return sql`
+        select t.owner_id, t.project_code, ${codeOf(sourceType, type) as number}::smallint as type,
+          ${k.code} as code, ${k.name} as name, ${k.build} as build_code
+        from ${sql.table(k.entity.table)} t
+        where t.delete_tag = 0
+      `
+    }),
+    sql` union all `,
+  )

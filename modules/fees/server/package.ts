@@ -8,32 +8,79 @@ import { feePackage, type FeePackage } from '../contract/relation.ts'
 import { chargedStandards } from './load.ts'
 
 uniqueSays({ fee_package_name_live: '该项目已有同名的套餐' })
+
 async function named(db: Db, scope: Scope, list: readonly FeePackage[]): Promise<readonly FeePackage[]> {
   const ids = [...new Set(list.flatMap(p => p.standardIds.map(Number)))]
-  const names = new Map(ids.length ? (await db.rows<{ id: number; name: string }>(sql`select id, name from fee_standard where owner_id = ${scope.ownerId} and id = any(${ids})`)).map(s => [s.id, s.name]) : [])
-  return list.map(p => ({ ...p, standardNames: p.standardIds.map(id => names.get(Number(id)) ?? '已删除的标准') }))
+  const names = new Map(
+    ids.length
+      ? (
+          await db.rows<{ id: number; name: string }>(
+            sql`select id, name from fee_standard where owner_id = ${scope.ownerId} and id = any(${ids})`,
+          )
+        ).map(s => [s.id, s.name])
+      : [],
+  )
+  return list.map(p => ({
+    ...p,
+    standardNames: p.standardIds.map(id => names.get(Number(id)) ?? '已删除的标准'),
+  }))
 }
+
 /** FEE-10: standards of the same project, one of each item. */
-async function checked(db: Db, scope: Scope, d: { projectCode: string; standardIds: readonly string[] }): Promise<void> {
-  const ids = [...new Set(d.standardIds.map(Number))], found = [...(await chargedStandards(db, scope.ownerId, { ids: ids.filter(n => Number.isSafeInteger(n) && n > 0) })).values()], seen = new Map<number, string>()
-  const say = (Message: string): never => { throw wrong([{ Field: 'StandardIDs', Message }]) }
-  if (ids.some(n => !Number.isSafeInteger(n)) || found.length < ids.length) say('所选的收费标准有的已不存在，请重新选择')
+async function checked(
+  db: Db,
+  scope: Scope,
+  d: { projectCode: string; standardIds: readonly string[] },
+): Promise<void> {
+  const ids = [...new Set(d.standardIds.map(Number))]
+  const found = [
+    ...(
+      await chargedStandards(db, scope.ownerId, { ids: ids.filter(n => Number.isSafeInteger(n) && n > 0) })
+    ).values(),
+  ]
+  const seen = new Map<number, string>()
+  const say = (Message: string): never => {
+    throw wrong([{ Field: 'StandardIDs', Message }])
+  }
+  if (ids.some(n => !Number.isSafeInteger(n)) || found.length < ids.length) {
+    say('所选的收费标准有的已不存在，请重新选择')
+  }
   for (const { standard, item } of found) {
-    if (standard.projectCode !== d.projectCode) say(`收费标准「${standard.name}」不属于所选项目`)
+    if (standard.projectCode !== d.projectCode) {
+      say(`收费标准「${standard.name}」不属于所选项目`)
+    }
     const twin = seen.get(item.id)
-    if (twin && !item.allowMulti) say(`「${twin}」与「${standard.name}」同是收费项目「${item.name}」的标准，请只选一个`)
+    if (twin && !item.allowMulti) {
+      say(`「${twin}」与「${standard.name}」同是收费项目「${item.name}」的标准，请只选一个`)
+    }
     seen.set(item.id, standard.name)
   }
 }
+
 export const packageHandlers = [
-  reads(listPackages, async (q, { db, scope }) => { const found = await page(db, feePackage, scope, q, { filters: ['createTime'] }); return { ...found, rows: await named(db, scope, found.rows) } }),
-  reads(onePackage, async ({ id }, { db, scope }) => (await named(db, scope, [await need(db, feePackage, scope, id)]))[0]!),
-  writes(addPackage, async ({ id: _, version: __, ...d }, { tx, scope }) => { await checked(tx, scope, d); return (await named(tx, scope, [await insert(tx, feePackage, scope, d)]))[0]! }),
+  reads(listPackages, async (q, { db, scope }) => {
+    const found = await page(db, feePackage, scope, q, { filters: ['createTime'] })
+    return { ...found, rows: await named(db, scope, found.rows) }
+  }),
+  reads(
+    onePackage,
+    async ({ id }, { db, scope }) => (await named(db, scope, [await need(db, feePackage, scope, id)]))[0]!,
+  ),
+  writes(addPackage, async ({ id: _, version: __, ...d }, { tx, scope }) => {
+    await checked(tx, scope, d)
+    return (await named(tx, scope, [await insert(tx, feePackage, scope, d)]))[0]!
+  }),
   writes(editPackage, async ({ id, version, ...said }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的套餐')
     const d = { ...said, projectCode: (await need(tx, feePackage, scope, id, true)).projectCode }
     await checked(tx, scope, d)
-    return (await named(tx, scope, [await update(tx, feePackage, scope, id, whole(editPackage.input, d), { version })]))[0]!
+    return (
+      await named(tx, scope, [
+        await update(tx, feePackage, scope, id, whole(editPackage.input, d), { version }),
+      ])
+    )[0]!
   }),
-  writes(deletePackages, async ({ ids, reason }, { tx, scope }) => { await remove(tx, feePackage, scope, ids, reason) }),
+  writes(deletePackages, async ({ ids, reason }, { tx, scope }) => {
+    await remove(tx, feePackage, scope, ids, reason)
+  }),
 ]

@@ -7,7 +7,16 @@ import { reads, writes } from '#kit/server/handle.ts'
 import { inProject, outside, type Scope } from '#kit/server/scope.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { byIds, insert, need, remove, rows, update, whole } from '#kit/server/table.ts'
-import { changePrice, copyStandards, correctVersion, deleteVersion, feeStandard, listVersions, standardVersion, type StandardVersion } from '../contract/standard.ts'
+import {
+  changePrice,
+  copyStandards,
+  correctVersion,
+  deleteVersion,
+  feeStandard,
+  listVersions,
+  standardVersion,
+  type StandardVersion,
+} from '../contract/standard.ts'
 import { feeFormula } from '../contract/formula.ts'
 import { priceFaults, samePrice } from '../domain/define.ts'
 import { priceRefusal } from '../domain/priced.ts'
@@ -15,87 +24,221 @@ import { placeVersion } from '../domain/version.ts'
 import { sound, versionsOf } from './defined.ts'
 import { oldPriced, usesOf, type Use } from './ending.ts'
 
-const edges = (list: readonly StandardVersion[]) => list.map(v => ({ ...v, from: v.effectiveDate, to: v.endDate }))
-/** What of a standard or a price is copied: all a form can say. */
-const copied = (of: Entity<any>, but: readonly string[]): string[] => storedKeys(of).filter(k => !['id', 'version', 'createTime', 'updateTime', ...but].includes(k)).map(columnOf)
+const edges = (list: readonly StandardVersion[]) =>
+  list.map(v => ({ ...v, from: v.effectiveDate, to: v.endDate }))
 
-async function copyTo(tx: Tx, scope: Scope, ids: readonly number[], projects: readonly string[]): Promise<ReadonlySet<string>> {
-  const cols = copied(feeStandard, ['projectCode', 'state']), prices = copied(standardVersion, ['standardId'])
-  const made = await tx.rows<{ id: number; code: string; projectCode: string }>(sql`insert into fee_standard (owner_id, create_by, update_by, project_code, state, ${sql.join(cols.map(c => sql.id(c)))})
-    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, p.code, 10, ${sql.join(cols.map(c => sql`s.${sql.id(c)}`))}
-    from fee_standard s cross join unnest(${[...projects]}::text[]) as p(code) where s.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and s.project_code <> p.code and s.delete_tag = 0
-    on conflict do nothing returning id, code, project_code`)
+/** What of a standard or a price is copied: all a form can say. */
+const copied = (of: Entity<any>, but: readonly string[]): string[] =>
+  storedKeys(of)
+    .filter(k => !['id', 'version', 'createTime', 'updateTime', ...but].includes(k))
+    .map(columnOf)
+
+async function copyTo(
+  tx: Tx,
+  scope: Scope,
+  ids: readonly number[],
+  projects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const cols = copied(feeStandard, ['projectCode', 'state'])
+  const prices = copied(standardVersion, ['standardId'])
+  const made = await tx.rows<{
+    id: number
+    code: string
+    projectCode: string
+  }>(sql`
+    insert into fee_standard (
+      owner_id, create_by, update_by, project_code, state, ${sql.join(cols.map(c => sql.id(c)))}
+    )
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, p.code, 10,
+      ${sql.join(cols.map(c => sql`s.${sql.id(c)}`))}
+    from fee_standard s
+    cross join unnest(${[...projects]}::text[]) as p(code)
+    where s.owner_id = ${scope.ownerId}
+      and s.id = any(${[...ids]})
+      and s.project_code <> p.code
+      and s.delete_tag = 0
+    on conflict do nothing
+    returning id, code, project_code
+  `)
   // One statement for all their prices, whichever projects they went to.
-  await tx.run(sql`insert into fee_standard_version (owner_id, create_by, update_by, standard_id, ${sql.join(prices.map(c => sql.id(c)))})
-    select v.owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, n.id, ${sql.join(prices.map(c => sql`v.${sql.id(c)}`))}
-    from fee_standard_version v join fee_standard s on s.owner_id = v.owner_id and s.id = v.standard_id join unnest(${made.map(m => m.id)}::bigint[], ${made.map(m => m.code)}::text[]) as n(id, code) on n.code = s.code
-    where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and v.delete_tag = 0`)
-  await audit(tx, scope, made.map(m => ({ action: 'insert' as const, entity: 'feeStandard', entityId: m.id, projectCode: m.projectCode, after: { code: m.code, copied: true } })))
+  await tx.run(sql`
+    insert into fee_standard_version (
+      owner_id, create_by, update_by, standard_id, ${sql.join(prices.map(c => sql.id(c)))}
+    )
+    select v.owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, n.id,
+      ${sql.join(prices.map(c => sql`v.${sql.id(c)}`))}
+    from fee_standard_version v
+    join fee_standard s on s.owner_id = v.owner_id and s.id = v.standard_id
+    join unnest(
+      ${made.map(m => m.id)}::bigint[], ${made.map(m => m.code)}::text[]
+    ) as n(id, code) on n.code = s.code
+    where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and v.delete_tag = 0
+  `)
+  await audit(
+    tx,
+    scope,
+    made.map(m => ({
+      action: 'insert' as const,
+      entity: 'feeStandard',
+      entityId: m.id,
+      projectCode: m.projectCode,
+      after: { code: m.code, copied: true },
+    })),
+  )
   return new Set(made.map(m => `${m.projectCode} ${m.code}`))
 }
 
 /** What to do instead of putting a price right that bills were made by. */
-const inUse = (day: string, u: Use): string => u.paid
-  ? `${day} 起的价格已有 ${u.bills} 张账单在用，其中 ${u.paid} 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成`
-  : `${day} 起的价格已有 ${u.bills} 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或从后面的一天起调价，再按新价格重新生成`
+const inUse = (day: string, u: Use): string =>
+  u.paid
+    ? `${day} 起的价格已有 ${u.bills} 张账单在用，其中 ${u.paid} 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成`
+    : `${day} 起的价格已有 ${u.bills} 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或从后面的一天起调价，再按新价格重新生成`
 
 export const priceHandlers = [
   reads(listVersions, async ({ standardId }, { db, scope }) => {
     await need(db, feeStandard, scope, standardId)
-    const list = await rows(db, standardVersion, scope, {}, { where: [sql`t.standard_id = ${standardId}`] }), uses = await usesOf(db, scope.ownerId, standardId, list.map(v => v.id), 1)
+    const list = await rows(db, standardVersion, scope, {}, { where: [sql`t.standard_id = ${standardId}`] })
+    const uses = await usesOf(
+      db,
+      scope.ownerId,
+      standardId,
+      list.map(v => v.id),
+      1,
+    )
     return list.map(v => ({ ...v, used: uses.has(v.id) }))
   }),
   writes(changePrice, async ({ standardId, ...d }, { tx, scope }) => {
     // The lock on the standard lets one clerk after the other place a price.
-    const s = await need(tx, feeStandard, scope, standardId, true), formula = await need(tx, feeFormula, scope, s.formulaId)
+    const s = await need(tx, feeStandard, scope, standardId, true)
+    const formula = await need(tx, feeFormula, scope, s.formulaId)
     const no = priceRefusal(formula.formulaType)
     if (no) refuse(`「${s.name}」的${no}`)
     sound(changePrice.input, priceFaults(d, formula))
     const known = edges(await versionsOf(tx, scope, standardId))
     let placed: ReturnType<typeof placeVersion<(typeof known)[number]>>
-    try { placed = placeVersion(known, d.effectiveDate) } catch (e) { if (e instanceof RangeError) throw wrong([{ Field: 'EffectiveDate', Message: e.message }]); throw e }
-    if (placed.shorten && samePrice(placed.shorten.version, d)) throw wrong([{ Field: 'Price', Message: `与 ${placed.shorten.version.effectiveDate} 起的价格相同，没有要调的` }])
-    if (placed.shorten) await update(tx, standardVersion, scope, placed.shorten.version.id, { endDate: placed.shorten.to }, { reason: d.reason })
-    const made = await insert(tx, standardVersion, scope, { ...d, standardId, endDate: placed.to, extraProrate: d.extraProrate ?? false })
+    try {
+      placed = placeVersion(known, d.effectiveDate)
+    } catch (e) {
+      if (e instanceof RangeError) throw wrong([{ Field: 'EffectiveDate', Message: e.message }])
+      throw e
+    }
+    if (placed.shorten && samePrice(placed.shorten.version, d))
+      throw wrong([
+        { Field: 'Price', Message: `与 ${placed.shorten.version.effectiveDate} 起的价格相同，没有要调的` },
+      ])
+    if (placed.shorten) {
+      await update(
+        tx,
+        standardVersion,
+        scope,
+        placed.shorten.version.id,
+        { endDate: placed.shorten.to },
+        { reason: d.reason },
+      )
+    }
+    const made = await insert(tx, standardVersion, scope, {
+      ...d,
+      standardId,
+      endDate: placed.to,
+      extraProrate: d.extraProrate ?? false,
+    })
     return { ...made, oldBills: await oldPriced(tx, scope.ownerId, standardId) }
   }),
   writes(deleteVersion, async ({ id, reason }, { tx, scope, today }) => {
     const v = await need(tx, standardVersion, scope, id)
     await need(tx, feeStandard, scope, v.standardId, true)
-    const list = await versionsOf(tx, scope, v.standardId), at = list.findIndex(x => x.id === id), before = list[at - 1]
+    const list = await versionsOf(tx, scope, v.standardId)
+    const at = list.findIndex(x => x.id === id)
+    const before = list[at - 1]
     if (at < 0) throw absent()
-    if (v.effectiveDate <= today) return refuse(`${v.effectiveDate} 起的价格已经生效，不能撤销；请另加一个价格版本`)
+    if (v.effectiveDate <= today)
+      return refuse(`${v.effectiveDate} 起的价格已经生效，不能撤销；请另加一个价格版本`)
     if (!before) return refuse('这是唯一的价格，不能撤销；请改为停用或删除收费标准')
     await mayGo(tx, scope, 'feeStandardVersion', `${v.effectiveDate} 起的价格`, [v])
     await remove(tx, standardVersion, scope, [id], reason)
     // Only where they joined: a gap that was there before stays.
-    if (before.endDate === addDays(v.effectiveDate, -1)) await update(tx, standardVersion, scope, before.id, { endDate: v.endDate }, { reason })
+    if (before.endDate === addDays(v.effectiveDate, -1)) {
+      await update(tx, standardVersion, scope, before.id, { endDate: v.endDate }, { reason })
+    }
   }),
   writes(correctVersion, async ({ id, version, reason, ...said }, { tx, scope }) => {
-    const { standardId } = await need(tx, standardVersion, scope, id), s = await need(tx, feeStandard, scope, standardId, true), formula = await need(tx, feeFormula, scope, s.formulaId)
+    const { standardId } = await need(tx, standardVersion, scope, id)
+    const s = await need(tx, feeStandard, scope, standardId, true)
+    const formula = await need(tx, feeFormula, scope, s.formulaId)
     // Waits for whoever is writing bills by this price (`holdPrices`); then they can be seen.
     const old = await need(tx, standardVersion, scope, id, true)
     if (old.version !== version) throw stale()
     sound(correctVersion.input, priceFaults(said, formula))
     const use = (await usesOf(tx, scope.ownerId, standardId, [id], 1000)).get(id)
     if (use) return refuse(inUse(old.effectiveDate, use))
-    // A row of its own: abolished bills keep the id of the wrong price, and are offered to be made anew should somebody bring them back.
-    await tx.run(sql`update fee_standard_version set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${id}`)
+    // A row of its own: abolished bills keep the id of the wrong price, and are offered to be made anew
+    // should somebody bring them back.
+    await tx.run(
+      sql`
+        update fee_standard_version
+        set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = ${id}
+      `,
+    )
     const cols = sql.join(copied(standardVersion, []).map(c => sql.id(c)))
-    const anew = (await tx.one<{ id: number }>(sql`insert into fee_standard_version (owner_id, create_by, update_by, ${cols}) select owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols} from fee_standard_version where owner_id = ${scope.ownerId} and id = ${id} returning id`))!
-    return update(tx, standardVersion, scope, anew.id, { ...whole(correctVersion.input, said), reason: old.reason, extraProrate: said.extraProrate ?? false }, { reason })
+    const anew = (await tx.one<{ id: number }>(
+      sql`
+        insert into fee_standard_version (owner_id, create_by, update_by, ${cols})
+        select owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols}
+        from fee_standard_version
+        where owner_id = ${scope.ownerId} and id = ${id}
+        returning id
+      `,
+    ))!
+    return update(
+      tx,
+      standardVersion,
+      scope,
+      anew.id,
+      { ...whole(correctVersion.input, said), reason: old.reason, extraProrate: said.extraProrate ?? false },
+      { reason },
+    )
   }),
   writes(copyStandards, async ({ ids, projects }, { tx, scope }) => {
-    for (const p of projects) if (!inProject(scope.domain, p)) throw outside()
-    const there = new Set((await tx.rows<{ code: string }>(sql`select project_code as code from estate where owner_id = ${scope.ownerId} and project_code = any(${[...projects]}) and delete_tag = 0`)).map(e => e.code))
+    for (const p of projects) {
+      if (!inProject(scope.domain, p)) throw outside()
+    }
+    const there = new Set(
+      (
+        await tx.rows<{ code: string }>(
+          sql`
+            select project_code as code
+            from estate
+            where owner_id = ${scope.ownerId} and project_code = any(${[...projects]}) and delete_tag = 0
+          `,
+        )
+      ).map(e => e.code),
+    )
     const strange = projects.filter(p => !there.has(p))
-    if (strange.length) throw wrong([{ Field: 'ProjectCodes', Message: `没有项目 ${strange.join('、')}，请重新选择` }])
+    if (strange.length)
+      throw wrong([{ Field: 'ProjectCodes', Message: `没有项目 ${strange.join('、')}，请重新选择` }])
     const list = await byIds(tx, feeStandard, scope, ids, true)
     if (list.length !== new Set(ids.map(Number)).size) throw absent()
     const twins = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
     if (twins.length) return refuse(`编码 ${twins[0]![0]!.code} 选了两个标准，请只留一个`)
-    const made = await copyTo(tx, scope, list.map(s => s.id), [...new Set(projects)])
-    const failed = list.flatMap(s => [...new Set(projects)].filter(p => !made.has(`${p} ${s.code}`)).map(p => ({ id: s.id, code: s.code, reason: p === s.projectCode ? `「${s.name}」就在项目 ${p}` : `项目 ${p} 已有编码 ${s.code} 或同名的标准，没有改动` })))
+    const made = await copyTo(
+      tx,
+      scope,
+      list.map(s => s.id),
+      [...new Set(projects)],
+    )
+    const failed = list.flatMap(s =>
+      [...new Set(projects)]
+        .filter(p => !made.has(`${p} ${s.code}`))
+        .map(p => ({
+          id: s.id,
+          code: s.code,
+          reason:
+            p === s.projectCode
+              ? `「${s.name}」就在项目 ${p}`
+              : `项目 ${p} 已有编码 ${s.code} 或同名的标准，没有改动`,
+        })),
+    )
     return { success: made.size, fail: 0, skipped: failed.length, rows: failed }
   }),
 ]

@@ -9,7 +9,24 @@ import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { deleteRooms, listRooms } from '#modules/rooms/contract/room.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { addRelation, areaRelations, batchBind, batchBindPro, carRelations, deleteRelations, editRelation, endRelations, listRelations, placeRelations, previewBind, relationsOfSource, relationsOfUser, resumeRelations, roomRelations, stopRelations } from '../contract/bind.ts'
+import {
+  addRelation,
+  areaRelations,
+  batchBind,
+  batchBindPro,
+  carRelations,
+  deleteRelations,
+  editRelation,
+  endRelations,
+  listRelations,
+  placeRelations,
+  previewBind,
+  relationsOfSource,
+  relationsOfUser,
+  resumeRelations,
+  roomRelations,
+  stopRelations,
+} from '../contract/bind.ts'
 import { addItem } from '../contract/item.ts'
 import { addPackage, editPackage, listPackages } from '../contract/package.ts'
 import { addStandard, listStandards, type FeeStandard } from '../contract/standard.ts'
@@ -17,91 +34,369 @@ import { listFormulas } from '../contract/formula.ts'
 import { renamed } from './guards.ts'
 import { relationsWithBills, whenEnding, type Ending } from './ending.ts'
 
-let t: GoldenWorld, me: As, n = 0, fixed = 0
-beforeAll(async () => { t = await openGolden(); me = await t.owner; fixed = (await t.ask(listFormulas, { keyword: '固定金额' }, me)).rows[0]!.id })
+let t: GoldenWorld
+let me: As
+let n = 0
+let fixed = 0
+
+beforeAll(async () => {
+  t = await openGolden()
+  me = await t.owner
+  fixed = (await t.ask(listFormulas, { keyword: '固定金额' }, me)).rows[0]!.id
+})
+
 afterAll(() => t?.close())
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as never }
-const faults = async (p: Promise<unknown>): Promise<Record<string, string>> => Object.fromEntries(((await refusal(p)).data ?? []).map((f: { Field: string; Message: string }) => [f.Field, f.Message]))
-const base = { projectCode: 'GOLD0001', cycleType: 'natural', cycleMonths: 1, alignYear: true, chargeMode: 'ahead', startRule: 'given', prorateMode: 'actual', advanceDays: 0, delayDays: 0, dueBase: 'begin', dueDays: 30, dueSkipHoliday: false, roundType: 'halfUp', roundUnit: 'fen', tiersStretch: true }
-const item = (more: object = {}) => { n++; return t.ask(addItem, { code: `R${n}`, name: `关联项目${n}`, feeType: 'cyclic', category: 'property', incomeKind: 'own', inRate: true, billMode: 'auto', scene: 'roomShopArea', allowMulti: false, allowOnline: true, autoDeduct: true, principalSettles: false, lateFeeSwitch: false, ...more } as never, me) }
-const standard = async (feeItemId?: number, more: object = {}): Promise<FeeStandard> => { n++; return t.ask(addStandard, { ...base, code: `RS${n}`, name: `关联标准${n}`, feeItemId: feeItemId ?? (await item()).id, formulaId: fixed, price: '10', ...more } as never, me) }
+
+const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as never
+}
+
+const faults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    ((await refusal(p)).data ?? []).map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
+  )
+
+const base = {
+  projectCode: 'GOLD0001',
+  cycleType: 'natural',
+  cycleMonths: 1,
+  alignYear: true,
+  chargeMode: 'ahead',
+  startRule: 'given',
+  prorateMode: 'actual',
+  advanceDays: 0,
+  delayDays: 0,
+  dueBase: 'begin',
+  dueDays: 30,
+  dueSkipHoliday: false,
+  roundType: 'halfUp',
+  roundUnit: 'fen',
+  tiersStretch: true,
+}
+
+const item = (more: object = {}) => {
+  n++
+  return t.ask(
+    addItem,
+    {
+      code: `R${n}`,
+      name: `关联项目${n}`,
+      feeType: 'cyclic',
+      category: 'property',
+      incomeKind: 'own',
+      inRate: true,
+      billMode: 'auto',
+      scene: 'roomShopArea',
+      allowMulti: false,
+      allowOnline: true,
+      autoDeduct: true,
+      principalSettles: false,
+      lateFeeSwitch: false,
+      ...more,
+    } as never,
+    me,
+  )
+}
+
+const standard = async (feeItemId?: number, more: object = {}): Promise<FeeStandard> => {
+  n++
+  return t.ask(
+    addStandard,
+    {
+      ...base,
+      code: `RS${n}`,
+      name: `关联标准${n}`,
+      feeItemId: feeItemId ?? (await item()).id,
+      formulaId: fixed,
+      price: '10',
+      ...more,
+    } as never,
+    me,
+  )
+}
+
 /** Rooms of B2, which nothing is bound to. */
 const homes = async () => (await t.ask(listRooms, { buildCode: ['B2'], size: 50 } as never, me)).rows
-const one = (s: FeeStandard, code: string, more: object = {}) => t.ask(addRelation, { projectCode: 'GOLD0001', sourceType: 'room', sourceCode: code, standardId: s.id, beginDate: '2026-01-01', ...more } as never, me)
-const bind = (s: readonly FeeStandard[], codes: readonly string[], more: object = {}) => t.ask(batchBind, { projectCode: 'GOLD0001', sourceType: 'room', standardIds: s.map(x => String(x.id)), sourceCodes: codes, beginDate: '2026-01-01', ...more } as never, me)
-const ofSource = async (code: string, feeItemId: number) => (await t.ask(relationsOfSource, { sourceType: 'room', sourceCode: code } as never, me)).filter(r => r.feeItemId === feeItemId)
+
+const one = (s: FeeStandard, code: string, more: object = {}) =>
+  t.ask(
+    addRelation,
+    {
+      projectCode: 'GOLD0001',
+      sourceType: 'room',
+      sourceCode: code,
+      standardId: s.id,
+      beginDate: '2026-01-01',
+      ...more,
+    } as never,
+    me,
+  )
+
+const bind = (s: readonly FeeStandard[], codes: readonly string[], more: object = {}) =>
+  t.ask(
+    batchBind,
+    {
+      projectCode: 'GOLD0001',
+      sourceType: 'room',
+      standardIds: s.map(x => String(x.id)),
+      sourceCodes: codes,
+      beginDate: '2026-01-01',
+      ...more,
+    } as never,
+    me,
+  )
+
+const ofSource = async (code: string, feeItemId: number) =>
+  (await t.ask(relationsOfSource, { sourceType: 'room', sourceCode: code } as never, me)).filter(
+    r => r.feeItemId === feeItemId,
+  )
 
 it('a relation names its object, its standard and its price; FEE-7 refuses an overlap with object and dates', async () => {
-  const [r] = await homes(), i = await item(), s = await standard(i.id), twin = await standard(i.id, { price: '12' })
+  const [r] = await homes()
+  const i = await item()
+  const s = await standard(i.id)
+  const twin = await standard(i.id, { price: '12' })
   const made = await one(s, r!.code!, { endDate: '2026-06-30' })
-  expect(made).toMatchObject({ sourceName: r!.path, buildCode: 'B2', feeItemId: i.id, standardName: s.name, price: '10', state: 'charging', multi: false })
-  expect(await faults(one(twin, r!.code!, { beginDate: '2026-06-30' }))).toEqual({ BeginDate: `「${r!.path}」2026-01-01 起至 2026-06-30已按「${s.name}」收费，请先结束它，或错开起止日期` })
+  expect(made).toMatchObject({
+    sourceName: r!.path,
+    buildCode: 'B2',
+    feeItemId: i.id,
+    standardName: s.name,
+    price: '10',
+    state: 'charging',
+    multi: false,
+  })
+  expect(await faults(one(twin, r!.code!, { beginDate: '2026-06-30' }))).toEqual({
+    BeginDate: `「${r!.path}」2026-01-01 起至 2026-06-30已按「${s.name}」收费，请先结束它，或错开起止日期`,
+  })
   const next = await one(twin, r!.code!, { beginDate: '2026-07-01' })
-  expect((await ofSource(r!.code!, i.id)).map(x => [x.beginDate, x.endDate, x.price])).toEqual([['2026-07-01', undefined, '12'], ['2026-01-01', '2026-06-30', '10']])
-  expect(await faults(t.ask(editRelation, { id: next.id, projectCode: 'GOLD0001', sourceType: 'room', sourceCode: r!.code, standardId: twin.id, beginDate: '2026-06-01' } as never, me))).toHaveProperty('BeginDate')
-  const multi = await item({ allowMulti: true }), two = [await standard(multi.id), await standard(multi.id)]
-  for (const x of two) await one(x, r!.code!)
+  expect((await ofSource(r!.code!, i.id)).map(x => [x.beginDate, x.endDate, x.price])).toEqual([
+    ['2026-07-01', undefined, '12'],
+    ['2026-01-01', '2026-06-30', '10'],
+  ])
+  expect(
+    await faults(
+      t.ask(
+        editRelation,
+        {
+          id: next.id,
+          projectCode: 'GOLD0001',
+          sourceType: 'room',
+          sourceCode: r!.code,
+          standardId: twin.id,
+          beginDate: '2026-06-01',
+        } as never,
+        me,
+      ),
+    ),
+  ).toHaveProperty('BeginDate')
+  const multi = await item({ allowMulti: true })
+  const two = [await standard(multi.id), await standard(multi.id)]
+  for (const x of two) {
+    await one(x, r!.code!)
+  }
   expect(await ofSource(r!.code!, multi.id)).toHaveLength(2)
 })
+
 it('bad input is told at its field', async () => {
-  const [r] = await homes(), s = await standard(), place = await standard((await item({ scene: 'parkPlace' })).id), bad = (more: object) => faults(one(s, r!.code!, more))
-  expect(await bad({ beginDate: undefined })).toEqual({ BeginDate: `标准「${s.name}」从指定日期起收，请填写起收日期` })
+  const [r] = await homes()
+  const s = await standard()
+  const place = await standard((await item({ scene: 'parkPlace' })).id)
+  const bad = (more: object) => faults(one(s, r!.code!, more))
+  expect(await bad({ beginDate: undefined })).toEqual({
+    BeginDate: `标准「${s.name}」从指定日期起收，请填写起收日期`,
+  })
   expect(await bad({ endDate: '2025-12-31' })).toEqual({ EndDate: '止收日期不能早于起收日期' })
-  expect(await bad({ free: [{ begin: '2026-03-01', end: '2026-02-01' }, { begin: '2026-05-01', end: '2026-05-31' }, { begin: '2026-05-31', end: '2026-06-30' }] })).toEqual({ 'FreeJson[0].End': '免收期的止不能早于起', 'FreeJson[2].Begin': '与上面的免收期重叠' })
-  expect(await bad({ payerKind: 'resident', payerId: 999_999 })).toEqual({ PayerID: '缴费人不存在，请重新选择' })
+  expect(
+    await bad({
+      free: [
+        { begin: '2026-03-01', end: '2026-02-01' },
+        { begin: '2026-05-01', end: '2026-05-31' },
+        { begin: '2026-05-31', end: '2026-06-30' },
+      ],
+    }),
+  ).toEqual({ 'FreeJson[0].End': '免收期的止不能早于起', 'FreeJson[2].Begin': '与上面的免收期重叠' })
+  expect(await bad({ payerKind: 'resident', payerId: 999_999 })).toEqual({
+    PayerID: '缴费人不存在，请重新选择',
+  })
   expect(await bad({ meterId: 999_999 })).toEqual({ MeterID: '该项目没有这个仪表，请重新选择' })
   expect(await faults(one(s, 'NOWHERE'))).toEqual({ SourceCode: '该项目没有这个房屋，请重新选择' })
   expect((await faults(one(place, r!.code!))).StandardID).toContain('适用场景是车位，不能用于房屋')
-  expect((await refusal(one(await standard((await item({ scene: 'car' })).id), 'X', { sourceType: 'car' }))).message).toBe('车辆还不能绑定收费标准')
+  expect(
+    (await refusal(one(await standard((await item({ scene: 'car' })).id), 'X', { sourceType: 'car' })))
+      .message,
+  ).toBe('车辆还不能绑定收费标准')
   expect((await t.ask(carRelations, {}, me)).rows).toEqual([])
 })
+
 it('PostBatchBind tells row by row; append leaves, replace lets the old one end the day before', async () => {
-  const rooms = await homes(), [a, b, c] = rooms.slice(1, 4).map(r => r.code!) as [string, string, string], i = await item(), s = await standard(i.id), next = await standard(i.id, { price: '20' })
+  const rooms = await homes()
+  const [a, b, c] = rooms.slice(1, 4).map(r => r.code!) as [string, string, string]
+  const i = await item()
+  const s = await standard(i.id)
+  const next = await standard(i.id, { price: '20' })
   const first = await bind([s], [a, b, 'NOWHERE'])
   expect(first).toMatchObject({ objects: 3, success: 2, replaced: 0, skipped: 1, fail: 0 })
-  expect(first.rows.map(x => [x.sourceCode, x.outcome, x.reason])).toEqual(expect.arrayContaining([['NOWHERE', 'skip', '没有这个对象，或不在可管理的范围内'], [a, 'bind', '绑定']]))
+  expect(first.rows.map(x => [x.sourceCode, x.outcome, x.reason])).toEqual(
+    expect.arrayContaining([
+      ['NOWHERE', 'skip', '没有这个对象，或不在可管理的范围内'],
+      [a, 'bind', '绑定'],
+    ]),
+  )
   const append = await bind([next], [a, b, c], { beginDate: '2026-09-01' })
-  expect(append).toMatchObject({ success: 1, skipped: 2, reasons: [{ reason: '已绑定同一项目的其他标准', count: 2 }] })
-  expect(append.rows.find(x => x.sourceCode === a)).toMatchObject({ outcome: 'skip', reason: `已绑定「${s.name}」（2026-01-01 起）` })
-  await t.store.tx('*', tx => tx.run(sql`update fee_relation set billed_to = '2026-09-30' where standard_id = ${s.id} and source_code = ${b}`))
-  const ask = { projectCode: 'GOLD0001', sourceType: 'room', standardIds: [String(next.id)], sourceCodes: [a, b, c], beginDate: '2026-09-01', mode: 'replace' }
-  const preview = await t.ask(previewBind, ask as never, me), replace = await t.ask(batchBind, ask as never, me)
+  expect(append).toMatchObject({
+    success: 1,
+    skipped: 2,
+    reasons: [{ reason: '已绑定同一项目的其他标准', count: 2 }],
+  })
+  expect(append.rows.find(x => x.sourceCode === a)).toMatchObject({
+    outcome: 'skip',
+    reason: `已绑定「${s.name}」（2026-01-01 起）`,
+  })
+  await t.store.tx('*', tx =>
+    tx.run(
+      sql`update fee_relation set billed_to = '2026-09-30' where standard_id = ${s.id} and source_code = ${b}`,
+    ),
+  )
+  const ask = {
+    projectCode: 'GOLD0001',
+    sourceType: 'room',
+    standardIds: [String(next.id)],
+    sourceCodes: [a, b, c],
+    beginDate: '2026-09-01',
+    mode: 'replace',
+  }
+  const preview = await t.ask(previewBind, ask as never, me)
+  const replace = await t.ask(batchBind, ask as never, me)
   expect(preview).toEqual(replace)
-  expect(replace).toMatchObject({ success: 1, replaced: 1, skipped: 2, reasons: [{ reason: '已绑定同一标准', count: 1 }, { reason: '原标准已计费到起收日期之后', count: 1 }] })
-  expect(replace.rows.find(x => x.sourceCode === b)!.reason).toBe(`「${s.name}」已计费至 2026-09-30，起收日期请定在这之后`)
-  expect((await ofSource(a, i.id)).map(x => [x.standardId, x.beginDate, x.endDate])).toEqual([[next.id, '2026-09-01', undefined], [s.id, '2026-01-01', '2026-08-31']])
+  expect(replace).toMatchObject({
+    success: 1,
+    replaced: 1,
+    skipped: 2,
+    reasons: [
+      { reason: '已绑定同一标准', count: 1 },
+      { reason: '原标准已计费到起收日期之后', count: 1 },
+    ],
+  })
+  expect(replace.rows.find(x => x.sourceCode === b)!.reason).toBe(
+    `「${s.name}」已计费至 2026-09-30，起收日期请定在这之后`,
+  )
+  expect((await ofSource(a, i.id)).map(x => [x.standardId, x.beginDate, x.endDate])).toEqual([
+    [next.id, '2026-09-01', undefined],
+    [s.id, '2026-01-01', '2026-08-31'],
+  ])
   const earlier = await bind([s], [a], { mode: 'replace', beginDate: '2026-08-01' })
   expect(earlier).toMatchObject({ success: 0, skipped: 1 })
 })
+
 it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown before', async () => {
-  const all = await homes(), s = await standard(), other = await standard(), p = await t.ask(addPackage, { projectCode: 'GOLD0001', name: '二栋套餐', standardIds: [String(s.id), String(other.id)] } as never, me)
-  const ask = { projectCode: 'GOLD0001', sourceType: 'room', packageId: p.id, buildCodes: ['B2'], floorFrom: 2, floorTo: 4, except: [all.find(r => r.floorNum === 3)!.code!], beginDate: '2026-01-01' }
-  const wanted = all.filter(r => r.floorNum! >= 2 && r.floorNum! <= 4).length - 1, preview = await t.ask(previewBind, ask as never, me)
+  const all = await homes()
+  const s = await standard()
+  const other = await standard()
+  const p = await t.ask(
+    addPackage,
+    { projectCode: 'GOLD0001', name: '二栋套餐', standardIds: [String(s.id), String(other.id)] } as never,
+    me,
+  )
+  const ask = {
+    projectCode: 'GOLD0001',
+    sourceType: 'room',
+    packageId: p.id,
+    buildCodes: ['B2'],
+    floorFrom: 2,
+    floorTo: 4,
+    except: [all.find(r => r.floorNum === 3)!.code!],
+    beginDate: '2026-01-01',
+  }
+  const wanted = all.filter(r => r.floorNum! >= 2 && r.floorNum! <= 4).length - 1
+  const preview = await t.ask(previewBind, ask as never, me)
   expect(preview).toMatchObject({ objects: wanted, success: wanted * 2, skipped: 0 })
   expect((await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).total).toBe(0)
   expect(await t.ask(batchBindPro, ask as never, me)).toMatchObject({ success: wanted * 2 })
-  expect(await t.ask(batchBindPro, ask as never, me)).toMatchObject({ success: 0, skipped: wanted * 2, reasons: [{ reason: '已绑定同一标准', count: wanted * 2 }] })
-  const states = await t.ask(previewBind, { ...ask, floorFrom: undefined, floorTo: undefined, except: undefined, roomStates: ['vacant'] } as never, me)
+  expect(await t.ask(batchBindPro, ask as never, me)).toMatchObject({
+    success: 0,
+    skipped: wanted * 2,
+    reasons: [{ reason: '已绑定同一标准', count: wanted * 2 }],
+  })
+  const states = await t.ask(
+    previewBind,
+    { ...ask, floorFrom: undefined, floorTo: undefined, except: undefined, roomStates: ['vacant'] } as never,
+    me,
+  )
   expect(states.objects).toBe(all.filter(r => r.roomState === 'vacant').length)
-  expect((await t.ask(listPackages, { keyword: '二栋' }, me)).rows[0]!.standardNames).toEqual([s.name, other.name])
+  expect((await t.ask(listPackages, { keyword: '二栋' }, me)).rows[0]!.standardNames).toEqual([
+    s.name,
+    other.name,
+  ])
   const same = await standard(s.feeItemId)
-  expect((await faults(t.ask(editPackage, { id: p.id, projectCode: 'GOLD0001', name: p.name, standardIds: [String(s.id), String(same.id)] } as never, me))).StandardIDs).toContain('请只选一个')
+  expect(
+    (
+      await faults(
+        t.ask(
+          editPackage,
+          {
+            id: p.id,
+            projectCode: 'GOLD0001',
+            name: p.name,
+            standardIds: [String(s.id), String(same.id)],
+          } as never,
+          me,
+        ),
+      )
+    ).StandardIDs,
+  ).toContain('请只选一个')
   expect((await faults(bind([s, same], ['X']))).StandardIDs).toContain('请只选一个')
   expect((await faults(bind([], ['X']))).StandardIDs).toBe('请选择收费标准或套餐')
 })
+
 it('places and public areas are bound by their own filters; a shop is no home (FEE-9)', async () => {
-  const place = await standard((await item({ scene: 'parkPlace' })).id), area = await standard((await item({ scene: 'area' })).id), home = await standard((await item({ scene: 'room' })).id)
-  const pro = (s: FeeStandard, sourceType: string, more: object = {}) => t.ask(batchBindPro, { projectCode: 'GOLD0001', sourceType, standardIds: [String(s.id)], beginDate: '2026-01-01', ...more } as never, me)
+  const place = await standard((await item({ scene: 'parkPlace' })).id)
+  const area = await standard((await item({ scene: 'area' })).id)
+  const home = await standard((await item({ scene: 'room' })).id)
+  const pro = (s: FeeStandard, sourceType: string, more: object = {}) =>
+    t.ask(
+      batchBindPro,
+      {
+        projectCode: 'GOLD0001',
+        sourceType,
+        standardIds: [String(s.id)],
+        beginDate: '2026-01-01',
+        ...more,
+      } as never,
+      me,
+    )
   const places = (await t.ask(listPlaces, { size: 50 }, me)).rows
-  expect(await pro(place, 'parkPlace', { placeStates: ['sold', 'off'] })).toMatchObject({ success: places.filter(p => p.placeState === 'sold').length, skipped: places.filter(p => p.placeState === 'off').length })
+  expect(await pro(place, 'parkPlace', { placeStates: ['sold', 'off'] })).toMatchObject({
+    success: places.filter(p => p.placeState === 'sold').length,
+    skipped: places.filter(p => p.placeState === 'off').length,
+  })
   expect(await pro(area, 'publicArea', { rentStates: ['let'] })).toMatchObject({ success: 1, skipped: 0 })
-  expect(await pro(home, 'room', { buildCodes: ['B3'] })).toMatchObject({ success: 0, reasons: [{ reason: '收费项目不适用', count: 8 }] })
-  expect((await t.ask(placeRelations, { standardId: [String(place.id)] } as never, me)).total).toBe(places.filter(p => p.placeState === 'sold').length)
-  expect((await t.ask(areaRelations, { standardId: [String(area.id)] } as never, me)).rows[0]!.sourceName).toBe('中心广场广告位')
+  expect(await pro(home, 'room', { buildCodes: ['B3'] })).toMatchObject({
+    success: 0,
+    reasons: [{ reason: '收费项目不适用', count: 8 }],
+  })
+  expect((await t.ask(placeRelations, { standardId: [String(place.id)] } as never, me)).total).toBe(
+    places.filter(p => p.placeState === 'sold').length,
+  )
+  expect(
+    (await t.ask(areaRelations, { standardId: [String(area.id)] } as never, me)).rows[0]!.sourceName,
+  ).toBe('中心广场广告位')
 })
+
 it('CYC-8 stop and resume: the suspended time is charged later, or charging begins anew', async () => {
-  const [r] = await homes(), s = await standard(), x = await one(s, r!.code!), ids = [String(x.id)], see = async () => (await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!
-  await t.store.tx('*', tx => tx.run(sql`update fee_relation set billed_to = '2026-08-31' where id = ${x.id}`))
+  const [r] = await homes()
+  const s = await standard()
+  const x = await one(s, r!.code!)
+  const ids = [String(x.id)]
+  const see = async () => (await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!
+  await t.store.tx('*', tx =>
+    tx.run(sql`update fee_relation set billed_to = '2026-08-31' where id = ${x.id}`),
+  )
   expect(await t.ask(stopRelations, { ids, reason: '空关' }, me)).toMatchObject({ success: 1 })
   expect(await see()).toMatchObject({ state: 'suspended', billedTo: '2026-08-31', stopReason: '空关' })
   expect((await t.ask(stopRelations, { ids, reason: '空关' }, me)).rows[0]!.reason).toContain('已是停收')
@@ -109,68 +404,208 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
   expect(await see()).toMatchObject({ state: 'charging', billedTo: '2026-08-31' })
   await t.ask(stopRelations, { ids, reason: '空关' }, me)
   await t.ask(resumeRelations, { ids, how: 'onwards', day: '2026-11-10' } as never, me)
-  expect(await see()).toMatchObject({ state: 'charging', billedTo: '2026-11-09', free: [{ begin: '2026-09-01', end: '2026-11-09' }] })
-  expect((await t.ask(resumeRelations, { ids, how: 'onwards' } as never, me)).rows[0]!.reason).toContain('没有停收')
+  expect(await see()).toMatchObject({
+    state: 'charging',
+    billedTo: '2026-11-09',
+    free: [{ begin: '2026-09-01', end: '2026-11-09' }],
+  })
+  expect((await t.ask(resumeRelations, { ids, how: 'onwards' } as never, me)).rows[0]!.reason).toContain(
+    '没有停收',
+  )
 })
+
 it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', async () => {
-  const rooms = (await homes()).slice(0, 3).map(r => r.code!), s = await standard(), told: Ending[] = []
-  whenEnding(async (_tx, _scope, list) => { told.push(...list) })
+  const rooms = (await homes()).slice(0, 3).map(r => r.code!)
+  const s = await standard()
+  const told: Ending[] = []
+  whenEnding(async (_tx, _scope, list) => {
+    told.push(...list)
+  })
   await bind([s], rooms)
-  const all = (await t.ask(listRelations, { standardId: [String(s.id)], order: 'sourceName' } as never, me)).rows, ids = all.map(x => String(x.id))
-  await t.store.tx('*', tx => tx.run(sql`update fee_relation set billed_to = '2026-12-31' where id = ${all[0]!.id}`))
-  expect(await faults(t.ask(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me))).toHaveProperty('EndDate')
-  expect(await t.ask(endRelations, { ids, endDate: '2026-11-30', reason: '退租' }, me)).toMatchObject({ success: 3 })
+  const all = (await t.ask(listRelations, { standardId: [String(s.id)], order: 'sourceName' } as never, me))
+    .rows
+  const ids = all.map(x => String(x.id))
+  await t.store.tx('*', tx =>
+    tx.run(sql`update fee_relation set billed_to = '2026-12-31' where id = ${all[0]!.id}`),
+  )
+  expect(
+    await faults(t.ask(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me)),
+  ).toHaveProperty('EndDate')
+  expect(await t.ask(endRelations, { ids, endDate: '2026-11-30', reason: '退租' }, me)).toMatchObject({
+    success: 3,
+  })
   expect(told.map(x => [x.id, x.endDate, x.billedTo])).toEqual([[all[0]!.id, '2026-11-30', '2026-12-31']])
-  expect((await t.ask(endRelations, { ids: ids.slice(1), endDate: '2026-12-15', reason: '改期' }, me)).skipped).toBe(2)
-  expect((await faults(t.ask(editRelation, { id: all[0]!.id, projectCode: 'GOLD0001', sourceType: 'room', sourceCode: all[0]!.sourceCode, standardId: s.id, beginDate: '2026-02-01' } as never, me))).BeginDate).toContain('已计费至 2026-12-31')
+  expect(
+    (await t.ask(endRelations, { ids: ids.slice(1), endDate: '2026-12-15', reason: '改期' }, me)).skipped,
+  ).toBe(2)
+  expect(
+    (
+      await faults(
+        t.ask(
+          editRelation,
+          {
+            id: all[0]!.id,
+            projectCode: 'GOLD0001',
+            sourceType: 'room',
+            sourceCode: all[0]!.sourceCode,
+            standardId: s.id,
+            beginDate: '2026-02-01',
+          } as never,
+          me,
+        ),
+      )
+    ).BeginDate,
+  ).toContain('已计费至 2026-12-31')
   relationsWithBills(async (_tx, _owner, list) => list.filter(id => id === all[0]!.id))
   const gone = await t.ask(deleteRelations, { ids, reason: '绑错了' }, me)
   expect(gone).toMatchObject({ success: 2, skipped: 1 })
   expect(gone.rows[0]!.reason).toContain('已有账单，请改为结束收费')
 })
+
 it('what is charged is not deleted; the panel and the resident show it', async () => {
   const b1 = (await t.ask(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
-  expect((await refusal(t.ask(deleteRooms, { ids: [String(b1.id)], reason: '录错了' } as never, me))).message).toContain('收费关联 3 个')
-  expect((await t.ask(roomPanel, { id: b1.id! }, me)).sections.find(x => x.key === 'fees')!.lines.map(l => l.label)).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
-  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1 } as never, me)).rows[0]!, hired = (await t.ask(listAreas, { rentState: ['let'] } as never, me)).rows[0]!
-  await t.ask(addRelation, { projectCode: 'GOLD0001', sourceType: 'parkPlace', sourceCode: spot.code, standardId: (await standard((await item({ scene: 'parkPlace' })).id)).id, beginDate: '2026-01-01' } as never, me)
-  expect((await refusal(t.ask(deletePlaces, { ids: [String(spot.id)], reason: '录错了' } as never, me))).message).toContain('收费关联 1 个')
-  expect((await refusal(t.ask(deleteAreas, { ids: [String(hired.id)], reason: '录错了' } as never, me))).message).toContain('收费关联 1 个')
-  const lived = await t.store.reader('*').one<{ user: number; code: string }>(sql`select u.user_id as user, r.code from user_room u join room r on r.owner_id = u.owner_id and r.id = u.room_id join property p on p.id = u.owner_id and p.company_name = ${golden.first.company} where u.status = 20 and r.project_code = 'GOLD0001' and r.build_code = 'B1' and u.delete_tag = 0 limit 1`)
-  expect((await t.ask(relationsOfUser, { userId: lived!.user }, me)).filter(x => x.sourceCode === lived!.code).map(x => x.feeItemName)).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
+  expect(
+    (await refusal(t.ask(deleteRooms, { ids: [String(b1.id)], reason: '录错了' } as never, me))).message,
+  ).toContain('收费关联 3 个')
+  expect(
+    (await t.ask(roomPanel, { id: b1.id! }, me)).sections
+      .find(x => x.key === 'fees')!
+      .lines.map(l => l.label),
+  ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
+  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1 } as never, me)).rows[0]!
+  const hired = (await t.ask(listAreas, { rentState: ['let'] } as never, me)).rows[0]!
+  await t.ask(
+    addRelation,
+    {
+      projectCode: 'GOLD0001',
+      sourceType: 'parkPlace',
+      sourceCode: spot.code,
+      standardId: (await standard((await item({ scene: 'parkPlace' })).id)).id,
+      beginDate: '2026-01-01',
+    } as never,
+    me,
+  )
+  expect(
+    (await refusal(t.ask(deletePlaces, { ids: [String(spot.id)], reason: '录错了' } as never, me))).message,
+  ).toContain('收费关联 1 个')
+  expect(
+    (await refusal(t.ask(deleteAreas, { ids: [String(hired.id)], reason: '录错了' } as never, me))).message,
+  ).toContain('收费关联 1 个')
+  const lived = await t.store.reader('*').one<{ user: number; code: string }>(
+    sql`
+        select u.user_id as user, r.code
+        from user_room u
+        join room r on r.owner_id = u.owner_id and r.id = u.room_id
+        join property p on p.id = u.owner_id and p.company_name = ${golden.first.company}
+        where u.status = 20 and r.project_code = 'GOLD0001' and r.build_code = 'B1' and u.delete_tag = 0
+        limit 1
+      `,
+  )
+  expect(
+    (await t.ask(relationsOfUser, { userId: lived!.user }, me))
+      .filter(x => x.sourceCode === lived!.code)
+      .map(x => x.feeItemName),
+  ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
 })
+
 it('a relation is called as its object is called now', async () => {
-  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1, order: '-id' } as never, me)).rows[0]!, s = await standard((await item({ scene: 'parkPlace' })).id), name = async () => (await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!.sourceName
-  await t.ask(addRelation, { projectCode: 'GOLD0001', sourceType: 'parkPlace', sourceCode: spot.code, standardId: s.id, beginDate: '2026-01-01' } as never, me)
+  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1, order: '-id' } as never, me))
+    .rows[0]!
+  const s = await standard((await item({ scene: 'parkPlace' })).id)
+  const name = async () =>
+    (await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!.sourceName
+  await t.ask(
+    addRelation,
+    {
+      projectCode: 'GOLD0001',
+      sourceType: 'parkPlace',
+      sourceCode: spot.code,
+      standardId: s.id,
+      beginDate: '2026-01-01',
+    } as never,
+    me,
+  )
   await t.store.tx('*', tx => tx.run(sql`update park_place set place_no = 'NEW-1' where id = ${spot.id}`))
   expect(await name()).toBe(spot.placeNo)
   await renamed.run(t.world, new AbortController().signal)
   expect(await name()).toBe('NEW-1')
 })
+
 it('and when a building is renamed, at once', async () => {
-  const [b] = (await t.ask(listBuildings, { keyword: 'B1' }, me)).rows.filter(x => x.code === 'B1'), r = (await t.ask(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
+  const [b] = (await t.ask(listBuildings, { keyword: 'B1' }, me)).rows.filter(x => x.code === 'B1')
+  const r = (await t.ask(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
   await t.ask(editBuilding, { ...b, name: '8栋' } as never, me)
-  expect((await t.ask(relationsOfSource, { sourceType: 'room', sourceCode: r.code } as never, me))[0]!.sourceName).toBe(r.path!.replace(/^1-/, '8-'))
+  expect(
+    (await t.ask(relationsOfSource, { sourceType: 'room', sourceCode: r.code } as never, me))[0]!.sourceName,
+  ).toBe(r.path!.replace(/^1-/, '8-'))
 })
+
 it('two clerks bind the same rooms: one wins, the other is told', async () => {
-  const rooms = (await homes()).map(r => r.code!), i = await item(), [a, b] = [await standard(i.id), await standard(i.id)]
+  const rooms = (await homes()).map(r => r.code!)
+  const i = await item()
+  const [a, b] = [await standard(i.id), await standard(i.id)]
   const said = await Promise.all([bind([a], rooms), bind([b], rooms.toReversed())])
   expect(said.reduce((x, s) => x + s.success, 0)).toBe(rooms.length)
   expect(said.reduce((x, s) => x + s.fail + s.skipped, 0)).toBe(rooms.length)
-  const both = await Promise.allSettled([a, b].map(async () => one(await standard(i.id), rooms[0]!, { beginDate: '2025-01-01', endDate: '2025-06-30' })))
+  const both = await Promise.allSettled(
+    [a, b].map(async () =>
+      one(await standard(i.id), rooms[0]!, { beginDate: '2025-01-01', endDate: '2025-06-30' }),
+    ),
+  )
   expect(both.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toMatch(/已按|刚刚绑定/)
+  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toMatch(
+    /已按|刚刚绑定/,
+  )
 })
+
 it('who has one building binds and sees its rooms alone', async () => {
-  const s = await standard(), house = await t.as(golden.first.buildingOnly)
-  const said = await t.ask(batchBindPro, { projectCode: 'GOLD0001', sourceType: 'room', standardIds: [String(s.id)], beginDate: '2026-01-01' } as never, house).catch((e: unknown) => e)
+  const s = await standard()
+  const house = await t.as(golden.first.buildingOnly)
+  const said = await t
+    .ask(
+      batchBindPro,
+      {
+        projectCode: 'GOLD0001',
+        sourceType: 'room',
+        standardIds: [String(s.id)],
+        beginDate: '2026-01-01',
+      } as never,
+      house,
+    )
+    .catch((e: unknown) => e)
   expect(said).toMatchObject({ objects: 12, success: 12 })
-  expect((await t.ask(roomRelations, { standardId: [String(s.id)], size: 50 } as never, me)).rows.every(r => r.buildCode === 'B1')).toBe(true)
+  expect(
+    (await t.ask(roomRelations, { standardId: [String(s.id)], size: 50 } as never, me)).rows.every(
+      r => r.buildCode === 'B1',
+    ),
+  ).toBe(true)
 })
+
 it('20,000 objects are the limit of one binding', async () => {
   const s = await standard()
-  await t.store.tx('*', tx => tx.run(sql`insert into room (owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, room_state, state, sort_key) select s.owner_id, 'GOLD0002', 'BULK' || g, 'BULK-' || g, 'B1', 'Z', 1, 'Z' || g, 3, 30, 10, 'z' || g from fee_standard s, generate_series(1, 20001) g where s.id = ${s.id}`))
-  const far = (await t.ask(listStandards, { projectCode: 'GOLD0002', keyword: 'LJ01' }, me)).rows[0]!, ask = { projectCode: 'GOLD0002', sourceType: 'room', standardIds: [String(far.id)], beginDate: '2026-01-01' }
+  await t.store.tx('*', tx =>
+    tx.run(
+      sql`
+        insert into room (
+          owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type,
+          room_state, state, sort_key
+        )
+        select s.owner_id, 'GOLD0002', 'BULK' || g, 'BULK-' || g, 'B1', 'Z', 1, 'Z' || g, 3, 30, 10,
+          'z' || g
+        from fee_standard s, generate_series(1, 20001) g
+        where s.id = ${s.id}
+      `,
+    ),
+  )
+  const far = (await t.ask(listStandards, { projectCode: 'GOLD0002', keyword: 'LJ01' }, me)).rows[0]!
+  const ask = {
+    projectCode: 'GOLD0002',
+    sourceType: 'room',
+    standardIds: [String(far.id)],
+    beginDate: '2026-01-01',
+  }
   expect((await faults(t.ask(batchBindPro, ask as never, me))).Buildcodes).toContain('一次最多 20000 个')
-  expect((await t.ask(batchBindPro, { ...ask, unitNames: ['Z'], except: ['BULK1'] } as never, me)).success).toBe(20_000)
+  expect(
+    (await t.ask(batchBindPro, { ...ask, unitNames: ['Z'], except: ['BULK1'] } as never, me)).success,
+  ).toBe(20_000)
 })

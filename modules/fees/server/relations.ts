@@ -17,10 +17,28 @@ export interface Bound {
   readonly buildCode?: string | undefined
   readonly meterId?: number | undefined
 }
+
 interface Raw {
-  id: number; standardId: number; feeItemId: number; sourceType: number; sourceCode: string; sourceName: string; buildCode?: string; meterId?: number
-  state: number; beginDate?: Day; endDate?: Day; billedTo?: Day; priceOverride?: string; ratioOverride?: string; quantity?: string; free?: readonly Period[]; payerKind?: number; payerId?: number
+  id: number
+  standardId: number
+  feeItemId: number
+  sourceType: number
+  sourceCode: string
+  sourceName: string
+  buildCode?: string
+  meterId?: number
+  state: number
+  beginDate?: Day
+  endDate?: Day
+  billedTo?: Day
+  priceOverride?: string
+  ratioOverride?: string
+  quantity?: string
+  free?: readonly Period[]
+  payerKind?: number
+  payerId?: number
 }
+
 export interface Walk {
   readonly project: string
   readonly standardIds: readonly number[]
@@ -34,27 +52,98 @@ export interface Walk {
   /** Held until the transaction ends: nobody else bills them meanwhile. */
   readonly lock?: boolean
 }
-const columns = sql.raw(`t.id, t.standard_id, t.fee_item_id, t.source_type, t.source_code, t.source_name, t.build_code, t.meter_id, t.state, t.begin_date, t.end_date, t.billed_to, trim_scale(t.price_override)::text as price_override,
+
+const columns =
+  sql.raw(`t.id, t.standard_id, t.fee_item_id, t.source_type, t.source_code, t.source_name, t.build_code, t.meter_id, t.state, t.begin_date, t.end_date, t.billed_to, trim_scale(t.price_override)::text as price_override,
   trim_scale(t.ratio_override)::text as ratio_override, trim_scale(t.quantity)::text as quantity, t.free, t.payer_kind, t.payer_id`)
-/** Whose charging has ended is passed over, unless its last days are open again (GEN-3), or it still lasted on the day that is asked about. */
-const live = (on: Day | undefined): RawBuilder<unknown> => sql`t.delete_tag = 0 and (t.state <> ${codeOf(relationState, 'ended')} or coalesce(t.billed_to < t.end_date, t.end_date is not null) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`})`
+
+/**
+ * Whose charging has ended is passed over, unless its last days are open again (GEN-3), or it still lasted on
+ * the day that is asked about.
+ */
+const live = (on: Day | undefined): RawBuilder<unknown> =>
+  sql`t.delete_tag = 0
+    and (
+      t.state <> ${codeOf(relationState, 'ended')}
+      or coalesce(
+        t.billed_to < t.end_date, t.end_date is not null
+      ) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`}
+    )`
 
 const boundOf = (r: Raw): Bound => ({
-  standardId: r.standardId, itemId: r.feeItemId, sourceType: keyOf(sourceType, r.sourceType)!, sourceCode: r.sourceCode, sourceName: r.sourceName, buildCode: r.buildCode, meterId: r.meterId,
+  standardId: r.standardId,
+  itemId: r.feeItemId,
+  sourceType: keyOf(sourceType, r.sourceType)!,
+  sourceCode: r.sourceCode,
+  sourceName: r.sourceName,
+  buildCode: r.buildCode,
+  meterId: r.meterId,
   relation: {
-    id: r.id, state: keyOf(relationState, r.state)!, begin: r.beginDate, end: r.endDate, billedTo: r.billedTo, price: r.priceOverride, ratio: r.ratioOverride, quantity: r.quantity, free: r.free,
+    id: r.id,
+    state: keyOf(relationState, r.state)!,
+    begin: r.beginDate,
+    end: r.endDate,
+    billedTo: r.billedTo,
+    price: r.priceOverride,
+    ratio: r.ratioOverride,
+    quantity: r.quantity,
+    free: r.free,
     payer: payerFrom(r.payerKind === undefined ? undefined : keyOf(payerSide, r.payerKind), r.payerId),
   },
 })
+
 const walked = (owner: number, w: Omit<Walk, 'limit'>): RawBuilder<unknown> => {
-  const due = w.due && sql`join unnest(${w.due.map(d => d[0])}::bigint[], ${w.due.map(d => d[1] ?? null)}::date[]) as d(standard_id, before) on d.standard_id = t.standard_id and (d.before is null or t.billed_to is null or t.billed_to < d.before)`
-  return sql`from fee_relation t ${due ?? sql``} where ${sql.join([sql`t.owner_id = ${owner} and t.project_code = ${w.project} and ${live(w.on)} and t.id > ${w.after} and t.standard_id = any(${[...w.standardIds]}::bigint[])`, ...(w.where ?? [])], sql` and `)}`
+  const due =
+    w.due &&
+    sql`join unnest(
+      ${w.due.map(d => d[0])}::bigint[], ${w.due.map(d => d[1] ?? null)}::date[]
+    ) as d(standard_id, before) on d.standard_id = t.standard_id
+      and (d.before is null or t.billed_to is null or t.billed_to < d.before)`
+  return sql`from fee_relation t ${due ?? sql``} where ${sql.join(
+    [
+      sql`t.owner_id = ${owner}
+    and t.project_code = ${w.project}
+    and ${live(w.on)}
+    and t.id > ${w.after}
+    and t.standard_id = any(${[...w.standardIds]}::bigint[])`,
+      ...(w.where ?? []),
+    ],
+    sql` and `,
+  )}`
 }
+
 /** The next relations of a walk, by id. Needs fee_relation_project. */
 export const nextRelations = async (db: Db, owner: number, w: Walk): Promise<Bound[]> =>
-  (await db.rows<Raw>(sql`select ${columns} ${walked(owner, w)} order by t.id limit ${w.limit} ${w.lock ? sql`for no key update of t` : sql``}`)).map(boundOf)
-export const countRelations = async (db: Db, owner: number, w: Omit<Walk, 'limit' | 'lock'>): Promise<number> =>
-  (await db.one<{ n: number }>(sql`select count(*)::int as n ${walked(owner, w)}`))!.n
+  (
+    await db.rows<Raw>(
+      sql`
+        select ${columns} ${walked(owner, w)}
+        order by t.id
+        limit ${w.limit} ${w.lock ? sql`for no key update of t` : sql``}
+      `,
+    )
+  ).map(boundOf)
+
+export const countRelations = async (
+  db: Db,
+  owner: number,
+  w: Omit<Walk, 'limit' | 'lock'>,
+): Promise<number> => (await db.one<{ n: number }>(sql`select count(*)::int as n ${walked(owner, w)}`))!.n
+
 /** Relations by id, held where `lock`. */
-export const relationsById = async (db: Db, owner: number, ids: readonly number[], lock = false): Promise<Bound[]> =>
-  (await db.rows<Raw>(sql`select ${columns} from fee_relation t where t.owner_id = ${owner} and t.id = any(${[...ids]}::bigint[]) and t.delete_tag = 0 order by t.id ${lock ? sql`for no key update of t` : sql``}`)).map(boundOf)
+export const relationsById = async (
+  db: Db,
+  owner: number,
+  ids: readonly number[],
+  lock = false,
+): Promise<Bound[]> =>
+  (
+    await db.rows<Raw>(
+      sql`
+        select ${columns}
+        from fee_relation t
+        where t.owner_id = ${owner} and t.id = any(${[...ids]}::bigint[]) and t.delete_tag = 0
+        order by t.id ${lock ? sql`for no key update of t` : sql``}
+      `,
+    )
+  ).map(boundOf)

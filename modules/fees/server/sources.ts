@@ -5,31 +5,65 @@ import { chargedCompanies, companiesInRooms, type HeldSpan } from '#modules/comp
 import { chargedAreas } from '#modules/estates/server/public.ts'
 import { chargedPlaces } from '#modules/parking/server/public.ts'
 import { residentContacts } from '#modules/residents/server/public.ts'
-import { chargedRooms, roomTotals, unitKey, type ChargedRoom, type RoomTotals } from '#modules/rooms/server/public.ts'
+import {
+  chargedRooms,
+  roomTotals,
+  unitKey,
+  type ChargedRoom,
+  type RoomTotals,
+} from '#modules/rooms/server/public.ts'
 import type { sourceType } from '../contract/choices.ts'
 import type { Facts, Source } from '../domain/standard.ts'
 
 export type SourceType = ChoiceOf<typeof sourceType>
+
 /** Whom the engine calls by one number: residents by their id, companies by theirs below zero. */
 export type Payer = number
 export const companyPayer = (id: number): Payer => -id
-export const payerSideOf = (p: Payer): { readonly kind: 'resident' | 'company'; readonly id: number } => (p < 0 ? { kind: 'company', id: -p } : { kind: 'resident', id: p })
-export const payerFrom = (kind: 'resident' | 'company' | undefined, id: number | undefined): Payer | undefined => (id === undefined ? undefined : kind === 'company' ? companyPayer(id) : id)
+
+export const payerSideOf = (p: Payer): { readonly kind: 'resident' | 'company'; readonly id: number } =>
+  p < 0 ? { kind: 'company', id: -p } : { kind: 'resident', id: p }
+
+export const payerFrom = (
+  kind: 'resident' | 'company' | undefined,
+  id: number | undefined,
+): Payer | undefined => (id === undefined ? undefined : kind === 'company' ? companyPayer(id) : id)
 
 /** An object that is charged, as the engine sees it, with what bills say of it. */
-export interface Located { readonly source: Source; readonly name: string; readonly buildCode?: string | undefined; readonly vacant: boolean; readonly order: string }
-export interface Wanted { readonly sourceType: SourceType; readonly sourceCode: string }
+export interface Located {
+  readonly source: Source
+  readonly name: string
+  readonly buildCode?: string | undefined
+  readonly vacant: boolean
+  readonly order: string
+}
+
+export interface Wanted {
+  readonly sourceType: SourceType
+  readonly sourceCode: string
+}
+
 export const sourceKey = (w: Wanted): string => `${w.sourceType}\n${w.sourceCode}`
 
 /** Who pays for an object on a day. */
-export const payerAt = (s: Source, d: Day): Payer | undefined => (s.payers.findLast(p => p.from <= d) ?? s.payers[0])?.payer
+export const payerAt = (s: Source, d: Day): Payer | undefined =>
+  (s.payers.findLast(p => p.from <= d) ?? s.payers[0])?.payer
 
 const always: Day = '0001-01-01'
+
 /** While a company has a room it pays for it, before and after that the room's residents do (BASE-16). */
-export function payersWith(residents: readonly { readonly from: Day; readonly id: number | undefined }[], held: readonly HeldSpan[]): Source['payers'] {
+export function payersWith(
+  residents: readonly { readonly from: Day; readonly id: number | undefined }[],
+  held: readonly HeldSpan[],
+): Source['payers'] {
   const own = residents.map(r => ({ from: r.from, payer: r.id as Payer | undefined }))
   if (!held.length) return own
-  const days = [...new Set([...own.map(o => o.from), ...held.flatMap(h => [h.begin, ...(h.end ? [addDays(h.end, 1)] : [])])])].sort()
+  const days = [
+    ...new Set([
+      ...own.map(o => o.from),
+      ...held.flatMap(h => [h.begin, ...(h.end ? [addDays(h.end, 1)] : [])]),
+    ]),
+  ].sort()
   const on = (d: Day): Payer | undefined => {
     const firm = held.find(h => h.begin <= d && (h.end === undefined || d <= h.end))
     return firm ? companyPayer(firm.companyId) : (own.findLast(o => o.from <= d) ?? own[0])?.payer
@@ -37,33 +71,132 @@ export function payersWith(residents: readonly { readonly from: Day; readonly id
   const all = days.map(from => ({ from, payer: on(from) }))
   return all.filter((s, i) => i === 0 || all[i - 1]!.payer !== s.payer)
 }
-const factsOf = (r: ChargedRoom, totals: RoomTotals | undefined): Facts[] => r.areas.map(({ from, areas: a }) => ({
-  from, buildArea: a.buildArea, innerArea: a.innerArea, chargeArea: a.chargeArea, floor: r.floorNum, people: r.people, ...(a.feeRatio === undefined ? {} : { ratio: a.feeRatio, attributes: { 收费系数: a.feeRatio } }),
-  ...(totals ? { unitArea: totals.units.get(unitKey(r.buildCode, r.unitName)), buildingArea: totals.buildings.get(r.buildCode), projectArea: totals.project, households: totals.households } : {}),
-}))
-const roomSource = (r: ChargedRoom, held: readonly HeldSpan[], totals: RoomTotals | undefined): Located => ({
-  name: r.path, buildCode: r.buildCode, order: r.sortKey, vacant: r.state === 'unsold' || r.state === 'pending' || r.state === 'vacant',
-  source: { enabled: r.enabled, dates: { delivered: r.delivered, movedIn: r.movedIn }, facts: factsOf(r, totals), payers: payersWith(r.payers, held) },
-})
-const bare = (name: string, more: Partial<Source> & { facts: readonly Facts[] }, buildCode?: string): Located =>
-  ({ name, buildCode, order: name, vacant: false, source: { enabled: true, dates: {}, payers: [], ...more } })
 
-/** The objects of many relations, in a few round trips however many they are; those that are gone are left out. `totals`: where a formula asks for them. */
-export async function sourcesOf(db: Db, owner: number, project: string, wanted: readonly Wanted[], today: Day, totals?: RoomTotals): Promise<ReadonlyMap<string, Located>> {
-  const codes = (t: SourceType): string[] => [...new Set(wanted.filter(w => w.sourceType === t).map(w => w.sourceCode))]
-  const people = codes('resident').map(Number).filter(n => Number.isSafeInteger(n) && n > 0)
-  const [places, areas, companies, residents] = await Promise.all([chargedPlaces(db, owner, project, codes('parkPlace')), chargedAreas(db, owner, project, codes('publicArea')), chargedCompanies(db, owner, project, codes('company'), today), residentContacts(db, owner, people)])
-  const rooms = await chargedRooms(db, owner, project, [...codes('room'), ...[...places.values()].flatMap(p => p.roomCode ?? [])])
-  const held = await companiesInRooms(db, owner, [...rooms.values()].map(r => r.id))
+const factsOf = (r: ChargedRoom, totals: RoomTotals | undefined): Facts[] =>
+  r.areas.map(({ from, areas: a }) => ({
+    from,
+    buildArea: a.buildArea,
+    innerArea: a.innerArea,
+    chargeArea: a.chargeArea,
+    floor: r.floorNum,
+    people: r.people,
+    ...(a.feeRatio === undefined ? {} : { ratio: a.feeRatio, attributes: { 收费系数: a.feeRatio } }),
+    ...(totals
+      ? {
+          unitArea: totals.units.get(unitKey(r.buildCode, r.unitName)),
+          buildingArea: totals.buildings.get(r.buildCode),
+          projectArea: totals.project,
+          households: totals.households,
+        }
+      : {}),
+  }))
+
+const roomSource = (r: ChargedRoom, held: readonly HeldSpan[], totals: RoomTotals | undefined): Located => ({
+  name: r.path,
+  buildCode: r.buildCode,
+  order: r.sortKey,
+  vacant: r.state === 'unsold' || r.state === 'pending' || r.state === 'vacant',
+  source: {
+    enabled: r.enabled,
+    dates: { delivered: r.delivered, movedIn: r.movedIn },
+    facts: factsOf(r, totals),
+    payers: payersWith(r.payers, held),
+  },
+})
+
+const bare = (
+  name: string,
+  more: Partial<Source> & { facts: readonly Facts[] },
+  buildCode?: string,
+): Located => ({
+  name,
+  buildCode,
+  order: name,
+  vacant: false,
+  source: { enabled: true, dates: {}, payers: [], ...more },
+})
+
+/**
+ * The objects of many relations, in a few round trips however many they are; those that are gone are left
+ * out. `totals`: where a formula asks for them.
+ */
+export async function sourcesOf(
+  db: Db,
+  owner: number,
+  project: string,
+  wanted: readonly Wanted[],
+  today: Day,
+  totals?: RoomTotals,
+): Promise<ReadonlyMap<string, Located>> {
+  const codes = (t: SourceType): string[] => [
+    ...new Set(wanted.filter(w => w.sourceType === t).map(w => w.sourceCode)),
+  ]
+  const people = codes('resident')
+    .map(Number)
+    .filter(n => Number.isSafeInteger(n) && n > 0)
+  const [places, areas, companies, residents] = await Promise.all([
+    chargedPlaces(db, owner, project, codes('parkPlace')),
+    chargedAreas(db, owner, project, codes('publicArea')),
+    chargedCompanies(db, owner, project, codes('company'), today),
+    residentContacts(db, owner, people),
+  ])
+  const rooms = await chargedRooms(db, owner, project, [
+    ...codes('room'),
+    ...[...places.values()].flatMap(p => p.roomCode ?? []),
+  ])
+  const held = await companiesInRooms(
+    db,
+    owner,
+    [...rooms.values()].map(r => r.id),
+  )
   const out = new Map<string, Located>()
-  for (const [code, r] of rooms) out.set(sourceKey({ sourceType: 'room', sourceCode: code }), roomSource(r, held.get(r.id) ?? [], totals))
-  for (const [code, p] of places) {
-    const of = p.roomCode === undefined ? undefined : out.get(sourceKey({ sourceType: 'room', sourceCode: p.roomCode }))
-    out.set(sourceKey({ sourceType: 'parkPlace', sourceCode: code }), bare(p.name, { enabled: p.enabled, dates: { cardFrom: p.from, cardTo: p.to }, facts: [{ from: always, buildArea: p.area }], payers: of?.source.payers ?? [] }, of?.buildCode))
+  for (const [code, r] of rooms) {
+    out.set(sourceKey({ sourceType: 'room', sourceCode: code }), roomSource(r, held.get(r.id) ?? [], totals))
   }
-  for (const [code, a] of areas) out.set(sourceKey({ sourceType: 'publicArea', sourceCode: code }), bare(a.name, { facts: [{ from: always, buildArea: a.area }] }, a.buildCode))
-  for (const [code, c] of companies) out.set(sourceKey({ sourceType: 'company', sourceCode: code }), bare(c.name, { enabled: c.enabled, dates: { movedIn: c.inDate, leaseFrom: c.inDate }, facts: [{ from: always, buildArea: c.area }], payers: [{ from: always, payer: companyPayer(c.id) }] }))
-  for (const p of residents) out.set(sourceKey({ sourceType: 'resident', sourceCode: String(p.id) }), bare(p.name, { facts: [{ from: always }], payers: [{ from: always, payer: p.id }] }))
+  for (const [code, p] of places) {
+    const of =
+      p.roomCode === undefined
+        ? undefined
+        : out.get(sourceKey({ sourceType: 'room', sourceCode: p.roomCode }))
+    out.set(
+      sourceKey({ sourceType: 'parkPlace', sourceCode: code }),
+      bare(
+        p.name,
+        {
+          enabled: p.enabled,
+          dates: { cardFrom: p.from, cardTo: p.to },
+          facts: [{ from: always, buildArea: p.area }],
+          payers: of?.source.payers ?? [],
+        },
+        of?.buildCode,
+      ),
+    )
+  }
+  for (const [code, a] of areas) {
+    out.set(
+      sourceKey({ sourceType: 'publicArea', sourceCode: code }),
+      bare(a.name, { facts: [{ from: always, buildArea: a.area }] }, a.buildCode),
+    )
+  }
+  for (const [code, c] of companies) {
+    out.set(
+      sourceKey({ sourceType: 'company', sourceCode: code }),
+      bare(c.name, {
+        enabled: c.enabled,
+        dates: { movedIn: c.inDate, leaseFrom: c.inDate },
+        facts: [{ from: always, buildArea: c.area }],
+        payers: [{ from: always, payer: companyPayer(c.id) }],
+      }),
+    )
+  }
+  for (const p of residents) {
+    out.set(
+      sourceKey({ sourceType: 'resident', sourceCode: String(p.id) }),
+      bare(p.name, { facts: [{ from: always }], payers: [{ from: always, payer: p.id }] }),
+    )
+  }
   return out
 }
-export const totalsOf = (db: Db, owner: number, project: string): Promise<RoomTotals> => roomTotals(db, owner, project)
+
+export const totalsOf = (db: Db, owner: number, project: string): Promise<RoomTotals> =>
+  roomTotals(db, owner, project)

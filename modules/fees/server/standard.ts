@@ -8,85 +8,267 @@ import { byIds, insert, need, page, remove, rows, update, whole, type Query } fr
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeFormula } from '../contract/formula.ts'
 import { feeItem } from '../contract/item.ts'
-import { addStandard, deleteStandards, editStandard, feeStandard, listStandards, oneStandard, priced, standardFilters, standardVersion, standardsByScene, standardsOfSource, turnStandards, type FeeStandard, type Priced } from '../contract/standard.ts'
+import {
+  addStandard,
+  deleteStandards,
+  editStandard,
+  feeStandard,
+  listStandards,
+  oneStandard,
+  priced,
+  standardFilters,
+  standardVersion,
+  standardsByScene,
+  standardsOfSource,
+  turnStandards,
+  type FeeStandard,
+  type Priced,
+} from '../contract/standard.ts'
 import { bare, editFaults, priceFaults, scenesFitting, scenesOf, standardFaults } from '../domain/define.ts'
 import { sound, turn, versionsOf } from './defined.ts'
 import { oldPriced, usesOf } from './ending.ts'
 
-uniqueSays({ fee_standard_code_live: '该项目已有此编码的收费标准', fee_standard_name_live: '该项目已有同名的收费标准', fee_version_day_live: '这一天已有一个价格版本，请换一个生效日期' })
-// FEE-5: a standard stays while something is bound to it (bills and meters say theirs).
-holds('feeStandard', async (tx, scope, [s]) => {
-  const n = await tx.one<{ relations: number; packages: number }>(sql`select (select count(*) from fee_relation where owner_id = ${scope.ownerId} and standard_id = ${s.id} and delete_tag = 0)::int as relations,
-    (select count(*) from fee_package where owner_id = ${scope.ownerId} and ${String(s.id)} = any(standard_ids) and delete_tag = 0)::int as packages`)
-  return [{ what: '收费关联', count: n!.relations }, { what: '套餐', count: n!.packages }]
+uniqueSays({
+  fee_standard_code_live: '该项目已有此编码的收费标准',
+  fee_standard_name_live: '该项目已有同名的收费标准',
+  fee_version_day_live: '这一天已有一个价格版本，请换一个生效日期',
 })
 
-interface Beside { id: number; feeType: number; formulaType: number; price?: string; priceFrom?: string; relations: number }
+// FEE-5: a standard stays while something is bound to it (bills and meters say theirs).
+holds('feeStandard', async (tx, scope, [s]) => {
+  const n = await tx.one<{
+    relations: number
+    packages: number
+  }>(sql`
+    select (
+      select count(*)
+      from fee_relation
+      where owner_id = ${scope.ownerId} and standard_id = ${s.id} and delete_tag = 0
+    )::int as relations,
+      (
+        select count(*)
+        from fee_package
+        where owner_id = ${scope.ownerId} and ${String(s.id)} = any(standard_ids) and delete_tag = 0
+      )::int as packages
+  `)
+  return [
+    { what: '收费关联', count: n!.relations },
+    { what: '套餐', count: n!.packages },
+  ]
+})
+
+interface Beside {
+  id: number
+  feeType: number
+  formulaType: number
+  price?: string
+  priceFrom?: string
+  relations: number
+}
+
 /** Kind of item and formula, today's price (else the first to come) and how much is bound. */
-export async function dressed(db: Db, scope: Scope, list: readonly FeeStandard[], today: string): Promise<readonly FeeStandard[]> {
+export async function dressed(
+  db: Db,
+  scope: Scope,
+  list: readonly FeeStandard[],
+  today: string,
+): Promise<readonly FeeStandard[]> {
   if (!list.length) return list
   const ids = list.map(s => s.id)
-  const beside = new Map((await db.rows<Beside>(sql`select s.id, i.fee_type, f.formula_type, trim_scale(v.price)::text as price, v.effective_date as price_from, coalesce(r.n, 0)::int as relations
-    from fee_standard s join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id join fee_formula f on f.owner_id = s.owner_id and f.id = s.formula_id
-    left join lateral (select price, effective_date from fee_standard_version v where v.owner_id = s.owner_id and v.standard_id = s.id and v.delete_tag = 0 order by v.effective_date > ${today}, abs(v.effective_date - ${today}::date) limit 1) v on true
-    left join (select standard_id, count(*) as n from fee_relation where owner_id = ${scope.ownerId} and standard_id = any(${ids}) and delete_tag = 0 group by 1) r on r.standard_id = s.id
-    where s.owner_id = ${scope.ownerId} and s.id = any(${ids})`)).map(b => [b.id, b]))
-  const { feeType, formulaType } = feeStandard.fields, key = (f: typeof feeType | typeof formulaType, n: number): string => Object.keys(f.choices!.rows).find(k => f.choices!.rows[k]![0] === n)!
-  return list.map(s => { const b = beside.get(s.id)!; return { ...s, feeType: key(feeType, b.feeType), formulaType: key(formulaType, b.formulaType), relations: b.relations, ...(b.price === undefined ? {} : { price: b.price }), ...(b.priceFrom ? { priceFrom: b.priceFrom } : {}) } as FeeStandard })
+  const beside = new Map(
+    (
+      await db.rows<Beside>(sql`
+        select s.id, i.fee_type, f.formula_type, trim_scale(v.price)::text as price,
+          v.effective_date as price_from, coalesce(r.n, 0)::int as relations
+        from fee_standard s
+        join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id
+        join fee_formula f on f.owner_id = s.owner_id and f.id = s.formula_id
+        left join lateral (
+          select price, effective_date
+          from fee_standard_version v
+          where v.owner_id = s.owner_id and v.standard_id = s.id and v.delete_tag = 0
+          order by v.effective_date > ${today}, abs(v.effective_date - ${today}::date)
+          limit 1
+        ) v on true
+        left join (
+          select standard_id, count(*) as n
+          from fee_relation
+          where owner_id = ${scope.ownerId} and standard_id = any(${ids}) and delete_tag = 0
+          group by 1
+        ) r on r.standard_id = s.id
+        where s.owner_id = ${scope.ownerId} and s.id = any(${ids})
+      `)
+    ).map(b => [b.id, b]),
+  )
+  const { feeType, formulaType } = feeStandard.fields
+  const key = (f: typeof feeType | typeof formulaType, n: number): string =>
+    Object.keys(f.choices!.rows).find(k => f.choices!.rows[k]![0] === n)!
+  return list.map(s => {
+    const b = beside.get(s.id)!
+    return {
+      ...s,
+      feeType: key(feeType, b.feeType),
+      formulaType: key(formulaType, b.formulaType),
+      relations: b.relations,
+      ...(b.price === undefined ? {} : { price: b.price }),
+      ...(b.priceFrom ? { priceFrom: b.priceFrom } : {}),
+    } as FeeStandard
+  })
 }
-const oneDressed = async (db: Db, scope: Scope, s: FeeStandard, today: string): Promise<FeeStandard> => (await dressed(db, scope, [s], today))[0]!
+
+const oneDressed = async (db: Db, scope: Scope, s: FeeStandard, today: string): Promise<FeeStandard> =>
+  (await dressed(db, scope, [s], today))[0]!
 
 /** The item and formula a draft names, refused at their fields when they can't be used. */
 async function chosen(tx: Tx, scope: Scope, d: { feeItemId: number; formulaId: number }, fresh: boolean) {
-  const [[item], [formula]] = [await byIds(tx, feeItem, scope, [d.feeItemId]), await byIds(tx, feeFormula, scope, [d.formulaId])]
-  if (!item || (fresh && item.state === 'off')) throw wrong([{ Field: 'FeeItemID', Message: item ? `收费项目「${item.name}」已停用，请先启用或换一个` : '收费项目不存在，请重新选择' }])
-  if (!formula || (fresh && formula.state === 'off')) throw wrong([{ Field: 'FormulaID', Message: formula ? `公式「${formula.name}」已停用，请先启用或换一个` : '公式不存在，请重新选择' }])
+  const [[item], [formula]] = [
+    await byIds(tx, feeItem, scope, [d.feeItemId]),
+    await byIds(tx, feeFormula, scope, [d.formulaId]),
+  ]
+  if (!item || (fresh && item.state === 'off'))
+    throw wrong([
+      {
+        Field: 'FeeItemID',
+        Message: item ? `收费项目「${item.name}」已停用，请先启用或换一个` : '收费项目不存在，请重新选择',
+      },
+    ])
+  if (!formula || (fresh && formula.state === 'off'))
+    throw wrong([
+      {
+        Field: 'FormulaID',
+        Message: formula ? `公式「${formula.name}」已停用，请先启用或换一个` : '公式不存在，请重新选择',
+      },
+    ])
   return { item, formula }
 }
+
 const priceKeys = Object.keys(priced) as (keyof Priced)[]
+
 /** A price from ever, unless its day is said. */
 export const ever = '2000-01-01'
 
 export const standardHandlers = [
   reads(listStandards, async ({ sourceType: type, ...q }, { db, scope, today }) => {
-    const fit = type && sql`exists (select 1 from fee_item i where i.owner_id = t.owner_id and i.id = t.fee_item_id and i.scene = any(${scenesOf(type).map(s => codeOf(scene, s) as number)}::int[]))`
+    const fit =
+      type &&
+      sql`exists (
+        select 1
+        from fee_item i
+        where i.owner_id = t.owner_id
+          and i.id = t.fee_item_id
+          and i.scene = any(${scenesOf(type).map(s => codeOf(scene, s) as number)}::int[])
+      )`
     const found = await page(db, feeStandard, scope, q, { filters: standardFilters, where: fit ? [fit] : [] })
     return { ...found, rows: await dressed(db, scope, found.rows, today) }
   }),
-  reads(oneStandard, async ({ id }, { db, scope, today }) => ({ ...await oneDressed(db, scope, await need(db, feeStandard, scope, id), today), oldBills: await oldPriced(db, scope.ownerId, id) })),
+  reads(oneStandard, async ({ id }, { db, scope, today }) => ({
+    ...(await oneDressed(db, scope, await need(db, feeStandard, scope, id), today)),
+    oldBills: await oldPriced(db, scope.ownerId, id),
+  })),
   reads(standardsByScene, async (q, { db, scope, today }) => {
-    const fit = q.scene && sql`exists (select 1 from fee_item i where i.owner_id = t.owner_id and i.id = t.fee_item_id and i.state = 10 and i.scene = any(${scenesFitting(q.scene).map(s => codeOf(scene, s) as number)}::int[]))`
+    const fit =
+      q.scene &&
+      sql`exists (
+        select 1
+        from fee_item i
+        where i.owner_id = t.owner_id
+          and i.id = t.fee_item_id
+          and i.state = 10
+          and i.scene = any(${scenesFitting(q.scene).map(s => codeOf(scene, s) as number)}::int[])
+      )`
     const project = q.projectCode ?? scope.projectCode
-    const found = await rows(db, feeStandard, scope, { ...(project ? { projectCode: project } : {}), ...(q.feeItemId ? { feeItemId: [String(q.feeItemId)] } : {}) } as Query, { filters: ['feeItemId'], where: [sql`t.state = 10`, ...(fit ? [fit] : [])] })
+    const found = await rows(
+      db,
+      feeStandard,
+      scope,
+      {
+        ...(project ? { projectCode: project } : {}),
+        ...(q.feeItemId ? { feeItemId: [String(q.feeItemId)] } : {}),
+      } as Query,
+      { filters: ['feeItemId'], where: [sql`t.state = 10`, ...(fit ? [fit] : [])] },
+    )
     return dressed(db, scope, found, today)
   }),
   reads(standardsOfSource, async (q, { db, scope, today }) => {
     const project = q.projectCode ?? scope.projectCode
     if (!project) return []
     const type = q.sourceType ? sql`and r.source_type = ${codeOf(sourceType, q.sourceType) as number}` : sql``
-    const found = await rows(db, feeStandard, scope, { projectCode: project } as Query, { where: [sql`t.id in (select r.standard_id from fee_relation r where r.owner_id = ${scope.ownerId} and r.project_code = ${project} ${type} and r.source_code = ${q.sourceCode} and r.delete_tag = 0 and r.state <> 30 and (r.begin_date is null or r.begin_date <= ${today}) and (r.end_date is null or r.end_date >= ${today}))`] })
+    const found = await rows(db, feeStandard, scope, { projectCode: project } as Query, {
+      where: [
+        sql`t.id in (
+          select r.standard_id
+          from fee_relation r
+          where r.owner_id = ${scope.ownerId}
+            and r.project_code = ${project} ${type}
+            and r.source_code = ${q.sourceCode}
+            and r.delete_tag = 0
+            and r.state <> 30
+            and (r.begin_date is null or r.begin_date <= ${today})
+            and (r.end_date is null or r.end_date >= ${today})
+        )`,
+      ],
+    })
     return dressed(db, scope, found, today)
   }),
   writes(addStandard, async ({ id: _, version: __, ...said }, { tx, scope, today }) => {
-    const d = Object.fromEntries(Object.entries(said).filter(([k]) => !priceKeys.includes(k as keyof Priced))) as Omit<typeof said, keyof Priced>
-    const price = Object.fromEntries(Object.entries(said).filter(([k]) => priceKeys.includes(k as keyof Priced))) as Priced
+    const d = Object.fromEntries(
+      Object.entries(said).filter(([k]) => !priceKeys.includes(k as keyof Priced)),
+    ) as Omit<typeof said, keyof Priced>
+    const price = Object.fromEntries(
+      Object.entries(said).filter(([k]) => priceKeys.includes(k as keyof Priced)),
+    ) as Priced
     const { item, formula } = await chosen(tx, scope, d, true)
-    sound(addStandard.input, [...standardFaults(d, item, formula, bare(formula)), ...priceFaults(price, formula)])
+    sound(addStandard.input, [
+      ...standardFaults(d, item, formula, bare(formula)),
+      ...priceFaults(price, formula),
+    ])
     const made = await insert(tx, feeStandard, scope, { ...d, state: 'on' })
-    await insert(tx, standardVersion, scope, { ...price, standardId: made.id, effectiveDate: price.effectiveDate ?? ever, extraProrate: price.extraProrate ?? false })
+    await insert(tx, standardVersion, scope, {
+      ...price,
+      standardId: made.id,
+      effectiveDate: price.effectiveDate ?? ever,
+      extraProrate: price.extraProrate ?? false,
+    })
     return oneDressed(tx, scope, made, today)
   }),
   writes(editStandard, async ({ id, version, ...d }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的收费标准')
-    const before = await need(tx, feeStandard, scope, id, true), kept = { projectCode: before.projectCode, code: before.code, feeItemId: before.feeItemId, formulaId: before.formulaId }
+    const before = await need(tx, feeStandard, scope, id, true)
+    const kept = {
+      projectCode: before.projectCode,
+      code: before.code,
+      feeItemId: before.feeItemId,
+      formulaId: before.formulaId,
+    }
     const { item, formula } = await chosen(tx, scope, kept, false)
     sound(editStandard.input, standardFaults({ ...d, ...kept }, item, formula, bare(formula)))
-    const said = whole(editStandard.input, d), changed = editFaults(before, said as Partial<FeeStandard>)
-    if (changed.length && (await usesOf(tx, scope.ownerId, id, (await versionsOf(tx, scope, id)).map(v => v.id), 1)).size) sound(editStandard.input, changed)
-    return oneDressed(tx, scope, await update(tx, feeStandard, scope, id, { ...said, ...kept }, { version }), today)
+    const said = whole(editStandard.input, d)
+    const changed = editFaults(before, said as Partial<FeeStandard>)
+    if (
+      changed.length &&
+      (
+        await usesOf(
+          tx,
+          scope.ownerId,
+          id,
+          (await versionsOf(tx, scope, id)).map(v => v.id),
+          1,
+        )
+      ).size
+    ) {
+      sound(editStandard.input, changed)
+    }
+    return oneDressed(
+      tx,
+      scope,
+      await update(tx, feeStandard, scope, id, { ...said, ...kept }, { version }),
+      today,
+    )
   }),
   writes(deleteStandards, async ({ ids, reason }, { tx, scope }) => {
-    for (const s of await byIds(tx, feeStandard, scope, ids, true)) await mayGo(tx, scope, 'feeStandard', `收费标准「${s.name}」`, [s])
+    for (const s of await byIds(tx, feeStandard, scope, ids, true)) {
+      await mayGo(tx, scope, 'feeStandard', `收费标准「${s.name}」`, [s])
+    }
     await remove(tx, feeStandard, scope, ids, reason)
   }),
   writes(turnStandards, (q, { tx, scope, today }) => turn(tx, feeStandard, scope, q, 'id', today)),

@@ -7,32 +7,113 @@ import './fees.css'
 
 type Ask = NonNullable<typeof previewBind.input.T>
 const most = 200
+
 /** What a binding does or did, counted, with the reasons of what is left out. */
 export function BindFigures({ of, done }: { readonly of: BindAnswer; readonly done?: boolean }) {
   const word = done ? '已' : '将'
   return (
     <>
-      <div className="figures" role="status" aria-live="polite"><span>对象 <b>{count(of.objects)}</b></span><span>{word}绑定 <b>{count(of.success)}</b></span>{of.replaced > 0 && <span>其中替换 <b>{count(of.replaced)}</b></span>}{of.skipped > 0 && <span>跳过 <b>{count(of.skipped)}</b></span>}{of.fail > 0 && <span className="bad">失败 <b>{count(of.fail)}</b></span>}</div>
-      {of.reasons.length > 0 && <ul>{of.reasons.map(r => <li key={r.reason}>{r.reason}：{count(r.count)}</li>)}</ul>}
-      {of.rows.length > 0 && (
-        <div className="bind-rows"><table>
-          <thead><tr><th>收费对象</th><th>收费标准</th><th>结果</th><th>说明</th></tr></thead>
-          <tbody>{of.rows.slice(0, most).map(r => <tr key={`${r.standardId} ${r.sourceCode}`}><td>{r.sourceName}</td><td>{r.standardName}</td><td><Choice of={bindOutcome} value={r.outcome} /></td><td>{r.reason}</td></tr>)}</tbody>
-        </table></div>
+      <div className="figures" role="status" aria-live="polite">
+        <span>
+          对象 <b>{count(of.objects)}</b>
+        </span>
+        <span>
+          {word}绑定 <b>{count(of.success)}</b>
+        </span>
+        {of.replaced > 0 && (
+          <span>
+            其中替换 <b>{count(of.replaced)}</b>
+          </span>
+        )}
+        {of.skipped > 0 && (
+          <span>
+            跳过 <b>{count(of.skipped)}</b>
+          </span>
+        )}
+        {of.fail > 0 && (
+          <span className="bad">
+            失败 <b>{count(of.fail)}</b>
+          </span>
+        )}
+      </div>
+      {of.reasons.length > 0 && (
+        <ul>
+          {of.reasons.map(r => (
+            <li key={r.reason}>
+              {r.reason}：{count(r.count)}
+            </li>
+          ))}
+        </ul>
       )}
-      {of.success + of.skipped + of.fail > Math.min(most, of.rows.length) && <p>列出前 {count(Math.min(most, of.rows.length))} 行，跳过的在前</p>}
+      {of.rows.length > 0 && (
+        <div className="bind-rows">
+          <table>
+            <thead>
+              <tr>
+                <th>收费对象</th>
+                <th>收费标准</th>
+                <th>结果</th>
+                <th>说明</th>
+              </tr>
+            </thead>
+            <tbody>
+              {of.rows.slice(0, most).map(r => (
+                <tr key={`${r.standardId} ${r.sourceCode}`}>
+                  <td>{r.sourceName}</td>
+                  <td>{r.standardName}</td>
+                  <td>
+                    <Choice of={bindOutcome} value={r.outcome} />
+                  </td>
+                  <td>{r.reason}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {of.success + of.skipped + of.fail > Math.min(most, of.rows.length) && (
+        <p>列出前 {count(Math.min(most, of.rows.length))} 行，跳过的在前</p>
+      )}
     </>
   )
 }
+
 /** Asked once the form rests; nothing is written. */
-export function BindPreview({ ask, ready, wanted }: { readonly ask: Partial<Ask>; readonly ready: boolean; readonly wanted: string }) {
-  const now = JSON.stringify(ask), [rested, setRested] = useState(now)
-  useEffect(() => { const t = setTimeout(() => setRested(now), 300); return () => clearTimeout(t) }, [now])
-  const seen = useCall(previewBind, JSON.parse(rested) as Ask, { enabled: ready, keep: true, quiet: true, fresh: 0 })
+export function BindPreview({
+  ask,
+  ready,
+  wanted,
+}: {
+  readonly ask: Partial<Ask>
+  readonly ready: boolean
+  readonly wanted: string
+}) {
+  const now = JSON.stringify(ask)
+  const [rested, setRested] = useState(now)
+  useEffect(() => {
+    const t = setTimeout(() => setRested(now), 300)
+    return () => clearTimeout(t)
+  }, [now])
+  const seen = useCall(previewBind, JSON.parse(rested) as Ask, {
+    enabled: ready,
+    keep: true,
+    quiet: true,
+    fresh: 0,
+  })
   return (
     <section className="bind-preview" aria-label="绑定预览">
       <h3>绑定预览</h3>
-      {!ready ? <p>{wanted}</p> : seen.isError ? <p className="bad" role="alert">{seen.error.message || '预览没有算出来，请重试'}</p> : seen.data ? <BindFigures of={seen.data} /> : <p>正在计算</p>}
+      {!ready ? (
+        <p>{wanted}</p>
+      ) : seen.isError ? (
+        <p className="bad" role="alert">
+          {seen.error.message || '预览没有算出来，请重试'}
+        </p>
+      ) : seen.data ? (
+        <BindFigures of={seen.data} />
+      ) : (
+        <p>正在计算</p>
+      )}
     </section>
   )
 }

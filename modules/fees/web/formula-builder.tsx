@@ -10,67 +10,249 @@ import { evaluate, faultOf, formula } from '../domain/formula/formula.ts'
 import { variables, type Origin } from '../domain/formula/variables.ts'
 import './fees.css'
 
-const origins: readonly (readonly [Origin, string])[] = [['source', '对象'], ['standard', '标准'], ['meter', '仪表'], ['period', '账期']]
-const functions: readonly (readonly [word: string, says: string])[] = [['IF(条件, 是, 否)', '条件取值'], ['MIN(, )', '取小'], ['MAX(, )', '取大'], ['ROUND(, 2)', '四舍五入'], ['CEIL()', '向上取整'], ['FLOOR()', '向下取整'], ['STEP(用量; 15,2.8; 25,4.2; *,8.4)', '阶梯']]
+const origins: readonly (readonly [Origin, string])[] = [
+  ['source', '对象'],
+  ['standard', '标准'],
+  ['meter', '仪表'],
+  ['period', '账期'],
+]
+
+const functions: readonly (readonly [word: string, says: string])[] = [
+  ['IF(条件, 是, 否)', '条件取值'],
+  ['MIN(, )', '取小'],
+  ['MAX(, )', '取大'],
+  ['ROUND(, 2)', '四舍五入'],
+  ['CEIL()', '向上取整'],
+  ['FLOOR()', '向下取整'],
+  ['STEP(用量; 15,2.8; 25,4.2; *,8.4)', '阶梯'],
+]
+
 const signs = ['+', '-', '×', '÷', '(', ')', '>', '>=', '<', '<=', '=']
+
 /** The names a formula adds, as the form holds them now. */
-export const ownNames = (given: Readonly<Record<string, unknown>>): string[] => ((given.parameters as readonly { name?: string }[] | undefined) ?? []).flatMap(p => (p.name?.trim() ? [p.name.trim()] : []))
+export const ownNames = (given: Readonly<Record<string, unknown>>): string[] =>
+  ((given.parameters as readonly { name?: string }[] | undefined) ?? []).flatMap(p =>
+    p.name?.trim() ? [p.name.trim()] : [],
+  )
 
 const around = 120
-/** The text with what is wrong in it marked; of a long one what stands around the place, so that the message stays in sight. */
+
+/**
+ * The text with what is wrong in it marked; of a long one what stands around the place, so that the message
+ * stays in sight.
+ */
 function Marked({ text, fault }: { readonly text: string; readonly fault: Fault }) {
-  const end = fault.at + Math.max(fault.length, 0), from = Math.max(0, fault.at - around), until = Math.min(end, fault.at + around), to = Math.min(text.length, until + (until < end ? 0 : around))
-  return <code>{from > 0 && '…'}{text.slice(from, fault.at)}<mark>{text.slice(fault.at, until) || '␣'}</mark>{text.slice(until, to)}{to < text.length && '…'}</code>
+  const end = fault.at + Math.max(fault.length, 0)
+  const from = Math.max(0, fault.at - around)
+  const until = Math.min(end, fault.at + around)
+  const to = Math.min(text.length, until + (until < end ? 0 : around))
+  return (
+    <code>
+      {from > 0 && '…'}
+      {text.slice(from, fault.at)}
+      <mark>{text.slice(fault.at, until) || '␣'}</mark>
+      {text.slice(until, to)}
+      {to < text.length && '…'}
+    </code>
+  )
 }
-/** A formula written with the variables beside it; read at every stroke, the fault marked where it is, put right where there is one way to (FEE-22). */
+
+/**
+ * A formula written with the variables beside it; read at every stroke, the fault marked where it is, put
+ * right where there is one way to (FEE-22).
+ */
 export function FormulaBuilder(p: ControlProps) {
-  const box = useRef<TextAreaRef>(null), text = (p.value as string | undefined) ?? '', names = ownNames(p.given), fault = text.trim() ? faultOf(text, names) : undefined
+  const box = useRef<TextAreaRef>(null)
+  const text = (p.value as string | undefined) ?? ''
+  const names = ownNames(p.given)
+  const fault = text.trim() ? faultOf(text, names) : undefined
   const put = (word: string): void => {
-    const area = box.current?.resizableTextArea?.textArea, from = area?.selectionStart ?? text.length, to = area?.selectionEnd ?? from, gap = from > 0 && /[\p{L}\d)\]]$/u.test(text.slice(0, from)) && /^[\p{L}\d(]/u.test(word) ? ' ' : ''
+    const area = box.current?.resizableTextArea?.textArea
+    const from = area?.selectionStart ?? text.length
+    const to = area?.selectionEnd ?? from
+    const gap = from > 0 && /[\p{L}\d)\]]$/u.test(text.slice(0, from)) && /^[\p{L}\d(]/u.test(word) ? ' ' : ''
     p.onChange(text.slice(0, from) + gap + word + text.slice(to))
-    const at = from + gap.length + (word.includes('()') ? word.indexOf('(') + 1 : word.includes('(,') ? word.indexOf('(') + 1 : word.length)
-    setTimeout(() => { area?.focus(); area?.setSelectionRange(at, at) })
+    const at =
+      from +
+      gap.length +
+      (word.includes('()')
+        ? word.indexOf('(') + 1
+        : word.includes('(,')
+          ? word.indexOf('(') + 1
+          : word.length)
+    setTimeout(() => {
+      area?.focus()
+      area?.setSelectionRange(at, at)
+    })
   }
   // A fault that was said on leaving may be put right elsewhere, by a parameter of its own.
-  const { invalid, onBlur } = p, sound = fault === undefined, was = useRef(sound)
+  const { invalid, onBlur } = p
+  const sound = fault === undefined
+  const was = useRef(sound)
   useEffect(() => {
-    if (sound && !was.current && invalid) onBlur()
+    if (sound && !was.current && invalid) {
+      onBlur()
+    }
     was.current = sound
   }, [sound, invalid, onBlur])
-  const word = (w: string, note?: string) => <button key={w} type="button" disabled={p.disabled} title={note} onClick={() => put(w)}>{w.split('(')[0] || w}{note && <small>{note}</small>}</button>
+  const word = (w: string, note?: string) => (
+    <button key={w} type="button" disabled={p.disabled} title={note} onClick={() => put(w)}>
+      {w.split('(')[0] || w}
+      {note && <small>{note}</small>}
+    </button>
+  )
   return (
     <div className="formula-builder">
-      <Input.TextArea ref={box} id={p.id} value={text} disabled={p.disabled} autoSize={{ minRows: 2, maxRows: 8 }} spellCheck={false} count={{ show: true, max: 500 }} placeholder="如 建筑面积 × 单价 × 系数" {...(p.invalid || fault ? { status: 'error', 'aria-invalid': true } : {})} {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})} onChange={e => p.onChange(e.target.value)} onBlur={p.onBlur} />
-      {text.trim() && (fault
-        ? <div className="formula-read bad" role="alert"><Marked text={text} fault={fault} />{fault.message} {fault.fix !== undefined && <Button size="small" onClick={() => p.onChange(fault.fix)}>改为 {fault.fix.length > 40 ? '建议的写法' : fault.fix}</Button>}</div>
-        : <div className="formula-read good" role="status">公式正确，用到：{formula(text, names).variables.join('、') || '没有变量'}</div>)}
-      {!p.disabled && <div className="formula-words" role="group" aria-label="变量与函数">
-        {origins.map(([o, label]) => <FormulaWords key={o} label={label}>{variables.filter(v => v.origin === o).map(v => word(v.name, v.short))}{o === 'source' && word('A[收费系数]', '房屋属性')}</FormulaWords>)}
-        {names.length > 0 && <FormulaWords label="自定义">{names.map(n => word(n))}</FormulaWords>}
-        <FormulaWords label="函数">{functions.map(([w, says]) => word(w, says))}</FormulaWords>
-        <FormulaWords label="符号">{signs.map(s => <button key={s} type="button" disabled={p.disabled} onClick={() => put(s)}>{s}</button>)}</FormulaWords>
-      </div>}
+      <Input.TextArea
+        ref={box}
+        id={p.id}
+        value={text}
+        disabled={p.disabled}
+        autoSize={{ minRows: 2, maxRows: 8 }}
+        spellCheck={false}
+        count={{ show: true, max: 500 }}
+        placeholder="如 建筑面积 × 单价 × 系数"
+        {...(p.invalid || fault ? { status: 'error', 'aria-invalid': true } : {})}
+        {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})}
+        onChange={e => p.onChange(e.target.value)}
+        onBlur={p.onBlur}
+      />
+      {text.trim() &&
+        (fault ? (
+          <div className="formula-read bad" role="alert">
+            <Marked text={text} fault={fault} />
+            {fault.message}{' '}
+            {fault.fix !== undefined && (
+              <Button size="small" onClick={() => p.onChange(fault.fix)}>
+                改为 {fault.fix.length > 40 ? '建议的写法' : fault.fix}
+              </Button>
+            )}
+          </div>
+        ) : (
+          <div className="formula-read good" role="status">
+            公式正确，用到：{formula(text, names).variables.join('、') || '没有变量'}
+          </div>
+        ))}
+      {!p.disabled && (
+        <div className="formula-words" role="group" aria-label="变量与函数">
+          {origins.map(([o, label]) => (
+            <FormulaWords key={o} label={label}>
+              {variables.filter(v => v.origin === o).map(v => word(v.name, v.short))}
+              {o === 'source' && word('A[收费系数]', '房屋属性')}
+            </FormulaWords>
+          ))}
+          {names.length > 0 && <FormulaWords label="自定义">{names.map(n => word(n))}</FormulaWords>}
+          <FormulaWords label="函数">{functions.map(([w, says]) => word(w, says))}</FormulaWords>
+          <FormulaWords label="符号">
+            {signs.map(s => (
+              <button key={s} type="button" disabled={p.disabled} onClick={() => put(s)}>
+                {s}
+              </button>
+            ))}
+          </FormulaWords>
+        </div>
+      )}
     </div>
   )
 }
-const FormulaWords = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => <><span>{label}</span><div>{children}</div></>
+
+const FormulaWords = ({
+  label,
+  children,
+}: {
+  readonly label: string
+  readonly children: React.ReactNode
+}) => (
+  <>
+    <span>{label}</span>
+    <div>{children}</div>
+  </>
+)
 
 type Named = { readonly name: string; readonly value: string }
 const figure = decimal('值', { scale: 6 })
-/** Sample values, one box for each variable, and the result as one types; a formula is saved only when this comes out (FEE-22). */
+
+/**
+ * Sample values, one box for each variable, and the result as one types; a formula is saved only when this
+ * comes out (FEE-22).
+ */
 export function FormulaTrial(p: ControlProps) {
-  const text = (p.given.expression as string | undefined) ?? '', names = ownNames(p.given), values = (p.value as readonly Named[] | undefined) ?? []
-  if (!text.trim() || faultOf(text, names)) return <div className="formula-read" id={p.id}>公式写好后，在这里填样例值试算</div>
-  const made = formula(text, names), of = (n: string): string | undefined => values.find(v => v.name === n)?.value
-  const put = (name: string, value: unknown): void => p.onChange([...made.variables.filter(n => n !== name && of(n) !== undefined).map(n => ({ name: n, value: of(n)! })), ...(value === undefined ? [] : [{ name, value: value as string }])])
+  const text = (p.given.expression as string | undefined) ?? ''
+  const names = ownNames(p.given)
+  const values = (p.value as readonly Named[] | undefined) ?? []
+  if (!text.trim() || faultOf(text, names))
+    return (
+      <div className="formula-read" id={p.id}>
+        公式写好后，在这里填样例值试算
+      </div>
+    )
+  const made = formula(text, names)
+  const of = (n: string): string | undefined => values.find(v => v.name === n)?.value
+  const put = (name: string, value: unknown): void =>
+    p.onChange([
+      ...made.variables.filter(n => n !== name && of(n) !== undefined).map(n => ({ name: n, value: of(n)! })),
+      ...(value === undefined ? [] : [{ name, value: value as string }]),
+    ])
   const missing = made.variables.filter(n => typeof of(n) !== 'string' || of(n) === '')
   let result: { readonly fine: boolean; readonly says: string }
-  try { result = missing.length ? { fine: false, says: `还缺 ${missing.join('、')}` } : { fine: true, says: `${written(evaluate(made, Object.fromEntries(made.variables.map(n => [n, of(n)!]))))} 元` } } catch (e) { result = { fine: false, says: e instanceof Incalculable || e instanceof RangeError ? e.message : '有的值不是数字' } }
+  try {
+    result = missing.length
+      ? { fine: false, says: `还缺 ${missing.join('、')}` }
+      : {
+          fine: true,
+          says: `${written(evaluate(made, Object.fromEntries(made.variables.map(n => [n, of(n)!]))))} 元`,
+        }
+  } catch (e) {
+    result = {
+      fine: false,
+      says: e instanceof Incalculable || e instanceof RangeError ? e.message : '有的值不是数字',
+    }
+  }
   return (
     <div className="trial" id={p.id} role="group" aria-label="试算">
-      <dl>{made.variables.map(n => { const v = variables.find(x => x.name === n); return <Entry key={n} id={`${p.id}-${n}`} label={n} unit={v?.unit}><Numeric id={`${p.id}-${n}`} field={{ ...figure, label: n }} label={n} value={of(n)} onChange={x => put(n, x)} onBlur={p.onBlur} disabled={p.disabled} /></Entry> })}</dl>
-      <div role="status" aria-live="polite" className={result.fine ? 'result' : 'bad'}>{result.fine ? `= ${result.says}` : result.says}</div>
+      <dl>
+        {made.variables.map(n => {
+          const v = variables.find(x => x.name === n)
+          return (
+            <Entry key={n} id={`${p.id}-${n}`} label={n} unit={v?.unit}>
+              <Numeric
+                id={`${p.id}-${n}`}
+                field={{ ...figure, label: n }}
+                label={n}
+                value={of(n)}
+                onChange={x => put(n, x)}
+                onBlur={p.onBlur}
+                disabled={p.disabled}
+              />
+            </Entry>
+          )
+        })}
+      </dl>
+      <div role="status" aria-live="polite" className={result.fine ? 'result' : 'bad'}>
+        {result.fine ? `= ${result.says}` : result.says}
+      </div>
     </div>
   )
 }
-export const Entry = ({ id, label, unit, children }: { readonly id: string; readonly label: string; readonly unit?: string | undefined; readonly children: React.ReactNode }) => <><dt><label htmlFor={id}>{label}{unit && <small>{unit}</small>}</label></dt><dd>{children}</dd></>
+
+export const Entry = ({
+  id,
+  label,
+  unit,
+  children,
+}: {
+  readonly id: string
+  readonly label: string
+  readonly unit?: string | undefined
+  readonly children: React.ReactNode
+}) => (
+  <>
+    <dt>
+      <label htmlFor={id}>
+        {label}
+        {unit && <small>{unit}</small>}
+      </label>
+    </dt>
+    <dd>{children}</dd>
+  </>
+)

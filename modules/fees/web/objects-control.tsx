@@ -8,22 +8,79 @@ import { RoomPicker, type PickedRoom, type Scene } from '#modules/rooms/web/publ
 import type { sourceType } from '../contract/choices.ts'
 
 export type SourceType = keyof typeof sourceType.rows
+
 /** Rooms, shops or public areas out of the tree, kept by their codes. */
-const fromTree = (scene: Scene, word: string, entity: string): Control => function Picked(p: ControlProps) {
-  const chosen = useProject(), project = (p.given.projectCode as string | undefined) ?? chosen, [open, setOpen] = useState(false), [known, setKnown] = useState<ReadonlyMap<string, PickedRoom>>(new Map())
-  const codes = (p.value as readonly string[] | undefined) ?? [], names = useNames(entity, codes.filter(c => !known.has(c)).slice(0, 200), { projectCode: project }), shown = codes.slice(0, 60)
-  return (
-    <div id={p.id} role="group" aria-label={p.field.label} className="object-tags">
-      {shown.map(c => <Tag key={c} closable={!p.disabled} onClose={() => p.onChange(codes.filter(x => x !== c))}>{known.get(c)?.path ?? names.get(c) ?? c}</Tag>)}
-      {codes.length > shown.length && <span>等 {codes.length} 个</span>}
-      <Button size="small" disabled={p.disabled || !project} title={project ? undefined : '请先选择项目'} onClick={() => setOpen(true)}>选择{word}</Button>
-      {open && <RoomPicker scene={scene} many max={2000} projectCode={project} value={codes} onDone={got => { setOpen(false); if (got) { setKnown(new Map(got.map(r => [r.code, r]))); p.onChange(got.map(r => r.code)) } p.onBlur() }} />}
-    </div>
-  )
-}
+const fromTree = (scene: Scene, word: string, entity: string): Control =>
+  function Picked(p: ControlProps) {
+    const chosen = useProject()
+    const project = (p.given.projectCode as string | undefined) ?? chosen
+    const [open, setOpen] = useState(false)
+    const [known, setKnown] = useState<ReadonlyMap<string, PickedRoom>>(new Map())
+    const codes = (p.value as readonly string[] | undefined) ?? []
+    const names = useNames(entity, codes.filter(c => !known.has(c)).slice(0, 200), { projectCode: project })
+    const shown = codes.slice(0, 60)
+    return (
+      <div id={p.id} role="group" aria-label={p.field.label} className="object-tags">
+        {shown.map(c => (
+          <Tag key={c} closable={!p.disabled} onClose={() => p.onChange(codes.filter(x => x !== c))}>
+            {known.get(c)?.path ?? names.get(c) ?? c}
+          </Tag>
+        ))}
+        {codes.length > shown.length && <span>等 {codes.length} 个</span>}
+        <Button
+          size="small"
+          disabled={p.disabled || !project}
+          title={project ? undefined : '请先选择项目'}
+          onClick={() => setOpen(true)}
+        >
+          选择{word}
+        </Button>
+        {open && (
+          <RoomPicker
+            scene={scene}
+            many
+            max={2000}
+            projectCode={project}
+            value={codes}
+            onDone={got => {
+              setOpen(false)
+              if (got) {
+                setKnown(new Map(got.map(r => [r.code, r])))
+                p.onChange(got.map(r => r.code))
+              }
+              p.onBlur()
+            }}
+          />
+        )}
+      </div>
+    )
+  }
+
 /** What has no tree of its own is searched by its name. */
-const bySearch = (entity: string): Control => p => <RefSelect field={{ ...p.field, to: entity, by: 'key' } as never} many id={p.id} value={p.value} given={p.given} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} onBlur={p.onBlur} onChange={p.onChange} />
-const byType: Readonly<Partial<Record<SourceType, Control>>> = { room: fromTree('roomShop', '房屋', 'room'), publicArea: fromTree('area', '公共区域', 'feeArea'), parkPlace: bySearch('feePlace'), company: bySearch('feeCompany') }
+const bySearch =
+  (entity: string): Control =>
+  p => (
+    <RefSelect
+      field={{ ...p.field, to: entity, by: 'key' } as never}
+      many
+      id={p.id}
+      value={p.value}
+      given={p.given}
+      disabled={p.disabled}
+      status={p.invalid ? 'error' : undefined}
+      describedBy={p.describedBy}
+      onBlur={p.onBlur}
+      onChange={p.onChange}
+    />
+  )
+
+const byType: Readonly<Partial<Record<SourceType, Control>>> = {
+  room: fromTree('roomShop', '房屋', 'room'),
+  publicArea: fromTree('area', '公共区域', 'feeArea'),
+  parkPlace: bySearch('feePlace'),
+  company: bySearch('feeCompany'),
+}
+
 /** The objects of a binding, as its type is chosen. */
 export function ObjectsControl(p: ControlProps) {
   const Of = byType[(p.given.sourceType as SourceType | undefined) ?? 'room']

@@ -14,7 +14,14 @@ import { today } from '#kit/web/when.ts'
 import { prorateMode } from '../contract/choices.ts'
 import { listFormulas, type FeeFormula } from '../contract/formula.ts'
 import { listItems, type FeeItem } from '../contract/item.ts'
-import { addStandard, editStandard, listVersions, oneStandard, type FeeStandard, type Priced } from '../contract/standard.ts'
+import {
+  addStandard,
+  editStandard,
+  listVersions,
+  oneStandard,
+  type FeeStandard,
+  type Priced,
+} from '../contract/standard.ts'
 import { places, see } from './places.ts'
 import { decided, deciding } from '../domain/define.ts'
 import { priceAsks } from './price.tsx'
@@ -22,53 +29,236 @@ import { Trial } from './trial.tsx'
 
 type Draft = NonNullable<typeof addStandard.input.T>
 const usual = ['actual', 'thirty', 'whole'] as const
+
 /** PRO-4: three ways stand open, the others under 更多. */
 function ProrateSelect(p: ControlProps) {
-  const row = (k: string) => ({ value: k, label: prorateMode.rows[k as keyof typeof prorateMode.rows][1] }), rest = Object.keys(prorateMode.rows).filter(k => !(usual as readonly string[]).includes(k))
-  return <Select id={p.id} style={{ width: '100%' }} value={p.value as string} disabled={p.disabled} options={[...usual.map(row), { label: '更多', title: '更多', options: rest.map(row) }]} onChange={v => p.onChange(v)} onBlur={p.onBlur} {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})} />
+  const row = (k: string) => ({ value: k, label: prorateMode.rows[k as keyof typeof prorateMode.rows][1] })
+  const rest = Object.keys(prorateMode.rows).filter(k => !(usual as readonly string[]).includes(k))
+  return (
+    <Select
+      id={p.id}
+      style={{ width: '100%' }}
+      value={p.value as string}
+      disabled={p.disabled}
+      options={[...usual.map(row), { label: '更多', title: '更多', options: rest.map(row) }]}
+      onChange={v => p.onChange(v)}
+      onBlur={p.onBlur}
+      {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})}
+    />
+  )
 }
-interface Known { readonly formulas: ReadonlyMap<number, FeeFormula>; readonly items: ReadonlyMap<number, FeeItem> }
+
+interface Known {
+  readonly formulas: ReadonlyMap<number, FeeFormula>
+  readonly items: ReadonlyMap<number, FeeItem>
+}
+
 function useKnown(): Known | undefined {
-  const formulas = useCall(listFormulas, { size: 500 }, { quiet: true }), items = useCall(listItems, { size: 500 }, { quiet: true })
-  return useMemo(() => (formulas.data && items.data ? { formulas: new Map(formulas.data.rows.map(f => [f.id, f])), items: new Map(items.data.rows.map(i => [i.id, i])) } : undefined), [formulas.data, items.data])
+  const formulas = useCall(listFormulas, { size: 500 }, { quiet: true })
+  const items = useCall(listItems, { size: 500 }, { quiet: true })
+  return useMemo(
+    () =>
+      formulas.data && items.data
+        ? {
+            formulas: new Map(formulas.data.rows.map(f => [f.id, f])),
+            items: new Map(items.data.rows.map(i => [i.id, i])),
+          }
+        : undefined,
+    [formulas.data, items.data],
+  )
 }
+
 const once = (v: { cycleType?: string }): boolean => v.cycleType === 'once'
+
 function asks({ formulas, items }: Known, priced: boolean): readonly AskGroup[] {
-  const of = (v: Partial<Draft>): FeeFormula | undefined => formulas.get(v.formulaId ?? 0), type = (v: Partial<Draft>) => of(v)?.formulaType, not = (...t: string[]) => (v: Partial<Draft>): boolean => !t.includes(type(v) ?? '')
+  const of = (v: Partial<Draft>): FeeFormula | undefined => formulas.get(v.formulaId ?? 0)
+  const type = (v: Partial<Draft>) => of(v)?.formulaType
+  const not =
+    (...t: string[]) =>
+    (v: Partial<Draft>): boolean =>
+      !t.includes(type(v) ?? '')
   const noLate = (v: { lateFeeSwitch?: boolean }): boolean => !v.lateFeeSwitch
   return [
-    { title: '标准', keys: ['code', 'name', { key: 'feeItemId', then: (id: number, v: Partial<Draft>) => { const i = items.get(id); return i?.feeType === 'metered' || i?.feeType === 'shared' ? { chargeMode: 'behind' } : i?.feeType === 'deposit' || i?.feeType === 'temporary' ? { cycleType: 'once' } : v.cycleType === 'once' ? { cycleType: 'natural' } : undefined } }, { key: 'formulaId', help: '保存后不能换；换算法请另建标准' },
-      { key: 'areaKind', hidden: not('area') }, { key: 'quantityKind', hidden: not('quantity') }, { key: 'usageUnit', hidden: not('usage', 'tiers', 'quantity'), help: '如 吨、度、次' }, { key: 'tiersStretch', hidden: not('tiers'), help: '抄表间隔超过一个月时，各档的上限按天数放大' }] },
-    ...(priced ? [{ title: '价格', keys: priceAsks(type, of).map(k => (typeof k !== 'string' && k.key === 'effectiveDate' ? { ...k, help: '这个标准最早从哪天起有价格；留空表示一直有效' } : k)) }] : []),
-    { title: '账期与应缴', keys: [
-      'cycleType', { key: 'cycleMonths', hidden: once }, { key: 'alignYear', hidden: (v: Partial<Draft>) => once(v) || v.cycleType !== 'natural' || v.cycleMonths === 1, help: '打开：季度是 1–3 月、4–6 月……；关闭：从起收月份往后数' }, 'chargeMode', 'startRule', { key: 'prorateMode', control: ProrateSelect, wide: false, hidden: once },
-      { key: 'advanceDays', hidden: (v: Partial<Draft>) => v.chargeMode !== 'ahead', help: '预收：账期开始前几天出账' }, { key: 'delayDays', hidden: (v: Partial<Draft>) => v.chargeMode !== 'behind', help: '后收：账期结束后再过几天出账' }, 'dueBase', 'dueDays', 'dueSkipHoliday',
-    ] },
-    { title: '舍入与限额', keys: ['roundType', 'roundUnit', { key: 'minAmount', help: '一期最少收这么多' }, { key: 'maxAmount', help: '一期最多收这么多' }, { key: 'endDate', help: '这一天以后不再收' }] },
-    { title: '违约金', keys: [{ key: 'lateFeeSwitch', label: '用自己的违约金规则', help: '关闭时按收费项目的规则' }, { key: 'lateRates', hidden: noLate }, { key: 'graceDays', hidden: noLate }] },
+    {
+      title: '标准',
+      keys: [
+        'code',
+        'name',
+        {
+          key: 'feeItemId',
+          then: (id: number, v: Partial<Draft>) => {
+            const i = items.get(id)
+            return i?.feeType === 'metered' || i?.feeType === 'shared'
+              ? { chargeMode: 'behind' }
+              : i?.feeType === 'deposit' || i?.feeType === 'temporary'
+                ? { cycleType: 'once' }
+                : v.cycleType === 'once'
+                  ? { cycleType: 'natural' }
+                  : undefined
+          },
+        },
+        { key: 'formulaId', help: '保存后不能换；换算法请另建标准' },
+        { key: 'areaKind', hidden: not('area') },
+        { key: 'quantityKind', hidden: not('quantity') },
+        { key: 'usageUnit', hidden: not('usage', 'tiers', 'quantity'), help: '如 吨、度、次' },
+        { key: 'tiersStretch', hidden: not('tiers'), help: '抄表间隔超过一个月时，各档的上限按天数放大' },
+      ],
+    },
+    ...(priced
+      ? [
+          {
+            title: '价格',
+            keys: priceAsks(type, of).map(k =>
+              typeof k !== 'string' && k.key === 'effectiveDate'
+                ? { ...k, help: '这个标准最早从哪天起有价格；留空表示一直有效' }
+                : k,
+            ),
+          },
+        ]
+      : []),
+    {
+      title: '账期与应缴',
+      keys: [
+        'cycleType',
+        { key: 'cycleMonths', hidden: once },
+        {
+          key: 'alignYear',
+          hidden: (v: Partial<Draft>) => once(v) || v.cycleType !== 'natural' || v.cycleMonths === 1,
+          help: '打开：季度是 1–3 月、4–6 月……；关闭：从起收月份往后数',
+        },
+        'chargeMode',
+        'startRule',
+        { key: 'prorateMode', control: ProrateSelect, wide: false, hidden: once },
+        {
+          key: 'advanceDays',
+          hidden: (v: Partial<Draft>) => v.chargeMode !== 'ahead',
+          help: '预收：账期开始前几天出账',
+        },
+        {
+          key: 'delayDays',
+          hidden: (v: Partial<Draft>) => v.chargeMode !== 'behind',
+          help: '后收：账期结束后再过几天出账',
+        },
+        'dueBase',
+        'dueDays',
+        'dueSkipHoliday',
+      ],
+    },
+    {
+      title: '舍入与限额',
+      keys: [
+        'roundType',
+        'roundUnit',
+        { key: 'minAmount', help: '一期最少收这么多' },
+        { key: 'maxAmount', help: '一期最多收这么多' },
+        { key: 'endDate', help: '这一天以后不再收' },
+      ],
+    },
+    {
+      title: '违约金',
+      keys: [
+        { key: 'lateFeeSwitch', label: '用自己的违约金规则', help: '关闭时按收费项目的规则' },
+        { key: 'lateRates', hidden: noLate },
+        { key: 'graceDays', hidden: noLate },
+      ],
+    },
     { title: '其他', keys: [{ key: 'remark', wide: true }] },
   ]
 }
+
 const aside = (known: Known, v: Partial<Draft>, versions?: readonly object[]) => {
-  const f = known.formulas.get(v.formulaId ?? 0), i = known.items.get(v.feeItemId ?? 0)
-  return f ? <Trial standard={{ id: 0, ...v } as never} metered={i?.feeType === 'metered'} formula={f} versions={versions ?? [{ ...(v as Priced) }]} /> : <div className="trial"><h3>试算</h3><p>选好公式、填好单价后，这里算一期给你看</p></div>
+  const f = known.formulas.get(v.formulaId ?? 0)
+  const i = known.items.get(v.feeItemId ?? 0)
+  return f ? (
+    <Trial
+      standard={{ id: 0, ...v } as never}
+      metered={i?.feeType === 'metered'}
+      formula={f}
+      versions={versions ?? [{ ...(v as Priced) }]}
+    />
+  ) : (
+    <div className="trial">
+      <h3>试算</h3>
+      <p>选好公式、填好单价后，这里算一期给你看</p>
+    </div>
+  )
 }
 
 /** What bills were made by stands as it is. */
-const settled = (k: AskGroup['keys'][number]): AskGroup['keys'][number] => { const key = typeof k === 'string' ? k : k.key; return (deciding as readonly string[]).includes(key) ? { ...(typeof k === 'string' ? { key } : k), off: () => decided } : k }
+const settled = (k: AskGroup['keys'][number]): AskGroup['keys'][number] => {
+  const key = typeof k === 'string' ? k : k.key
+  return (deciding as readonly string[]).includes(key)
+    ? { ...(typeof k === 'string' ? { key } : k), off: () => decided }
+    : k
+}
 
 export function AddStandardPage() {
-  const [at] = useSearchParams(), known = useKnown(), add = useSend(addStandard, { quiet: true }), tab = useTab(), navigate = useNavigate(), formula = Number(at.get('formula')) || undefined
-  const groups = useMemo(() => known && asks(known, true), [known]), initial = useMemo(() => ({ effectiveDate: firstOfMonth(today()), ...(formula ? { formulaId: formula } : {}) }), [formula])
+  const [at] = useSearchParams()
+  const known = useKnown()
+  const add = useSend(addStandard, { quiet: true })
+  const tab = useTab()
+  const navigate = useNavigate()
+  const formula = Number(at.get('formula')) || undefined
+  const groups = useMemo(() => known && asks(known, true), [known])
+  const initial = useMemo(
+    () => ({ effectiveDate: firstOfMonth(today()), ...(formula ? { formulaId: formula } : {}) }),
+    [formula],
+  )
   if (!known || !groups) return <Skeleton rows={10} />
-  return <FormPage of={addStandard.input} title="新增收费标准" groups={groups} initial={initial as never} draft="fee-standard/new" words="新增收费标准" aside={v => aside(known, v)} save={v => add.mutateAsync(v)} onDone={a => { const made = a as FeeStandard; toast.success(`已新增收费标准「${made.name}」`); tab.close(); void navigate(see(places.standard, made.id)) }} />
+  return (
+    <FormPage
+      of={addStandard.input}
+      title="新增收费标准"
+      groups={groups}
+      initial={initial as never}
+      draft="fee-standard/new"
+      words="新增收费标准"
+      aside={v => aside(known, v)}
+      save={v => add.mutateAsync(v)}
+      onDone={a => {
+        const made = a as FeeStandard
+        toast.success(`已新增收费标准「${made.name}」`)
+        tab.close()
+        void navigate(see(places.standard, made.id))
+      }}
+    />
+  )
 }
+
 export function EditStandardPage() {
-  const [at] = useSearchParams(), id = Number(at.get('id')) || 0, known = useKnown(), one = useCall(oneStandard, { id }, { quiet: true, enabled: id > 0 }), prices = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 }), edit = useSend(editStandard, { quiet: true }), tab = useTab(), s = one.data
+  const [at] = useSearchParams()
+  const id = Number(at.get('id')) || 0
+  const known = useKnown()
+  const one = useCall(oneStandard, { id }, { quiet: true, enabled: id > 0 })
+  const prices = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 })
+  const edit = useSend(editStandard, { quiet: true })
+  const tab = useTab()
+  const s = one.data
   useTabName(s && `编辑 ${s.name}`)
-  const used = prices.data?.some(v => v.used) ?? false, groups = useMemo(() => known && asks(known, false).map(g => (used ? { ...g, keys: g.keys.map(k => settled(k)) } : g)), [known, used])
-  if (id <= 0) return <Trouble error={new Error('地址里没有要编辑的收费标准编号')} retry={() => location.reload()} />
+  const used = prices.data?.some(v => v.used) ?? false
+  const groups = useMemo(
+    () => known && asks(known, false).map(g => (used ? { ...g, keys: g.keys.map(k => settled(k)) } : g)),
+    [known, used],
+  )
+  if (id <= 0)
+    return <Trouble error={new Error('地址里没有要编辑的收费标准编号')} retry={() => location.reload()} />
   if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
   if (!s || !known || !groups) return <Skeleton rows={10} />
-  return <FormPage key={s.id} of={editStandard.input} title={`编辑收费标准「${s.name}」`} groups={groups} initial={s as never} draft={`fee-standard/${s.id}`} aside={v => aside(known, { ...s, ...v } as never, prices.data?.toReversed())} save={v => edit.mutateAsync(v)} load={async () => ({ ...(await send(oneStandard, { id })) })} onDone={a => { toast.success(`已保存收费标准「${(a as FeeStandard).name}」，以后出的账单按新设置`); tab.close() }} />
+  return (
+    <FormPage
+      key={s.id}
+      of={editStandard.input}
+      title={`编辑收费标准「${s.name}」`}
+      groups={groups}
+      initial={s as never}
+      draft={`fee-standard/${s.id}`}
+      aside={v => aside(known, { ...s, ...v } as never, prices.data?.toReversed())}
+      save={v => edit.mutateAsync(v)}
+      load={async () => ({ ...(await send(oneStandard, { id })) })}
+      onDone={a => {
+        toast.success(`已保存收费标准「${(a as FeeStandard).name}」，以后出的账单按新设置`)
+        tab.close()
+      }}
+    />
+  )
 }

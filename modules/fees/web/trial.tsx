@@ -17,27 +17,116 @@ import { Entry } from './formula-builder.tsx'
 import './fees.css'
 
 const figure = decimal('值', { scale: 6 })
-const unpriced: Readonly<Partial<Record<FormulaType, string>>> = { share: '公摊的金额由公摊池分得', imported: '金额由导入或手工填写', times: '金额 = 单价 × 次数，下单时计算', rent: '金额由合同约定', risingRent: '金额由合同约定' }
-interface Props { readonly standard: Parameters<typeof standardOf>[0]; readonly metered: boolean; readonly formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>; readonly versions: readonly Partial<StandardVersion>[] }
-/** A bill of one cycle reckoned with values said by hand, by the evaluator that makes bills, as one types (FEE-22). */
+
+const unpriced: Readonly<Partial<Record<FormulaType, string>>> = {
+  share: '公摊的金额由公摊池分得',
+  imported: '金额由导入或手工填写',
+  times: '金额 = 单价 × 次数，下单时计算',
+  rent: '金额由合同约定',
+  risingRent: '金额由合同约定',
+}
+
+interface Props {
+  readonly standard: Parameters<typeof standardOf>[0]
+  readonly metered: boolean
+  readonly formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>
+  readonly versions: readonly Partial<StandardVersion>[]
+}
+
+/**
+ * A bill of one cycle reckoned with values said by hand, by the evaluator that makes bills, as one types
+ * (FEE-22).
+ */
 export function Trial({ standard, metered, formula, versions }: Props) {
-  const [said, setSaid] = useState<Readonly<Record<string, string>>>({}), day = today(), none = unpriced[formula.formulaType]
-  if (none) return <div className="trial"><h3>试算</h3><p>{none}</p></div>
-  const p = prepare(standardOf(standard, { feeType: metered ? 'metered' : 'cyclic', allowMulti: false }, formula, versions.map((v, i) => ({ extraProrate: false, ...v, id: v.id ?? i, effectiveDate: v.effectiveDate ?? '2000-01-01' }) as StandardVersion)))
-  const version = versionOn(p.standard.versions, day) ?? p.standard.versions.at(-1), asks = asksOf(p, version).filter(a => a.origin !== '标准' || a.value !== undefined)
-  const own = (n: string): string | undefined => (n === '单价' || n === '金额' ? version?.price : undefined) ?? version?.params?.[n]
-  const value = (n: string, sample: string | undefined): string | undefined => (n in said ? said[n] : own(n) ?? sample)
-  let says = '', amount: string | undefined
+  const [said, setSaid] = useState<Readonly<Record<string, string>>>({})
+  const day = today()
+  const none = unpriced[formula.formulaType]
+  if (none)
+    return (
+      <div className="trial">
+        <h3>试算</h3>
+        <p>{none}</p>
+      </div>
+    )
+  const p = prepare(
+    standardOf(
+      standard,
+      { feeType: metered ? 'metered' : 'cyclic', allowMulti: false },
+      formula,
+      versions.map(
+        (v, i) =>
+          ({
+            extraProrate: false,
+            ...v,
+            id: v.id ?? i,
+            effectiveDate: v.effectiveDate ?? '2000-01-01',
+          }) as StandardVersion,
+      ),
+    ),
+  )
+  const version = versionOn(p.standard.versions, day) ?? p.standard.versions.at(-1)
+  const asks = asksOf(p, version).filter(a => a.origin !== '标准' || a.value !== undefined)
+  const own = (n: string): string | undefined =>
+    (n === '单价' || n === '金额' ? version?.price : undefined) ?? version?.params?.[n]
+  const value = (n: string, sample: string | undefined): string | undefined =>
+    n in said ? said[n] : (own(n) ?? sample)
+  let says = ''
+  let amount: string | undefined
   try {
-    const asked = Object.fromEntries(asks.flatMap(a => { const v = value(a.name, a.value); return v === undefined || v === '' || typeof v !== 'string' ? [] : [[a.name, v]] }))
-    const { drawn, skipped } = p.fault ? { drawn: undefined, skipped: { reason: 'formulaInvalid' as const, detail: p.fault } } : tryOut({ ...p, standard: { ...p.standard, versions: version ? [{ ...version, from: '0001-01-01', to: undefined }] : [] } }, byName(Object.entries(asked).map(([name, v]) => ({ name, value: v }))), day, p.standard.cycle.type === 'once' ? 1 : p.standard.cycle.months)
-    if (drawn?.[0]) { amount = `¥${formatYuan(drawn[0].amount, { thousands: true })}`; says = sentence(drawn[0].snapshot) } else says = skipped?.detail ?? `算不出金额：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`
-  } catch (e) { says = e instanceof Incalculable || e instanceof RangeError ? e.message : '有的值还不是数字' }
+    const asked = Object.fromEntries(
+      asks.flatMap(a => {
+        const v = value(a.name, a.value)
+        return v === undefined || v === '' || typeof v !== 'string' ? [] : [[a.name, v]]
+      }),
+    )
+    const { drawn, skipped } = p.fault
+      ? { drawn: undefined, skipped: { reason: 'formulaInvalid' as const, detail: p.fault } }
+      : tryOut(
+          {
+            ...p,
+            standard: {
+              ...p.standard,
+              versions: version ? [{ ...version, from: '0001-01-01', to: undefined }] : [],
+            },
+          },
+          byName(Object.entries(asked).map(([name, v]) => ({ name, value: v }))),
+          day,
+          p.standard.cycle.type === 'once' ? 1 : p.standard.cycle.months,
+        )
+    if (drawn?.[0]) {
+      amount = `¥${formatYuan(drawn[0].amount, { thousands: true })}`
+      says = sentence(drawn[0].snapshot)
+    } else {
+      says = skipped?.detail ?? `算不出金额：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`
+    }
+  } catch (e) {
+    says = e instanceof Incalculable || e instanceof RangeError ? e.message : '有的值还不是数字'
+  }
   return (
     <section className="trial" aria-label="试算">
       <h3>试算一{p.metered ? '次读数' : standard.cycleType === 'once' ? '笔' : '期'}</h3>
-      <dl>{asks.map(a => <Entry key={a.name} id={`trial-${a.name}`} label={a.label ?? a.name} unit={a.unit}><Numeric id={`trial-${a.name}`} field={{ ...figure, label: a.name }} value={value(a.name, a.value)} onChange={v => setSaid(was => ({ ...was, [a.name]: v as string }))} /></Entry>)}</dl>
-      <div role="status" aria-live="polite">{amount ? <><div className="result">{amount}</div><p>{says}</p></> : <p className="bad">{says}</p>}</div>
+      <dl>
+        {asks.map(a => (
+          <Entry key={a.name} id={`trial-${a.name}`} label={a.label ?? a.name} unit={a.unit}>
+            <Numeric
+              id={`trial-${a.name}`}
+              field={{ ...figure, label: a.name }}
+              value={value(a.name, a.value)}
+              onChange={v => setSaid(was => ({ ...was, [a.name]: v as string }))}
+            />
+          </Entry>
+        ))}
+      </dl>
+      <div role="status" aria-live="polite">
+        {amount ? (
+          <>
+            <div className="result">{amount}</div>
+            <p>{says}</p>
+          </>
+        ) : (
+          <p className="bad">{says}</p>
+        )}
+      </div>
     </section>
   )
 }

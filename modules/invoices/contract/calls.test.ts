@@ -4,7 +4,27 @@ import { contract } from './index.ts'
 
 it('every call of the specification answers under its name', () => {
   const all = new Set(contract.calls.flatMap(addresses))
-  const named = ['POST Invoice/Open', 'GET InvoiceSet/GetOwnerOne', 'POST InvoiceSet/Post', 'PUT InvoiceSet/Put', 'GET InvoiceSet/GetProductList', 'GET InvoiceGood/Get', 'GET InvoiceGood/GetOne', 'POST InvoiceGood/Post', 'PUT InvoiceGood/Put', 'DELETE InvoiceGood/Delete', 'GET InvoiceRecord/Get', 'POST InvoiceRecord/Post', 'PUT InvoiceRecord/Put',
-    'PUT InvoiceRecord/PutBack', 'PUT InvoiceRecord/PutCancellation', 'GET InvoiceRecord/GetDetail', 'POST InvoiceRecord/KaiPiao', 'POST InvoiceRecord/TuiHui', 'GET InvoiceRecord/query', 'GET InvoiceRecord/GetExport']
+  const named = [
+    'POST Invoice/Open',
+    'GET InvoiceSet/GetOwnerOne',
+    'POST InvoiceSet/Post',
+    'PUT InvoiceSet/Put',
+    'GET InvoiceSet/GetProductList',
+    'GET InvoiceGood/Get',
+    'GET InvoiceGood/GetOne',
+    'POST InvoiceGood/Post',
+    'PUT InvoiceGood/Put',
+    'DELETE InvoiceGood/Delete',
+    'GET InvoiceRecord/Get',
+    'POST InvoiceRecord/Post',
+    'PUT InvoiceRecord/Put',
+    'PUT InvoiceRecord/PutBack',
+    'PUT InvoiceRecord/PutCancellation',
+    'GET InvoiceRecord/GetDetail',
+    'POST InvoiceRecord/KaiPiao',
+    'POST InvoiceRecord/TuiHui',
+    'GET InvoiceRecord/query',
+    'GET InvoiceRecord/GetExport',
+  ]
   expect(named.filter(n => !all.has(`${n.split(' ')[0]!} ${n.split(' ')[1]!.toLowerCase()}`))).toEqual([])
 })

@@ -1,6 +1,22 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, decimal, file, flag, int, keyRef, lines, list, moment, money, part, ref, text, type ValueOf } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  decimal,
+  file,
+  flag,
+  int,
+  keyRef,
+  lines,
+  list,
+  moment,
+  money,
+  part,
+  ref,
+  text,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { blob, byId, oneOf, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
 import { exports } from '#kit/contract/transfer.ts'
@@ -10,94 +26,259 @@ import { menu } from '../module.ts'
 import { invoiceChannel, invoiceMedium, invoiceState, invoiceType } from './choices.ts'
 import { titleFields } from './title.ts'
 
-const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const, aside = { notIn: ['table', 'filter'] } as const
+const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const aside = { notIn: ['table', 'filter'] } as const
+
 /** A line as it stands on the invoice: one good, one rate (INV-1, INV-3). */
 export const invoiceLine = {
-  goodId: int('开票商品', { required: true, wire: 'GoodID' }), goodName: text('商品', { required: true }), shortName: text('分类简称'), taxCode: text('税收分类编码', { required: true }), unit: text('单位'), isNoTax: flag('不征税', { required: true }),
-  taxRate: decimal('税率', { required: true, scale: 8 }), amount: money('价税合计', { required: true }), net: money('不含税', { required: true }), tax: money('税额', { required: true }), periods: text('账期'),
+  goodId: int('开票商品', { required: true, wire: 'GoodID' }),
+  goodName: text('商品', { required: true }),
+  shortName: text('分类简称'),
+  taxCode: text('税收分类编码', { required: true }),
+  unit: text('单位'),
+  isNoTax: flag('不征税', { required: true }),
+  taxRate: decimal('税率', { required: true, scale: 8 }),
+  amount: money('价税合计', { required: true }),
+  net: money('不含税', { required: true }),
+  tax: money('税额', { required: true }),
+  periods: text('账期'),
 }
-export type InvoiceLine = ValueOf<typeof invoiceLine>
-export const sellerFields = { companyName: text('销方名称', { required: true }), taxNo: text('销方税号', { required: true }), address: text('地址电话'), bank: text('开户行账号'), drawer: text('开票人', { required: true }), payee: text('收款人'), reviewer: text('复核人') }
 
-/** One invoice, or the red one that takes it back: its amounts are negative and it names the blue one (C7). */
-export const invoiceRecord = entity('invoiceRecord', '发票', { table: 'invoice_record', reach: 'project', title: 'serialNo', order: ['-id'] }, {
-  projectCode: estateOf(),
-  serialNo: text('开票流水号', { required: true, max: 40, sought: true }),
-  invoiceNo: text('发票号', { max: 30, sought: true }),
-  invoiceCode: text('发票代码', { max: 20 }),
-  invoiceType: choice('类型', invoiceType, { required: true }),
-  medium: choice('介质', invoiceMedium, { required: true }),
-  isRed: flag('红字', { required: true, initial: false }),
-  title: part('抬头', titleFields, { required: true, wire: 'TitleJson', ...inside }),
-  buyerName: text('购买方', { required: true, max: 80, sought: true }),
-  buyerTaxNo: text('购买方税号', { max: 20, sought: true }),
-  seller: part('销方', sellerFields, { required: true, ...inside }),
-  payerKind: choice('缴费人类别', payerSide, aside),
-  payerId: int('缴费人', { wire: 'PayerID', ...inside }),
-  payerName: text('缴费人', { required: true, max: 80, sought: true }),
-  sourceName: text('缴费对象', { required: true, max: 100, sought: true }),
-  buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode', notIn: ['table', 'form', 'detail'] }),
-  lines: lines('票面明细', invoiceLine, { required: true, wire: 'LinesJson', ...inside }),
-  netAmount: money('不含税', { required: true }),
-  taxAmount: money('税额', { required: true }),
-  totalAmount: money('价税合计', { required: true }),
-  redAmount: money('已红冲', { required: true, initial: 0 }),
-  recordIds: list('缴费记录', { required: true, wire: 'RecordIDs', ...inside }),
-  receiptNos: text('关联收据', { max: 4000, notIn: ['table', 'filter'] }),
-  channel: choice('开票通道', invoiceChannel, { required: true }),
-  setId: int('开票设置', { required: true, wire: 'SetID', ...inside }),
-  issueTime: moment('开票时间'),
-  pdf: file('版式文件', { wire: 'PdfUrl', ...inside }),
-  originalId: ref('原发票', 'invoiceRecord', { wire: 'OriginalID', ...aside }),
-  redReason: text('红冲或作废原因', { max: 200, ...aside }),
-  failReason: text('失败原因', { max: 200, notIn: ['filter'] }),
-  attempt: int('次数', { required: true, initial: 1, ...inside }),
-  sentTime: moment('提交时间', inside),
-  queryTime: moment('下次询问', inside),
-  remark: text('备注', { max: 200, ...aside }),
-  operatorId: int('操作人', { wire: 'OperatorID', ...inside }),
-  operatorName: text('操作人', { max: 40, notIn: ['filter'] }),
-  state: choice('状态', invoiceState, { required: true, initial: 'pending' }),
-})
+export type InvoiceLine = ValueOf<typeof invoiceLine>
+
+export const sellerFields = {
+  companyName: text('销方名称', { required: true }),
+  taxNo: text('销方税号', { required: true }),
+  address: text('地址电话'),
+  bank: text('开户行账号'),
+  drawer: text('开票人', { required: true }),
+  payee: text('收款人'),
+  reviewer: text('复核人'),
+}
+
+/**
+ * One invoice, or the red one that takes it back: its amounts are negative and it names the blue one (C7).
+ */
+export const invoiceRecord = entity(
+  'invoiceRecord',
+  '发票',
+  { table: 'invoice_record', reach: 'project', title: 'serialNo', order: ['-id'] },
+  {
+    projectCode: estateOf(),
+    serialNo: text('开票流水号', { required: true, max: 40, sought: true }),
+    invoiceNo: text('发票号', { max: 30, sought: true }),
+    invoiceCode: text('发票代码', { max: 20 }),
+    invoiceType: choice('类型', invoiceType, { required: true }),
+    medium: choice('介质', invoiceMedium, { required: true }),
+    isRed: flag('红字', { required: true, initial: false }),
+    title: part('抬头', titleFields, { required: true, wire: 'TitleJson', ...inside }),
+    buyerName: text('购买方', { required: true, max: 80, sought: true }),
+    buyerTaxNo: text('购买方税号', { max: 20, sought: true }),
+    seller: part('销方', sellerFields, { required: true, ...inside }),
+    payerKind: choice('缴费人类别', payerSide, aside),
+    payerId: int('缴费人', { wire: 'PayerID', ...inside }),
+    payerName: text('缴费人', { required: true, max: 80, sought: true }),
+    sourceName: text('缴费对象', { required: true, max: 100, sought: true }),
+    buildCode: keyRef('楼栋', 'building', {
+      within: 'building',
+      wire: 'Buildcode',
+      notIn: ['table', 'form', 'detail'],
+    }),
+    lines: lines('票面明细', invoiceLine, { required: true, wire: 'LinesJson', ...inside }),
+    netAmount: money('不含税', { required: true }),
+    taxAmount: money('税额', { required: true }),
+    totalAmount: money('价税合计', { required: true }),
+    redAmount: money('已红冲', { required: true, initial: 0 }),
+    recordIds: list('缴费记录', { required: true, wire: 'RecordIDs', ...inside }),
+    receiptNos: text('关联收据', { max: 4000, notIn: ['table', 'filter'] }),
+    channel: choice('开票通道', invoiceChannel, { required: true }),
+    setId: int('开票设置', { required: true, wire: 'SetID', ...inside }),
+    issueTime: moment('开票时间'),
+    pdf: file('版式文件', { wire: 'PdfUrl', ...inside }),
+    originalId: ref('原发票', 'invoiceRecord', { wire: 'OriginalID', ...aside }),
+    redReason: text('红冲或作废原因', { max: 200, ...aside }),
+    failReason: text('失败原因', { max: 200, notIn: ['filter'] }),
+    attempt: int('次数', { required: true, initial: 1, ...inside }),
+    sentTime: moment('提交时间', inside),
+    queryTime: moment('下次询问', inside),
+    remark: text('备注', { max: 200, ...aside }),
+    operatorId: int('操作人', { wire: 'OperatorID', ...inside }),
+    operatorName: text('操作人', { max: 40, notIn: ['filter'] }),
+    state: choice('状态', invoiceState, { required: true, initial: 'pending' }),
+  },
+)
+
 export type InvoiceRecord = Row<typeof invoiceRecord>
 
-/** Which payment a part of an invoice is for, and how much; without a detail it is money kept as prestore (INV-1, INV-2). */
-export const invoicePart = entity('invoicePart', '开票明细', { table: 'invoice_part', reach: 'project', title: 'feeItemName', order: ['-id'] }, {
-  projectCode: estateOf(),
-  invoiceId: ref('发票', 'invoiceRecord', { required: true, wire: 'InvoiceID', notIn: ['table', 'filter', 'form'] }),
-  recordId: ref('收款记录', 'payRecord', { required: true, wire: 'RecordID', notIn: ['table', 'filter', 'form'] }),
-  detailId: int('缴费明细', { wire: 'DetailID', ...inside }),
-  billId: int('账单', { wire: 'BillID', ...inside }),
-  sourceName: text('收费对象', { required: true, max: 100 }),
-  feeItemId: ref('收费项目', 'feeItem', { wire: 'FeeItemID', notIn: ['table', 'detail'] }),
-  feeItemName: text('收费项目', { required: true, max: 40 }),
-  beginDate: day('账期起'),
-  endDate: day('账期止'),
-  goodName: text('开票商品', { required: true, max: 60 }),
-  taxRate: decimal('税率', { required: true, scale: 8 }),
-  amount: money('开票金额', { required: true }),
-  redAmount: money('已红冲', { required: true, initial: 0 }),
-  originPartId: int('蓝字明细', { wire: 'OriginPartID', ...inside }),
-})
+/**
+ * Which payment a part of an invoice is for, and how much; without a detail it is money kept as prestore
+ * (INV-1, INV-2).
+ */
+export const invoicePart = entity(
+  'invoicePart',
+  '开票明细',
+  { table: 'invoice_part', reach: 'project', title: 'feeItemName', order: ['-id'] },
+  {
+    projectCode: estateOf(),
+    invoiceId: ref('发票', 'invoiceRecord', {
+      required: true,
+      wire: 'InvoiceID',
+      notIn: ['table', 'filter', 'form'],
+    }),
+    recordId: ref('收款记录', 'payRecord', {
+      required: true,
+      wire: 'RecordID',
+      notIn: ['table', 'filter', 'form'],
+    }),
+    detailId: int('缴费明细', { wire: 'DetailID', ...inside }),
+    billId: int('账单', { wire: 'BillID', ...inside }),
+    sourceName: text('收费对象', { required: true, max: 100 }),
+    feeItemId: ref('收费项目', 'feeItem', { wire: 'FeeItemID', notIn: ['table', 'detail'] }),
+    feeItemName: text('收费项目', { required: true, max: 40 }),
+    beginDate: day('账期起'),
+    endDate: day('账期止'),
+    goodName: text('开票商品', { required: true, max: 60 }),
+    taxRate: decimal('税率', { required: true, scale: 8 }),
+    amount: money('开票金额', { required: true }),
+    redAmount: money('已红冲', { required: true, initial: 0 }),
+    originPartId: int('蓝字明细', { wire: 'OriginPartID', ...inside }),
+  },
+)
+
 export type InvoicePart = Row<typeof invoicePart>
 
-const { may } = menu.invoice, f = invoiceRecord.fields
-export const invoiceFilters = ['invoiceType', 'medium', 'isRed', 'channel', 'issueTime', 'createTime', 'totalAmount', 'redAmount', 'buildCode', 'originalId', 'state'] as const
+const { may } = menu.invoice
+const f = invoiceRecord.fields
+
+export const invoiceFilters = [
+  'invoiceType',
+  'medium',
+  'isRed',
+  'channel',
+  'issueTime',
+  'createTime',
+  'totalAmount',
+  'redAmount',
+  'buildCode',
+  'originalId',
+  'state',
+] as const
+
 export const invoiceSums = ['netAmount', 'taxAmount', 'totalAmount'] as const
 const about = { recordId: int('收款记录', { wire: 'RecordID' }) }
+
 /** Totals are of the whole filter; a red invoice counts against its blue one. */
-export const listInvoices = call({ at: 'GET InvoiceRecord/Get', title: '查询发票', needs: may.view, input: search(invoiceRecord, invoiceFilters, about), output: pageOf(invoiceRecord, { sums: [...invoiceSums] }) })
-export const partRow = { ...invoicePart.fields, recordNo: text('收款流水号', { required: true }), receiptNo: text('收据号') }
+export const listInvoices = call({
+  at: 'GET InvoiceRecord/Get',
+  title: '查询发票',
+  needs: may.view,
+  input: search(invoiceRecord, invoiceFilters, about),
+  output: pageOf(invoiceRecord, { sums: [...invoiceSums] }),
+})
+
+export const partRow = {
+  ...invoicePart.fields,
+  recordNo: text('收款流水号', { required: true }),
+  receiptNo: text('收据号'),
+}
+
 /** `dueAmount`: what of it went back and is still on the invoice, to be taken back in red (REF-7). */
-export const wholeInvoice = { ...f, parts: lines('对应收款', { ...partRow, dueAmount: money('应红冲', { required: true }) }, { required: true, wire: 'Parts' }), original: text('原发票号'), followers: lines('后续发票', { id: int('编号', { required: true, wire: 'ID' }), serialNo: f.serialNo, invoiceNo: f.invoiceNo, isRed: f.isRed, totalAmount: f.totalAmount, state: f.state }, { required: true }) }
-export const oneInvoice = call({ at: 'GET InvoiceRecord/GetDetail', title: '查看发票', needs: may.view, input: byId, output: shape(wholeInvoice, { entity: 'invoiceRecord' }) })
+export const wholeInvoice = {
+  ...f,
+  parts: lines(
+    '对应收款',
+    { ...partRow, dueAmount: money('应红冲', { required: true }) },
+    { required: true, wire: 'Parts' },
+  ),
+  original: text('原发票号'),
+  followers: lines(
+    '后续发票',
+    {
+      id: int('编号', { required: true, wire: 'ID' }),
+      serialNo: f.serialNo,
+      invoiceNo: f.invoiceNo,
+      isRed: f.isRed,
+      totalAmount: f.totalAmount,
+      state: f.state,
+    },
+    { required: true },
+  ),
+}
+
+export const oneInvoice = call({
+  at: 'GET InvoiceRecord/GetDetail',
+  title: '查看发票',
+  needs: may.view,
+  input: byId,
+  output: shape(wholeInvoice, { entity: 'invoiceRecord' }),
+})
+
 /** One row per invoice and payment line: what was invoiced for which money. */
-export const invoiceEntry = { ...partRow, serialNo: f.serialNo, invoiceNo: f.invoiceNo, invoiceType: f.invoiceType, isRed: f.isRed, buyerName: f.buyerName, issueTime: f.issueTime, state: f.state, operatorName: f.operatorName }
-export const listEntries = call({ at: 'GET InvoiceRecord/GetEntries', title: '查询开票记录', needs: may.view, input: search(invoiceRecord, invoiceFilters, { ...about, feeItem: int('收费项目', { wire: 'FeeItemID' }) }), output: pageOfRows(invoiceEntry, { sums: ['amount'], entity: 'invoiceRecord' }) })
+export const invoiceEntry = {
+  ...partRow,
+  serialNo: f.serialNo,
+  invoiceNo: f.invoiceNo,
+  invoiceType: f.invoiceType,
+  isRed: f.isRed,
+  buyerName: f.buyerName,
+  issueTime: f.issueTime,
+  state: f.state,
+  operatorName: f.operatorName,
+}
+
+export const listEntries = call({
+  at: 'GET InvoiceRecord/GetEntries',
+  title: '查询开票记录',
+  needs: may.view,
+  input: search(invoiceRecord, invoiceFilters, { ...about, feeItem: int('收费项目', { wire: 'FeeItemID' }) }),
+  output: pageOfRows(invoiceEntry, { sums: ['amount'], entity: 'invoiceRecord' }),
+})
+
 /** Asks the platform what has become of it, at once. */
-export const askInvoice = call({ at: 'GET InvoiceRecord/query', title: '查询开票结果', needs: may.view, input: byId, output: oneOf(invoiceRecord), perMinute: 60 })
-export const invoiceFile = call({ at: 'GET InvoiceRecord/GetFile', title: '下载版式文件', needs: may.view, input: byId, output: blob })
+export const askInvoice = call({
+  at: 'GET InvoiceRecord/query',
+  title: '查询开票结果',
+  needs: may.view,
+  input: byId,
+  output: oneOf(invoiceRecord),
+  perMinute: 60,
+})
+
+export const invoiceFile = call({
+  at: 'GET InvoiceRecord/GetFile',
+  title: '下载版式文件',
+  needs: may.view,
+  input: byId,
+  output: blob,
+})
 
 /** INV-8 */
-export const invoiceColumns = sheetColumns(f, ['invoiceNo', 'invoiceCode', 'invoiceType', 'medium', 'isRed', 'buyerName', 'buyerTaxNo', 'sourceName', 'payerName', 'netAmount', 'taxAmount', 'totalAmount', 'redAmount', 'state', 'issueTime', 'operatorName', 'receiptNos', 'serialNo', 'redReason', 'remark'])
-export const exportInvoices = exports({ at: 'GET InvoiceRecord/GetExport', title: '导出发票', needs: may.export, of: listInvoices })
+export const invoiceColumns = sheetColumns(f, [
+  'invoiceNo',
+  'invoiceCode',
+  'invoiceType',
+  'medium',
+  'isRed',
+  'buyerName',
+  'buyerTaxNo',
+  'sourceName',
+  'payerName',
+  'netAmount',
+  'taxAmount',
+  'totalAmount',
+  'redAmount',
+  'state',
+  'issueTime',
+  'operatorName',
+  'receiptNos',
+  'serialNo',
+  'redReason',
+  'remark',
+])
+
+export const exportInvoices = exports({
+  at: 'GET InvoiceRecord/GetExport',
+  title: '导出发票',
+  needs: may.export,
+  of: listInvoices,
+})

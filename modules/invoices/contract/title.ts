@@ -18,22 +18,53 @@ export const titleFields = {
   email: text('邮箱', { max: 60, rule: rules.email }),
   mobile: text('手机', { max: 11, rule: rules.mobile, masked: 'mobile' }),
 }
+
 export type Title = ValueOf<typeof titleFields>
 const aside = { notIn: ['filter'] } as const
+
 /** Titles that a payer has used, kept for the next time. */
-export const invoiceTitle = entity('invoiceTitle', '开票抬头', { table: 'invoice_title', reach: 'company', title: 'title', order: ['-lastTime', '-id'] }, {
-  payerKind: choice('缴费人类别', payerSide),
-  payerId: int('缴费人编号', { wire: 'PayerID', notIn: ['table', 'form', 'filter', 'detail', 'sheet'] }),
-  payerName: text('缴费人', { required: true, max: 80, sought: true }),
-  ...titleFields,
-  title: text('发票抬头', { required: true, max: 80, sought: true }),
-  addressPhone: text('地址电话', { max: 120, ...aside }),
-  bankAccount: text('开户行账号', { max: 120, ...aside }),
-  lastTime: moment('最近开票', { notIn: ['form'] }),
-})
+export const invoiceTitle = entity(
+  'invoiceTitle',
+  '开票抬头',
+  { table: 'invoice_title', reach: 'company', title: 'title', order: ['-lastTime', '-id'] },
+  {
+    payerKind: choice('缴费人类别', payerSide),
+    payerId: int('缴费人编号', { wire: 'PayerID', notIn: ['table', 'form', 'filter', 'detail', 'sheet'] }),
+    payerName: text('缴费人', { required: true, max: 80, sought: true }),
+    ...titleFields,
+    title: text('发票抬头', { required: true, max: 80, sought: true }),
+    addressPhone: text('地址电话', { max: 120, ...aside }),
+    bankAccount: text('开户行账号', { max: 120, ...aside }),
+    lastTime: moment('最近开票', { notIn: ['form'] }),
+  },
+)
+
 export type InvoiceTitle = Row<typeof invoiceTitle>
 const { may } = menu.invoice
 export const titleFilters = ['titleType', 'payerKind', 'lastTime'] as const
-export const listTitles = call({ at: 'GET InvoiceTitle/Get', title: '查询开票抬头', needs: may.view, input: search(invoiceTitle, titleFilters), output: pageOf(invoiceTitle) })
-export const editTitle = call({ at: 'PUT InvoiceTitle/Put', title: '编辑开票抬头', needs: may.open, input: draftOf(invoiceTitle, ['payerKind', 'payerId', 'payerName', 'lastTime']), output: oneOf(invoiceTitle), affects: ['invoiceTitle'] })
-export const deleteTitles = call({ at: 'DELETE InvoiceTitle/Delete', title: '删除开票抬头', needs: may.open, input: byIdsWhy, output: nothing, affects: ['invoiceTitle'] })
+
+export const listTitles = call({
+  at: 'GET InvoiceTitle/Get',
+  title: '查询开票抬头',
+  needs: may.view,
+  input: search(invoiceTitle, titleFilters),
+  output: pageOf(invoiceTitle),
+})
+
+export const editTitle = call({
+  at: 'PUT InvoiceTitle/Put',
+  title: '编辑开票抬头',
+  needs: may.open,
+  input: draftOf(invoiceTitle, ['payerKind', 'payerId', 'payerName', 'lastTime']),
+  output: oneOf(invoiceTitle),
+  affects: ['invoiceTitle'],
+})
+
+export const deleteTitles = call({
+  at: 'DELETE InvoiceTitle/Delete',
+  title: '删除开票抬头',
+  needs: may.open,
+  input: byIdsWhy,
+  output: nothing,
+  affects: ['invoiceTitle'],
+})

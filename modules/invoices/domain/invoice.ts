@@ -10,78 +10,169 @@ import { taxNo } from '../contract/words.ts'
 
 export type InvoiceState = ChoiceOf<typeof invoiceState>
 export type Kind = ChoiceOf<typeof invoiceKind>
+
 /** C7; taken back in part, what is left stands as 已开具 again. */
 export const invoiceStates = machine<InvoiceState>(
-  { pending: ['doing', 'cancelled'], doing: ['issued', 'failed'], issued: ['redDue', 'cancelled'], failed: ['doing', 'cancelled'], redDue: ['issued', 'red'], red: [], cancelled: [] },
+  {
+    pending: ['doing', 'cancelled'],
+    doing: ['issued', 'failed'],
+    issued: ['redDue', 'cancelled'],
+    failed: ['doing', 'cancelled'],
+    redDue: ['issued', 'red'],
+    red: [],
+    cancelled: [],
+  },
   { state: s => labelOf(invoiceState, s) },
 )
-type Made = { readonly invoiceType: ChoiceOf<typeof invoiceType>; readonly medium: ChoiceOf<typeof invoiceMedium> }
-const kinds: Readonly<Record<Kind, Made>> = { eNormal: { invoiceType: 'normal', medium: 'electronic' }, eSpecial: { invoiceType: 'special', medium: 'electronic' }, paper: { invoiceType: 'normal', medium: 'paper' }, paperSpecial: { invoiceType: 'special', medium: 'paper' } }
+
+type Made = {
+  readonly invoiceType: ChoiceOf<typeof invoiceType>
+  readonly medium: ChoiceOf<typeof invoiceMedium>
+}
+
+const kinds: Readonly<Record<Kind, Made>> = {
+  eNormal: { invoiceType: 'normal', medium: 'electronic' },
+  eSpecial: { invoiceType: 'special', medium: 'electronic' },
+  paper: { invoiceType: 'normal', medium: 'paper' },
+  paperSpecial: { invoiceType: 'special', medium: 'paper' },
+}
+
 export const madeOf = (k: Kind): Made => kinds[k]
-export const kindOf = (r: Made): Kind => (Object.keys(kinds) as Kind[]).find(k => kinds[k].invoiceType === r.invoiceType && kinds[k].medium === r.medium)!
+
+export const kindOf = (r: Made): Kind =>
+  (Object.keys(kinds) as Kind[]).find(
+    k => kinds[k].invoiceType === r.invoiceType && kinds[k].medium === r.medium,
+  )!
 
 /** INV-4, by field. */
-export function titleFaults(t: Pick<Title, 'titleType' | 'title' | 'taxNo' | 'addressPhone' | 'bankAccount'>, kind: Kind): Partial<Record<keyof Title, string>> {
-  const special = kinds[kind].invoiceType === 'special', out: Partial<Record<keyof Title, string>> = {}
-  if (!t.title?.trim()) out.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
-  if (special && t.titleType !== 'company') out.titleType = '专用发票只能开给企业'
+export function titleFaults(
+  t: Pick<Title, 'titleType' | 'title' | 'taxNo' | 'addressPhone' | 'bankAccount'>,
+  kind: Kind,
+): Partial<Record<keyof Title, string>> {
+  const special = kinds[kind].invoiceType === 'special'
+  const out: Partial<Record<keyof Title, string>> = {}
+  if (!t.title?.trim()) {
+    out.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
+  }
+  if (special && t.titleType !== 'company') {
+    out.titleType = '专用发票只能开给企业'
+  }
   if (t.titleType !== 'company') return out
   const no = t.taxNo ? taxNo.test(t.taxNo) : '企业抬头请填写税号'
-  if (no) out.taxNo = no
-  if (special && !t.addressPhone?.trim()) out.addressPhone = '专用发票请填写地址和电话'
-  if (special && !t.bankAccount?.trim()) out.bankAccount = '专用发票请填写开户行和账号'
+  if (no) {
+    out.taxNo = no
+  }
+  if (special && !t.addressPhone?.trim()) {
+    out.addressPhone = '专用发票请填写地址和电话'
+  }
+  if (special && !t.bankAccount?.trim()) {
+    out.bankAccount = '专用发票请填写开户行和账号'
+  }
   return out
 }
-export interface Asked { readonly open: Fen; readonly amount: Fen; readonly label: string; readonly beginDate?: Day | undefined; readonly billCleared: boolean; readonly refunding: boolean; readonly good: boolean; readonly feeItemName: string; readonly income?: boolean }
+
+export interface Asked {
+  readonly open: Fen
+  readonly amount: Fen
+  readonly label: string
+  readonly beginDate?: Day | undefined
+  readonly billCleared: boolean
+  readonly refunding: boolean
+  readonly good: boolean
+  readonly feeItemName: string
+  readonly income?: boolean
+}
+
 type Rules = Pick<InvoiceSet, 'refuseNextYear' | 'paidUpOnly'>
+
 /** Why a part may not be invoiced, in words that say what to do; nothing when it may (INV-1, INV-6). */
 export function partRefusal(p: Asked, rules: Rules, today: Day): string | undefined {
   if (p.refunding) return '这笔收款有退款在办，请先办完或取消退款'
   if (p.open <= 0) return '没有可开票的金额'
-  if (rules.refuseNextYear && p.beginDate !== undefined && p.beginDate.slice(0, 4) > today.slice(0, 4)) return `账期 ${p.beginDate} 起在明年，请到明年再开`
+  if (rules.refuseNextYear && p.beginDate !== undefined && p.beginDate.slice(0, 4) > today.slice(0, 4))
+    return `账期 ${p.beginDate} 起在明年，请到明年再开`
   if (rules.paidUpOnly && !p.billCleared) return '账单还没有缴清，按设置缴清后再开'
-  if (!p.good && p.income) return '押金转收入还没有开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
+  if (!p.good && p.income)
+    return '押金转收入还没有开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
   if (!p.good) return `收费项目「${p.feeItemName}」还没有对应的开票商品，请到发票设置里设置`
   return p.amount > p.open ? `最多可开 ${formatYuan(p.open)} 元，请刷新后重新选择` : undefined
 }
+
 /** Why a kind or a sum is not for this set; nothing when it is. */
 export const kindRefusal = (kind: Kind, set: Pick<InvoiceSet, 'kinds' | 'channel'>): string | undefined =>
-  !set.kinds.includes(kind) ? `发票设置里没有开放${labelOf(invoiceKind, kind)}` : set.channel === 'platform' && kinds[kind].medium === 'paper' ? '开票平台只开电子发票，请改选电子票种' : undefined
-export const limitRefusal = (total: Fen, limit: Fen | undefined): string | undefined => (limit !== undefined && total > limit ? `合计 ${formatYuan(total)} 元超过单张限额 ${formatYuan(limit)} 元，请分开开具` : undefined)
+  !set.kinds.includes(kind)
+    ? `发票设置里没有开放${labelOf(invoiceKind, kind)}`
+    : set.channel === 'platform' && kinds[kind].medium === 'paper'
+      ? '开票平台只开电子发票，请改选电子票种'
+      : undefined
+
+export const limitRefusal = (total: Fen, limit: Fen | undefined): string | undefined =>
+  limit !== undefined && total > limit
+    ? `合计 ${formatYuan(total)} 元超过单张限额 ${formatYuan(limit)} 元，请分开开具`
+    : undefined
 
 type Standing = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime' | 'redAmount'>
+
 /** Why an invoice may not be cancelled: only what was not issued, or a paper one within its month (C7). */
 export function cancelRefusal(r: Standing, today: Day): string | undefined {
   if (r.state === 'issued') {
     if (r.isRed) return '红字发票不能作废'
     if (r.redAmount > 0) return '已部分红冲的发票不能作废，请把余下的也红冲'
     if (r.medium !== 'paper') return '已开具的电子发票不能作废，请红冲'
-    return r.issueTime?.slice(0, 7) === today.slice(0, 7) ? undefined : '纸质发票只能在开票当月作废，以前的请红冲'
+    return r.issueTime?.slice(0, 7) === today.slice(0, 7)
+      ? undefined
+      : '纸质发票只能在开票当月作废，以前的请红冲'
   }
   return invoiceStates.check(r.state, 'cancelled')
 }
+
 /** Why an invoice may not be taken back in red (C7, INV-5). */
 export function redRefusal(r: Pick<InvoiceRecord, 'state' | 'isRed'>): string | undefined {
   if (r.isRed) return '红字发票不能再红冲'
-  if (r.state === 'pending' || r.state === 'doing' || r.state === 'failed') return '发票还没有开具，不能红冲；不要了可以作废'
+  if (r.state === 'pending' || r.state === 'doing' || r.state === 'failed')
+    return '发票还没有开具，不能红冲；不要了可以作废'
   return r.state === 'redDue' ? undefined : invoiceStates.check(r.state, 'redDue')
 }
+
 type Part = Pick<InvoicePart, 'id' | 'amount' | 'redAmount' | 'feeItemName'>
-/** INV-5: what a red invoice shall take back, part by part, or all that still stands; the faults by their line. */
-export function redWish(parts: readonly Part[], wished: readonly { readonly partId: number; readonly amount: Fen }[] | undefined): { readonly now: ReadonlyMap<number, Fen>; readonly faults: readonly { readonly at: number; readonly message: string }[] } {
-  if (wished === undefined) return { now: new Map(parts.map(p => [p.id, p.amount - p.redAmount])), faults: [] }
-  const by = new Map(parts.map(p => [p.id, p])), now = new Map<number, Fen>()
+
+/**
+ * INV-5: what a red invoice shall take back, part by part, or all that still stands; the faults by their
+ * line.
+ */
+export function redWish(
+  parts: readonly Part[],
+  wished: readonly { readonly partId: number; readonly amount: Fen }[] | undefined,
+): {
+  readonly now: ReadonlyMap<number, Fen>
+  readonly faults: readonly { readonly at: number; readonly message: string }[]
+} {
+  if (wished === undefined)
+    return { now: new Map(parts.map(p => [p.id, p.amount - p.redAmount])), faults: [] }
+  const by = new Map(parts.map(p => [p.id, p]))
+  const now = new Map<number, Fen>()
   const faults = wished.flatMap((w, at) => {
-    const p = by.get(w.partId), say = (message: string) => [{ at, message }]
+    const p = by.get(w.partId)
+    const say = (message: string) => [{ at, message }]
     if (!p) return say('这一行不在这张发票上，请刷新后重新选择')
     if (now.has(p.id)) return say('同一行只能填一次')
     now.set(p.id, w.amount)
     const rest = p.amount - p.redAmount
-    return w.amount <= rest ? [] : say(rest > 0 ? `${p.feeItemName}最多可红冲 ${formatYuan(rest)} 元，请刷新后重新填写` : `${p.feeItemName}已全部红冲，请刷新`)
+    return w.amount <= rest
+      ? []
+      : say(
+          rest > 0
+            ? `${p.feeItemName}最多可红冲 ${formatYuan(rest)} 元，请刷新后重新填写`
+            : `${p.feeItemName}已全部红冲，请刷新`,
+        )
   })
   return { now, faults }
 }
+
 /** Why it cannot be issued now. */
-export const issueRefusal = (r: Pick<InvoiceRecord, 'state'>): string | undefined => (r.state === 'doing' ? '正在开具，请等平台的结果' : invoiceStates.check(r.state, 'doing'))
+export const issueRefusal = (r: Pick<InvoiceRecord, 'state'>): string | undefined =>
+  r.state === 'doing' ? '正在开具，请等平台的结果' : invoiceStates.check(r.state, 'doing')
+
 /** A number for the platform; only a definite no is followed by another one. */
-export const serialFor = (base: string, attempt: number): string => (attempt > 1 ? `${base.replace(/-\d+$/, '')}-${attempt}` : base)
+export const serialFor = (base: string, attempt: number): string =>
+  attempt > 1 ? `${base.replace(/-\d+$/, '')}-${attempt}` : base

@@ -2,33 +2,100 @@ import { add, compare, div, fromFen, mul, toFen, type Dec } from '#kit/domain/de
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import type { InvoiceLine } from '../contract/record.ts'
 
-/** INV-3: what is paid holds its tax. net = round(total ÷ (1 + rate)), tax = total − net; T-INV-02: 1684.00 at 6 % → 1588.68 + 95.32. */
+/**
+ * INV-3: what is paid holds its tax. net = round(total ÷ (1 + rate)), tax = total − net; T-INV-02: 1684.00 at
+ * 6 % → 1588.68 + 95.32.
+ */
 export function splitTax(total: Fen, rate: Dec): { readonly net: Fen; readonly tax: Fen } {
   const net = toFen(div(fromFen(total), add('1', rate), 2))
   return { net, tax: total - net }
 }
+
 /** `0.06` → `6%` */
 export const rateWords = (rate: Dec): string => `${mul(rate, '100')}%`
 
-export interface Good { readonly id: number; readonly goodName: string; readonly shortName?: string | undefined; readonly taxCode: string; readonly unit?: string | undefined; readonly isNoTax: boolean; readonly taxRate: Dec }
-export interface Piece { readonly good: Good; readonly rate: Dec; readonly amount: Fen; readonly begin?: string | undefined; readonly end?: string | undefined }
+export interface Good {
+  readonly id: number
+  readonly goodName: string
+  readonly shortName?: string | undefined
+  readonly taxCode: string
+  readonly unit?: string | undefined
+  readonly isNoTax: boolean
+  readonly taxRate: Dec
+}
+
+export interface Piece {
+  readonly good: Good
+  readonly rate: Dec
+  readonly amount: Fen
+  readonly begin?: string | undefined
+  readonly end?: string | undefined
+}
+
 /** INV-1: pieces of one good and rate become one line; the tax is split per line, then summed (INV-3). */
 export function linesOf(pieces: readonly Piece[]): InvoiceLine[] {
   return [...Map.groupBy(pieces, p => `${p.good.id}/${p.rate}`).values()].map(list => {
-    const { good, rate } = list[0]!, amount = sumFen(list.map(p => p.amount)), { net, tax } = splitTax(amount, rate), days = list.flatMap(p => (p.begin && p.end ? [p.begin, p.end] : [])).sort()
-    return { goodId: good.id, goodName: good.goodName, ...(good.shortName ? { shortName: good.shortName } : {}), taxCode: good.taxCode, ...(good.unit ? { unit: good.unit } : {}), isNoTax: good.isNoTax, taxRate: rate, amount, net, tax, ...(days.length ? { periods: `${days[0]} 至 ${days.at(-1)}` } : {}) }
+    const { good, rate } = list[0]!
+    const amount = sumFen(list.map(p => p.amount))
+    const { net, tax } = splitTax(amount, rate)
+    const days = list.flatMap(p => (p.begin && p.end ? [p.begin, p.end] : [])).sort()
+    return {
+      goodId: good.id,
+      goodName: good.goodName,
+      ...(good.shortName ? { shortName: good.shortName } : {}),
+      taxCode: good.taxCode,
+      ...(good.unit ? { unit: good.unit } : {}),
+      isNoTax: good.isNoTax,
+      taxRate: rate,
+      amount,
+      net,
+      tax,
+      ...(days.length ? { periods: `${days[0]} 至 ${days.at(-1)}` } : {}),
+    }
   })
 }
-export const sums = (lines: readonly Pick<InvoiceLine, 'amount' | 'net' | 'tax'>[]): { readonly totalAmount: Fen; readonly netAmount: Fen; readonly taxAmount: Fen } => ({ totalAmount: sumFen(lines.map(l => l.amount)), netAmount: sumFen(lines.map(l => l.net)), taxAmount: sumFen(lines.map(l => l.tax)) })
+
+export const sums = (
+  lines: readonly Pick<InvoiceLine, 'amount' | 'net' | 'tax'>[],
+): { readonly totalAmount: Fen; readonly netAmount: Fen; readonly taxAmount: Fen } => ({
+  totalAmount: sumFen(lines.map(l => l.amount)),
+  netAmount: sumFen(lines.map(l => l.net)),
+  taxAmount: sumFen(lines.map(l => l.tax)),
+})
+
 /** A part of a blue invoice: how much of it red ones have taken back, and how much shall be now. */
-export interface Back { readonly goodName: string; readonly taxRate: Dec; readonly redAmount: Fen; readonly now: Fen; readonly beginDate?: string | undefined; readonly endDate?: string | undefined }
+export interface Back {
+  readonly goodName: string
+  readonly taxRate: Dec
+  readonly redAmount: Fen
+  readonly now: Fen
+  readonly beginDate?: string | undefined
+  readonly endDate?: string | undefined
+}
+
 const minus = (n: Fen): Fen => (n === 0 ? 0 : -n)
-/** INV-5: the blue lines in red, as far as their parts go back now. Net and tax are what the line's split grows by: all red ones together give back to the fen what the blue one had (INV-3). */
+
+/**
+ * INV-5: the blue lines in red, as far as their parts go back now. Net and tax are what the line's split
+ * grows by: all red ones together give back to the fen what the blue one had (INV-3).
+ */
 export function inRed(lines: readonly InvoiceLine[], parts: readonly Back[]): InvoiceLine[] {
   return lines.flatMap(({ periods: _, ...l }) => {
-    const mine = parts.filter(p => p.goodName === l.goodName && compare(p.taxRate, l.taxRate) === 0), before = sumFen(mine.map(p => p.redAmount)), amount = sumFen(mine.map(p => p.now))
+    const mine = parts.filter(p => p.goodName === l.goodName && compare(p.taxRate, l.taxRate) === 0)
+    const before = sumFen(mine.map(p => p.redAmount))
+    const amount = sumFen(mine.map(p => p.now))
     if (amount === 0) return []
-    const from = splitTax(before, l.taxRate), to = splitTax(before + amount, l.taxRate), days = mine.flatMap(p => (p.now && p.beginDate && p.endDate ? [p.beginDate, p.endDate] : [])).sort()
-    return [{ ...l, amount: minus(amount), net: minus(to.net - from.net), tax: minus(to.tax - from.tax), ...(days.length ? { periods: `${days[0]} 至 ${days.at(-1)}` } : {}) }]
+    const from = splitTax(before, l.taxRate)
+    const to = splitTax(before + amount, l.taxRate)
+    const days = mine.flatMap(p => (p.now && p.beginDate && p.endDate ? [p.beginDate, p.endDate] : [])).sort()
+    return [
+      {
+        ...l,
+        amount: minus(amount),
+        net: minus(to.net - from.net),
+        tax: minus(to.tax - from.tax),
+        ...(days.length ? { periods: `${days[0]} 至 ${days.at(-1)}` } : {}),
+      },
+    ]
   })
 }

@@ -6,7 +6,15 @@ import { unveiled, veil } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { need, update } from '#kit/server/table.ts'
 import type { World } from '#kit/server/world.ts'
-import { addInvoice, cancelInvoice, editInvoice, issueInvoices, openInvoice, redInvoice, redInvoices } from '../contract/open.ts'
+import {
+  addInvoice,
+  cancelInvoice,
+  editInvoice,
+  issueInvoices,
+  openInvoice,
+  redInvoice,
+  redInvoices,
+} from '../contract/open.ts'
 import { invoiceRecord, type InvoiceRecord } from '../contract/record.ts'
 import { titleFields } from '../contract/title.ts'
 import { cancelRefusal, issueRefusal, kindRefusal, madeOf, serialFor } from '../domain/invoice.ts'
@@ -16,59 +24,157 @@ import { setById } from './set.ts'
 import { held, step } from './step.ts'
 import { pick, rememberTitle, soundTitle } from './title.ts'
 
-uniqueSays({ invoice_record_no: '这个发票号已登记过，请核对', invoice_record_red: '这张发票正在红冲，请刷新', invoice_good_deposit: '已有开票商品用于押金转收入，请先取消那一个' })
-export interface ByHand { readonly invoiceNo?: string | undefined; readonly invoiceCode?: string | undefined; readonly issueTime?: Moment | undefined }
+uniqueSays({
+  invoice_record_no: '这个发票号已登记过，请核对',
+  invoice_record_red: '这张发票正在红冲，请刷新',
+  invoice_good_deposit: '已有开票商品用于押金转收入，请先取消那一个',
+})
+
+export interface ByHand {
+  readonly invoiceNo?: string | undefined
+  readonly invoiceCode?: string | undefined
+  readonly issueTime?: Moment | undefined
+}
+
 const seen = (r: InvoiceRecord, scope: Scope): InvoiceRecord => veil(invoiceRecord.fields, r, scope)
-const again = async (tx: Tx, scope: Scope, id: number): Promise<InvoiceRecord> => seen(await need(tx, invoiceRecord, scope, id), scope)
+
+const again = async (tx: Tx, scope: Scope, id: number): Promise<InvoiceRecord> =>
+  seen(await need(tx, invoiceRecord, scope, id), scope)
 
 /** 10 or 40 → 20. To the platform goes a job after the commit; after a definite no it gets another number. */
 async function submit(tx: Tx, scope: Scope, r: InvoiceRecord, now: Moment): Promise<void> {
-  const no = issueRefusal(r), attempt = r.state === 'failed' ? r.attempt + 1 : r.attempt
+  const no = issueRefusal(r)
+  const attempt = r.state === 'failed' ? r.attempt + 1 : r.attempt
   if (no) refuse(`${r.invoiceNo ?? r.serialNo}：${no}`)
-  // As the seller stands now: what was refused for a wrong address is not sent with it again. A red one says what its blue one said.
+  // As the seller stands now: what was refused for a wrong address is not sent with it again. A red one says
+  // what its blue one said.
   const seller = r.isRed ? r.seller : sellerOf(await setById(tx, scope.ownerId, r.setId))
   // Asked again in a minute, should the job be lost.
-  if (!(await step(tx, scope, r, 'doing', { seller: JSON.stringify(seller), serial_no: serialFor(r.serialNo, attempt), attempt, sent_time: null, fail_reason: null, query_time: r.channel === 'platform' ? addMinutes(now, 1) : null }))) refuse('发票已变动，请刷新后重试')
+  if (
+    !(await step(tx, scope, r, 'doing', {
+      seller: JSON.stringify(seller),
+      serial_no: serialFor(r.serialNo, attempt),
+      attempt,
+      sent_time: null,
+      fail_reason: null,
+      query_time: r.channel === 'platform' ? addMinutes(now, 1) : null,
+    }))
+  )
+    refuse('发票已变动，请刷新后重试')
 }
-const send = (tx: Tx, world: World, scope: Scope, list: readonly Pick<InvoiceRecord, 'id' | 'buyerName' | 'isRed'>[]): Promise<number> =>
-  world.jobs.start(tx, scope, 'invoices.send', list.length > 1 ? `开具发票 ${list.length} 张` : `${list[0]!.isRed ? '红冲' : '开具'}发票：${list[0]!.buyerName}`, { ids: list.map(r => r.id) })
+
+const send = (
+  tx: Tx,
+  world: World,
+  scope: Scope,
+  list: readonly Pick<InvoiceRecord, 'id' | 'buyerName' | 'isRed'>[],
+): Promise<number> =>
+  world.jobs.start(
+    tx,
+    scope,
+    'invoices.send',
+    list.length > 1
+      ? `开具发票 ${list.length} 张`
+      : `${list[0]!.isRed ? '红冲' : '开具'}发票：${list[0]!.buyerName}`,
+    { ids: list.map(r => r.id) },
+  )
+
 /** 20 → 30 by hand: the number of the invoice that was written elsewhere. */
 async function register(tx: Tx, scope: Scope, r: InvoiceRecord, by: ByHand, now: Moment): Promise<void> {
   if (!by.invoiceNo) throw wrong([{ Field: 'InvoiceNo', Message: '手工登记请填写发票号' }])
-  if (by.issueTime && by.issueTime > now) throw wrong([{ Field: 'IssueTime', Message: '开票时间不能晚于现在' }])
-  await step(tx, scope, r, 'issued', { invoice_no: by.invoiceNo, invoice_code: by.invoiceCode ?? null, issue_time: by.issueTime ?? now, fail_reason: null })
-  if (r.isRed) await redDone(tx, scope, r)
+  if (by.issueTime && by.issueTime > now)
+    throw wrong([{ Field: 'IssueTime', Message: '开票时间不能晚于现在' }])
+  await step(tx, scope, r, 'issued', {
+    invoice_no: by.invoiceNo,
+    invoice_code: by.invoiceCode ?? null,
+    issue_time: by.issueTime ?? now,
+    fail_reason: null,
+  })
+  if (r.isRed) {
+    await redDone(tx, scope, r)
+  }
 }
-async function issue(tx: Tx, world: World, scope: Scope, r: InvoiceRecord, by: ByHand, now: Moment): Promise<void> {
+
+async function issue(
+  tx: Tx,
+  world: World,
+  scope: Scope,
+  r: InvoiceRecord,
+  by: ByHand,
+  now: Moment,
+): Promise<void> {
   await submit(tx, scope, r, now)
-  if (r.channel === 'manual') await register(tx, scope, r, by, now)
-  else await send(tx, world, scope, [r])
+  if (r.channel === 'manual') {
+    await register(tx, scope, r, by, now)
+  } else {
+    await send(tx, world, scope, [r])
+  }
 }
 
 export const actHandlers = [
-  writes(addInvoice, async ({ parts, kind, remark, originalId, ...title }, { tx, scope, now }) => again(tx, scope, (await createInvoice(tx, scope, { parts, kind, title, remark, originalId }, now)).id)),
-  writes(openInvoice, async ({ parts, kind, remark, originalId, invoiceNo, invoiceCode, issueTime, ...title }, { tx, scope, now, world }) => {
-    const made = await createInvoice(tx, scope, { parts, kind, title, remark, originalId }, now)
-    await issue(tx, world, scope, made, { invoiceNo, invoiceCode, issueTime }, now)
-    return again(tx, scope, made.id)
-  }),
+  writes(addInvoice, async ({ parts, kind, remark, originalId, ...title }, { tx, scope, now }) =>
+    again(tx, scope, (await createInvoice(tx, scope, { parts, kind, title, remark, originalId }, now)).id),
+  ),
+  writes(
+    openInvoice,
+    async (
+      { parts, kind, remark, originalId, invoiceNo, invoiceCode, issueTime, ...title },
+      { tx, scope, now, world },
+    ) => {
+      const made = await createInvoice(tx, scope, { parts, kind, title, remark, originalId }, now)
+      await issue(tx, world, scope, made, { invoiceNo, invoiceCode, issueTime }, now)
+      return again(tx, scope, made.id)
+    },
+  ),
   writes(editInvoice, async ({ id, version, kind, remark, ...said }, { tx, scope, now }) => {
     const r = await need(tx, invoiceRecord, scope, id, true)
-    if (r.isRed || (r.state !== 'pending' && r.state !== 'failed')) refuse(r.isRed ? '红字发票不能修改' : '只有待开具和开具失败的发票可以修改')
-    const title = unveiled(titleFields, said, r.title, scope), set = await setById(tx, scope.ownerId, r.setId), no = kindRefusal(kind, { ...set, channel: r.channel })
+    if (r.isRed || (r.state !== 'pending' && r.state !== 'failed'))
+      refuse(r.isRed ? '红字发票不能修改' : '只有待开具和开具失败的发票可以修改')
+    const title = unveiled(titleFields, said, r.title, scope)
+    const set = await setById(tx, scope.ownerId, r.setId)
+    const no = kindRefusal(kind, { ...set, channel: r.channel })
     if (no) throw wrong([{ Field: 'Kind', Message: no }])
     soundTitle(title, kind)
-    await rememberTitle(tx, scope, { kind: r.payerId ? r.payerKind : undefined, id: r.payerId, name: r.payerName }, title, now)
-    return seen(await update(tx, invoiceRecord, scope, id, { ...madeOf(kind), title: pick(title), buyerName: title.title, buyerTaxNo: title.titleType === 'company' ? title.taxNo : undefined, remark }, { version }), scope)
+    await rememberTitle(
+      tx,
+      scope,
+      { kind: r.payerId ? r.payerKind : undefined, id: r.payerId, name: r.payerName },
+      title,
+      now,
+    )
+    return seen(
+      await update(
+        tx,
+        invoiceRecord,
+        scope,
+        id,
+        {
+          ...madeOf(kind),
+          title: pick(title),
+          buyerName: title.title,
+          buyerTaxNo: title.titleType === 'company' ? title.taxNo : undefined,
+          remark,
+        },
+        { version },
+      ),
+      scope,
+    )
   }),
   writes(issueInvoices, async ({ ids, ...by }, { tx, scope, now, world }) => {
     const list: InvoiceRecord[] = []
-    for (const id of [...new Set(ids.map(Number))].sort((a, b) => a - b)) list.push(await held(tx, scope, id))
+    for (const id of [...new Set(ids.map(Number))].sort((a, b) => a - b)) {
+      list.push(await held(tx, scope, id))
+    }
     if (!list.length) return refuse('请选择要开具的发票')
     const hand = list.filter(r => r.channel === 'manual')
     if (hand.length && list.length > 1) return refuse('手工登记的发票要逐张填写发票号，请分开办理')
-    if (hand[0]) { await issue(tx, world, scope, hand[0], by, now); return { count: 1 } }
-    for (const r of list) await submit(tx, scope, r, now)
+    if (hand[0]) {
+      await issue(tx, world, scope, hand[0], by, now)
+      return { count: 1 }
+    }
+    for (const r of list) {
+      await submit(tx, scope, r, now)
+    }
     return { count: list.length, taskId: await send(tx, world, scope, list) }
   }),
   writes(redInvoice, async ({ id, reason, parts, ...by }, { tx, scope, now, world }) => {
@@ -83,10 +189,13 @@ export const actHandlers = [
       await submit(tx, scope, red, now)
       reds.push(red)
     }
-    return reds.length ? { count: reds.length, taskId: await send(tx, world, scope, reds) } : refuse('请选择要红冲的发票')
+    return reds.length
+      ? { count: reds.length, taskId: await send(tx, world, scope, reds) }
+      : refuse('请选择要红冲的发票')
   }),
   writes(cancelInvoice, async ({ id, reason }, { tx, scope, today }) => {
-    const r = await held(tx, scope, id), no = cancelRefusal(r, today)
+    const r = await held(tx, scope, id)
+    const no = cancelRefusal(r, today)
     if (no) refuse(no)
     await cancelNow(tx, scope, r, reason)
     return again(tx, scope, id)

@@ -7,16 +7,41 @@ import { isDue } from './due.ts'
 import { step } from './step.ts'
 
 const why = '收款已退款'
-// REF-7 with RefundWithInvoice: money went back of what is on an invoice. What is not issued yet is cancelled, what is becomes 待红冲, what is under way follows when it is there.
+
+// REF-7 with RefundWithInvoice: money went back of what is on an invoice. What is not issued yet is
+// cancelled, what is becomes 待红冲, what is under way follows when it is there.
 whenPaid(async (tx, scope, { recordId, billIds, what }) => {
   if (what !== 'refunded') return
-  const found = (await tx.rows<Record<string, unknown>>(sql`select * from invoice_record i where i.owner_id = ${scope.ownerId} and not i.is_red and i.state in (10, 20, 30, 40) and i.delete_tag = 0
-    and i.id in (select p.invoice_id from invoice_part p where p.owner_id = ${scope.ownerId} and p.record_id = ${recordId} and p.bill_id = any(${[...billIds]}::int[])) order by i.id for update`)).map(r => rowOf(invoiceRecord, r))
+  const found = (
+    await tx.rows<Record<string, unknown>>(sql`
+      select *
+      from invoice_record i
+      where i.owner_id = ${scope.ownerId}
+        and not i.is_red
+        and i.state in (10, 20, 30, 40)
+        and i.delete_tag = 0
+        and i.id in (
+          select p.invoice_id
+          from invoice_part p
+          where p.owner_id = ${scope.ownerId}
+            and p.record_id = ${recordId}
+            and p.bill_id = any(${[...billIds]}::int[])
+        )
+      order by i.id
+      for update
+    `)
+  ).map(r => rowOf(invoiceRecord, r))
   for (const r of found) {
     // What went back was not on it.
     if (!(await isDue(tx, scope.ownerId, r))) continue
-    if (r.state === 'pending' || r.state === 'failed') await cancelNow(tx, scope, r, why)
-    else if (r.state === 'issued') await step(tx, scope, r, 'redDue', { red_reason: why }, why)
-    else await tx.run(sql`update invoice_record set run_red_due = true where owner_id = ${scope.ownerId} and id = ${r.id}`)
+    if (r.state === 'pending' || r.state === 'failed') {
+      await cancelNow(tx, scope, r, why)
+    } else if (r.state === 'issued') {
+      await step(tx, scope, r, 'redDue', { red_reason: why }, why)
+    } else {
+      await tx.run(
+        sql`update invoice_record set run_red_due = true where owner_id = ${scope.ownerId} and id = ${r.id}`,
+      )
+    }
   }
 })

@@ -9,6 +9,16 @@ import { goodHandlers, setHandlers } from './set.ts'
 import { titleHandlers } from './title.ts'
 
 export const server: ServerModule = {
-  handlers: [...setHandlers, ...goodHandlers, ...titleHandlers, ...openHandlers, ...actHandlers, ...recordHandlers, ...invoiceExport.handlers],
-  jobs: [sendJob, invoiceExport.job], crons: invoiceCrons, plain: invoiceDoors,
+  handlers: [
+    ...setHandlers,
+    ...goodHandlers,
+    ...titleHandlers,
+    ...openHandlers,
+    ...actHandlers,
+    ...recordHandlers,
+    ...invoiceExport.handlers,
+  ],
+  jobs: [sendJob, invoiceExport.job],
+  crons: invoiceCrons,
+  plain: invoiceDoors,
 }

@@ -11,9 +11,36 @@ import { oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
 import { askRefund } from '#modules/payments/contract/refund.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { addInvoice, cancelInvoice, editInvoice, issueInvoices, listWaiting, openInvoice, openable, redInvoice, redInvoices } from '../contract/open.ts'
-import { askInvoice, exportInvoices, invoiceColumns, invoiceFile, listEntries, listInvoices, oneInvoice } from '../contract/record.ts'
-import { addGood, addSet, deleteGoods, editSet, listSets, oneGood, ownerSet, productList } from '../contract/set.ts'
+import {
+  addInvoice,
+  cancelInvoice,
+  editInvoice,
+  issueInvoices,
+  listWaiting,
+  openInvoice,
+  openable,
+  redInvoice,
+  redInvoices,
+} from '../contract/open.ts'
+import {
+  askInvoice,
+  exportInvoices,
+  invoiceColumns,
+  invoiceFile,
+  listEntries,
+  listInvoices,
+  oneInvoice,
+} from '../contract/record.ts'
+import {
+  addGood,
+  addSet,
+  deleteGoods,
+  editSet,
+  listSets,
+  oneGood,
+  ownerSet,
+  productList,
+} from '../contract/set.ts'
 import { listTitles } from '../contract/title.ts'
 import { notifyPath, platformOf } from './desk/accounts.ts'
 import { signed } from './desk/sign.ts'
@@ -22,110 +49,403 @@ import { apply, bring, tendInvoices } from './send.ts'
 import { keysIn, type Mood } from './simulator/book.ts'
 import { platformHere } from './simulator/open.ts'
 
-let t: GoldenWorld, me: As, other: As, owner = 0, item = 0, bare = 0, set = 0, n = 0, us: Server, origin = '', platform = '', lost = false
+let t: GoldenWorld
+let me: As
+let other: As
+let owner = 0
+let item = 0
+let bare = 0
+let set = 0
+let n = 0
+let us: Server
+let origin = ''
+let platform = ''
+let lost = false
 const never = new AbortController().signal
+
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.owner
   other = await t.as(golden.first.estateOnly)
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
-  const make = (code: string, name: string) => t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, late_fee_switch, state) values (${owner}, ${code}, ${name}, 10, 10, 1, 1, 2, true, false, 10) returning id`))!.id)
+  owner = (await t.store
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  const make = (code: string, name: string) =>
+    t.store.tx(
+      owner,
+      async tx =>
+        (await tx.one<{ id: number }>(
+          sql`
+            insert into fee_item (
+              owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
+              late_fee_switch, state
+            )
+            values (${owner}, ${code}, ${name}, 10, 10, 1, 1, 2, true, false, 10)
+            returning id
+          `,
+        ))!.id,
+    )
   item = await make('INVTEST', '开票测试')
   bare = await make('INVBARE', '没有商品')
   // Our own door on a socket: the platform's callbacks come in by it as they would in life.
   us = createServer((req, res) => {
     const parts: Buffer[] = []
-    req.on('data', (b: Buffer) => parts.push(b)).on('end', () => {
-      const at = new URL(req.url!, 'http://us'), [, o, s] = /^\/api\/invoice\/notify\/(\d+)\/(\d+)$/.exec(at.pathname) ?? []
-      if (lost) return void req.socket.destroy()
-      invoiceDoors[0]!.run({ path: { owner: o ?? '', set: s ?? '' }, query: at.searchParams, headers: req.headers as Record<string, string>, body: Buffer.concat(parts).toString(), ip: '127.0.0.1', agent: 'platform', origin }, t.world).then(a => res.writeHead(a.status ?? 200).end(a.body), e => res.writeHead(500).end(String(e)))
-    })
+    req
+      .on('data', (b: Buffer) => parts.push(b))
+      .on('end', () => {
+        const at = new URL(req.url!, 'http://us')
+        const [, o, s] = /^\/api\/invoice\/notify\/(\d+)\/(\d+)$/.exec(at.pathname) ?? []
+        if (lost) return void req.socket.destroy()
+        invoiceDoors[0]!
+          .run(
+            {
+              path: { owner: o ?? '', set: s ?? '' },
+              query: at.searchParams,
+              headers: req.headers as Record<string, string>,
+              body: Buffer.concat(parts).toString(),
+              ip: '127.0.0.1',
+              agent: 'platform',
+              origin,
+            },
+            t.world,
+          )
+          .then(
+            a => res.writeHead(a.status ?? 200).end(a.body),
+            e => res.writeHead(500).end(String(e)),
+          )
+      })
   })
   await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
   origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
   ;(t.world as { origin: () => string }).origin = () => origin
   platform = (await platformHere(t.world, { usual: 40, slow: 400, again: [60, 60] })).base
 })
-afterAll(async () => { us?.closeAllConnections(); us?.close(); await t?.close() })
 
-const made = (amount: number, more: { readonly item?: number; readonly begin?: string; readonly name?: string } = {}): Promise<number> => t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_root)
-  values (${owner}, 'GOLD0001', ${`V${++n}`}, 10, ${`VROOM${n}`}, '1-1-101', ${more.name ?? '王五'}, ${more.item ?? item}, '开票测试', 10, ${more.begin ?? '2026-11-01'}, ${more.begin ?? '2026-11-30'}, '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null) returning id`))!.id)
-const pay = async (bills: readonly number[], sum: number, got = sum) => t.ask(oneRecord, { id: (await t.ask(payBills, { projectCode: 'GOLD0001', billIds: bills.map(String), expectAmount: sum, methods: [{ method: 'cash', amount: got }] } as never, me)).recordId }, me)
+afterAll(async () => {
+  us?.closeAllConnections()
+  us?.close()
+  await t?.close()
+})
+
+const made = (
+  amount: number,
+  more: { readonly item?: number; readonly begin?: string; readonly name?: string } = {},
+): Promise<number> =>
+  t.store.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', ${`V${++n}`}, 10, ${`VROOM${n}`}, '1-1-101', ${more.name ?? '王五'},
+          ${more.item ?? item}, '开票测试', 10, ${more.begin ?? '2026-11-01'}, ${more.begin ?? '2026-11-30'},
+          '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
+        )
+        returning id
+      `))!.id,
+  )
+
+const pay = async (bills: readonly number[], sum: number, got = sum) =>
+  t.ask(
+    oneRecord,
+    {
+      id: (
+        await t.ask(
+          payBills,
+          {
+            projectCode: 'GOLD0001',
+            billIds: bills.map(String),
+            expectAmount: sum,
+            methods: [{ method: 'cash', amount: got }],
+          } as never,
+          me,
+        )
+      ).recordId,
+    },
+    me,
+  )
+
 type Paid = Awaited<ReturnType<typeof pay>>
-const paid = async (amount: number, more: Parameters<typeof made>[1] = {}): Promise<Paid> => pay([await made(amount, more)], amount)
-const words = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x as Error); expect(e).toBeInstanceOf(Refused); return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? e!.message }
-const allOf = (...list: readonly Paid[]) => list.flatMap(r => r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: d.principal + d.lateFee })))
-const open = (list: readonly Paid[], more: object = {}, as = me) => t.ask(openInvoice, { parts: allOf(...list), kind: 'eNormal', titleType: 'personal', title: '王五', ...more } as never, as)
-const until = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise<T> => { for (let i = 0; ; i++) { const v = await get(); if (good(v) || i > 200) return v; await new Promise(r => setTimeout(r, 25)) } }
+
+const paid = async (amount: number, more: Parameters<typeof made>[1] = {}): Promise<Paid> =>
+  pay([await made(amount, more)], amount)
+
+const words = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x as Error,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? e!.message
+}
+
+const allOf = (...list: readonly Paid[]) =>
+  list.flatMap(r => r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: d.principal + d.lateFee })))
+
+const open = (list: readonly Paid[], more: object = {}, as = me) =>
+  t.ask(
+    openInvoice,
+    { parts: allOf(...list), kind: 'eNormal', titleType: 'personal', title: '王五', ...more } as never,
+    as,
+  )
+
+const until = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise<T> => {
+  for (let i = 0; ; i++) {
+    const v = await get()
+    if (good(v) || i > 200) return v
+    await new Promise(r => setTimeout(r, 25))
+  }
+}
+
 const one = (id: number) => t.ask(oneInvoice, { id }, me)
-const ends = (id: number, state: string) => until(() => one(id), r => r.state === state)
-const mood = async (m: Mood): Promise<void> => { await fetch(`${platform}/mood`, { method: 'POST', body: new URLSearchParams({ mood: m }), redirect: 'manual' }) }
+
+const ends = (id: number, state: string) =>
+  until(
+    () => one(id),
+    r => r.state === state,
+  )
+
+const mood = async (m: Mood): Promise<void> => {
+  await fetch(`${platform}/mood`, {
+    method: 'POST',
+    body: new URLSearchParams({ mood: m }),
+    redirect: 'manual',
+  })
+}
+
 const stands = async (r: Paid) => {
-  const [detail] = await t.store.reader(owner).rows<{ invoiced: string; record: string; bill: string; state: number }>(sql`select d.invoiced_amount::text as invoiced, r.invoiced_amount::text as record, b.invoiced_amount::text as bill, b.invoice_state as state from pay_detail d join pay_record r on r.id = d.record_id join bill b on b.id = d.bill_id where d.record_id = ${r.id} order by d.id`)
+  const [detail] = await t.store
+    .reader(owner)
+    .rows<{ invoiced: string; record: string; bill: string; state: number }>(
+      sql`
+        select d.invoiced_amount::text as invoiced, r.invoiced_amount::text as record,
+          b.invoiced_amount::text as bill, b.invoice_state as state
+        from pay_detail d
+        join pay_record r on r.id = d.record_id
+        join bill b on b.id = d.bill_id
+        where d.record_id = ${r.id}
+        order by d.id
+      `,
+    )
   return detail
 }
-const waiting = async (r: Paid) => (await t.ask(listWaiting, { keyword: r.recordNo } as never, me)).rows[0]?.openAmount
+
+const waiting = async (r: Paid) =>
+  (await t.ask(listWaiting, { keyword: r.recordNo } as never, me)).rows[0]?.openAmount
 
 it('a set, its goods and what they are for; secrets go in and never come out; nobody invoices without', async () => {
   const r = await paid(10000)
   expect(await words(open([r]))).toContain('还没有开票设置')
   expect(await t.ask(ownerSet, {}, me)).toMatchObject({ id: 0, channel: 'manual', prestoreMode: 'deduct' })
-  const base = { companyName: '安居物业', taxNo: '91320506MA1XABCDE1', drawer: '张三', channel: 'platform', kinds: ['eNormal', 'eSpecial'], prestoreMode: 'deduct', refuseNextYear: true, paidUpOnly: false }
+  const base = {
+    companyName: '安居物业',
+    taxNo: '91320506MA1XABCDE1',
+    drawer: '张三',
+    channel: 'platform',
+    kinds: ['eNormal', 'eSpecial'],
+    prestoreMode: 'deduct',
+    refuseNextYear: true,
+    paidUpOnly: false,
+  }
   expect(await words(t.ask(addSet, { ...base, simulated: false } as never, me))).toBe('请填写平台应用号')
-  expect(await words(t.ask(addSet, { ...base, taxNo: '123', simulated: true } as never, me))).toContain('15 到 20 位')
+  expect(await words(t.ask(addSet, { ...base, taxNo: '123', simulated: true } as never, me))).toContain(
+    '15 到 20 位',
+  )
   expect(await words(t.ask(addSet, { ...base, simulated: true } as never, other))).toContain('无权')
   const s = await t.ask(addSet, { ...base, simulated: true } as never, me)
   set = s.id
-  expect(await words(t.ask(addSet, { ...base, simulated: true } as never, me))).toBe('这个范围已有开票设置，请修改它')
-  const real = await t.ask(addSet, { ...base, estateCode: 'GOLD0002', simulated: false, appKey: 'APP', apiBase: 'https://fp.example.com', notifyBase: 'https://wy.example.com', secret: 'SECRETSECRET' } as never, me)
+  expect(await words(t.ask(addSet, { ...base, simulated: true } as never, me))).toBe(
+    '这个范围已有开票设置，请修改它',
+  )
+  const real = await t.ask(
+    addSet,
+    {
+      ...base,
+      estateCode: 'GOLD0002',
+      simulated: false,
+      appKey: 'APP',
+      apiBase: 'https://fp.example.com',
+      notifyBase: 'https://wy.example.com',
+      secret: 'SECRETSECRET',
+    } as never,
+    me,
+  )
   expect(real.keyed).toBe(true)
   expect(JSON.stringify(await t.ask(listSets, {}, me))).not.toContain('SECRET')
-  expect((await t.store.reader(owner).rows<{ all: string }>(sql`select coalesce(before::text, '') || coalesce(after::text, '') as all from audit_log where entity = 'invoiceSet'`)).map(x => x.all).join('')).not.toContain('SECRET')
+  expect(
+    (
+      await t.store.reader(owner).rows<{ all: string }>(
+        sql`
+            select coalesce(before::text, '') || coalesce(after::text, '') as all
+            from audit_log
+            where entity = 'invoiceSet'
+          `,
+      )
+    )
+      .map(x => x.all)
+      .join(''),
+  ).not.toContain('SECRET')
   expect(await words(open([r]))).toContain('没有对应的开票商品')
-  const g = await t.ask(addGood, { goodName: '物业费', taxCode: '3040801010000000000', shortName: '企业管理服务', taxRate: '0.06', isNoTax: false, state: 'on', feeItemIds: [String(item)] } as never, me)
-  expect(await t.ask(oneGood, { id: g.id }, me)).toMatchObject({ feeItemIds: [String(item)], feeItemNames: '开票测试' })
-  expect(await words(t.ask(addGood, { goodName: '坏', taxCode: '123', taxRate: '0.06', isNoTax: false, state: 'on' } as never, me))).toContain('19')
-  expect(await words(t.ask(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain('还对应着收费项目')
+  const g = await t.ask(
+    addGood,
+    {
+      goodName: '物业费',
+      taxCode: '3040801010000000000',
+      shortName: '企业管理服务',
+      taxRate: '0.06',
+      isNoTax: false,
+      state: 'on',
+      feeItemIds: [String(item)],
+    } as never,
+    me,
+  )
+  expect(await t.ask(oneGood, { id: g.id }, me)).toMatchObject({
+    feeItemIds: [String(item)],
+    feeItemNames: '开票测试',
+  })
+  expect(
+    await words(
+      t.ask(
+        addGood,
+        { goodName: '坏', taxCode: '123', taxRate: '0.06', isNoTax: false, state: 'on' } as never,
+        me,
+      ),
+    ),
+  ).toContain('19')
+  expect(await words(t.ask(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain(
+    '还对应着收费项目',
+  )
   expect((await t.ask(productList, {}, me)).map(x => x.goodName)).toContain('物业费')
 })
+
 it('T-INV-02 through the platform: sent by a job, issued by its callback; amounts stand on payment, detail and bill', async () => {
   await mood('normal')
-  const r = await paid(168400), seen = await t.ask(openable, { recordIds: [String(r.id)] }, me)
-  expect(seen).toMatchObject({ payerName: '王五', channel: 'platform', parts: [{ paid: 168400, refunded: 0, invoiced: 0, open: 168400, goodName: '物业费' }], titles: [{ titleType: 'personal', title: '王五' }] })
+  const r = await paid(168400)
+  const seen = await t.ask(openable, { recordIds: [String(r.id)] }, me)
+  expect(seen).toMatchObject({
+    payerName: '王五',
+    channel: 'platform',
+    parts: [{ paid: 168400, refunded: 0, invoiced: 0, open: 168400, goodName: '物业费' }],
+    titles: [{ titleType: 'personal', title: '王五' }],
+  })
   expect(await waiting(r)).toBe(168400)
   const i = await open([r])
-  expect(i).toMatchObject({ state: 'doing', totalAmount: 168400, netAmount: 158868, taxAmount: 9532, receiptNos: r.receiptNo })
+  expect(i).toMatchObject({
+    state: 'doing',
+    totalAmount: 168400,
+    netAmount: 158868,
+    taxAmount: 9532,
+    receiptNos: r.receiptNo,
+  })
   expect(await stands(r)).toEqual({ invoiced: '1684.00', record: '1684.00', bill: '1684.00', state: 2 })
   expect(await waiting(r)).toBeUndefined()
   const done = await ends(i.id, 'issued')
-  expect(done).toMatchObject({ state: 'issued', invoiceNo: expect.stringMatching(/^26\d{18}$/) as string, parts: [{ recordNo: r.recordNo, amount: 168400 }], lines: [{ goodName: '物业费', net: 158868, tax: 9532 }] })
-  const file = await t.say(invoiceFile, { id: i.id }, me) as { name: string; body: Uint8Array }
-  expect([decodeURIComponent(file.name), Buffer.from(file.body).subarray(0, 5).toString()]).toEqual([`发票_${done.invoiceNo}.pdf`, '%PDF-'])
+  expect(done).toMatchObject({
+    state: 'issued',
+    invoiceNo: expect.stringMatching(/^26\d{18}$/) as string,
+    parts: [{ recordNo: r.recordNo, amount: 168400 }],
+    lines: [{ goodName: '物业费', net: 158868, tax: 9532 }],
+  })
+  const file = (await t.say(invoiceFile, { id: i.id }, me)) as { name: string; body: Uint8Array }
+  expect([decodeURIComponent(file.name), Buffer.from(file.body).subarray(0, 5).toString()]).toEqual([
+    `发票_${done.invoiceNo}.pdf`,
+    '%PDF-',
+  ])
   expect((await one(i.id)).pdf).toMatch(/^[0-9a-f]{40}$/)
   // PAY-21, REF-7
-  expect(await words(t.ask(voidRecord, { id: r.id, reason: '录错了' } as never, me))).toBe('该缴费已开票，请先红冲发票')
+  expect(await words(t.ask(voidRecord, { id: r.id, reason: '录错了' } as never, me))).toBe(
+    '该缴费已开票，请先红冲发票',
+  )
   expect(await words(refund(r, 100))).toBe('该缴费已开票，请先红冲发票再退款')
 })
-const refund = (r: Paid, principal: number) => t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal, late: 0 }], refundWay: 'cash', billAfter: 'owed', reason: '多收了' } as never, me)
+
+const refund = (r: Paid, principal: number) =>
+  t.ask(
+    askRefund,
+    {
+      recordId: r.id,
+      lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+      refundWay: 'cash',
+      billAfter: 'owed',
+      reason: '多收了',
+    } as never,
+    me,
+  )
+
 it('INV-1: one payer, several records, one invoice; of another payer or more than may be: refused in words', async () => {
-  const a = await paid(10000), b = await paid(5000), c = await paid(100, { name: '赵六' })
+  const a = await paid(10000)
+  const b = await paid(5000)
+  const c = await paid(100, { name: '赵六' })
   expect(await words(open([a, c]))).toContain('一张发票只能开给一位缴费人')
-  expect(await words(t.ask(openInvoice, { parts: [{ ...allOf(a)[0]!, amount: 10001 }], kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me))).toContain('最多可开 100.00 元')
-  expect(await words(t.ask(openInvoice, { parts: [...allOf(a), ...allOf(a)], kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me))).toContain('只能选一次')
+  expect(
+    await words(
+      t.ask(
+        openInvoice,
+        {
+          parts: [{ ...allOf(a)[0]!, amount: 10001 }],
+          kind: 'eNormal',
+          titleType: 'personal',
+          title: '王五',
+        } as never,
+        me,
+      ),
+    ),
+  ).toContain('最多可开 100.00 元')
+  expect(
+    await words(
+      t.ask(
+        openInvoice,
+        { parts: [...allOf(a), ...allOf(a)], kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+        me,
+      ),
+    ),
+  ).toContain('只能选一次')
   const i = await open([a, b])
   expect(i).toMatchObject({ totalAmount: 15000, lines: [{ amount: 15000 }] })
   expect((await one(i.id)).parts.map(p => p.amount)).toEqual([10000, 5000])
   await ends(i.id, 'issued')
-  const part = await paid(10000), half = await t.ask(openInvoice, { parts: [{ ...allOf(part)[0]!, amount: 4000 }], kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me)
+  const part = await paid(10000)
+  const half = await t.ask(
+    openInvoice,
+    {
+      parts: [{ ...allOf(part)[0]!, amount: 4000 }],
+      kind: 'eNormal',
+      titleType: 'personal',
+      title: '王五',
+    } as never,
+    me,
+  )
   expect(await stands(part)).toEqual({ invoiced: '40.00', record: '40.00', bill: '40.00', state: 1 })
   expect(await waiting(part)).toBe(6000)
   await ends(half.id, 'issued')
 })
+
 it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the limit', async () => {
-  const r = await paid(10000), say = (more: object) => t.say(openInvoice, { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五', ...more }, me)
-  expect(await say({ kind: 'eSpecial' })).toMatchObject({ Code: 10001, Data: [{ Field: 'TitleType', Message: '专用发票只能开给企业' }] })
-  expect(await say({ titleType: 'company', title: '甲公司' })).toMatchObject({ Code: 10001, Data: [{ Field: 'TaxNo', Message: '企业抬头请填写税号' }] })
-  expect(await say({ kind: 'eSpecial', titleType: 'company', title: '甲公司', taxNo: '91320506MA1XABCDE1' })).toMatchObject({ Data: [{ Field: 'AddressPhone' }, { Field: 'BankAccount' }] })
+  const r = await paid(10000)
+  const say = (more: object) =>
+    t.say(
+      openInvoice,
+      { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五', ...more },
+      me,
+    )
+  expect(await say({ kind: 'eSpecial' })).toMatchObject({
+    Code: 10001,
+    Data: [{ Field: 'TitleType', Message: '专用发票只能开给企业' }],
+  })
+  expect(await say({ titleType: 'company', title: '甲公司' })).toMatchObject({
+    Code: 10001,
+    Data: [{ Field: 'TaxNo', Message: '企业抬头请填写税号' }],
+  })
+  expect(
+    await say({ kind: 'eSpecial', titleType: 'company', title: '甲公司', taxNo: '91320506MA1XABCDE1' }),
+  ).toMatchObject({ Data: [{ Field: 'AddressPhone' }, { Field: 'BankAccount' }] })
   expect(await say({ kind: 'paper' })).toMatchObject({ Data: [{ Field: 'Kind' }] })
   expect(await words(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
   expect(await words(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
@@ -136,43 +456,77 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
   await t.ask(editSet, { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false } as never, me)
   expect((await open([r])).state).toBe('doing')
 })
+
 it('two clerks over the same payment: one wins, the other is told', async () => {
   for (let k = 0; k < 4; k++) {
-    const r = await paid(10000), said = await Promise.allSettled(Array.from({ length: 6 }, () => open([r])))
+    const r = await paid(10000)
+    const said = await Promise.allSettled(Array.from({ length: 6 }, () => open([r])))
     expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
-    for (const s of said) if (s.status === 'rejected') expect((s.reason as { data: { Message: string }[] }).data[0]!.Message).toContain('已被开票，请刷新')
+    for (const s of said) {
+      if (s.status === 'rejected') {
+        expect((s.reason as { data: { Message: string }[] }).data[0]!.Message).toContain('已被开票，请刷新')
+      }
+    }
     expect(await stands(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
   }
 })
+
 it('the database itself keeps more from being invoiced than was paid', async () => {
   const r = await paid(100)
-  await expect(t.store.tx(owner, tx => tx.run(sql`update pay_detail set invoiced_amount = 1.01 where record_id = ${r.id}`))).rejects.toThrow('pay_detail_invoiced')
-  await expect(t.store.tx(owner, tx => tx.run(sql`update pay_detail set invoiced_amount = -0.01 where record_id = ${r.id}`))).rejects.toThrow('pay_detail_invoiced')
+  await expect(
+    t.store.tx(owner, tx =>
+      tx.run(sql`update pay_detail set invoiced_amount = 1.01 where record_id = ${r.id}`),
+    ),
+  ).rejects.toThrow('pay_detail_invoiced')
+  await expect(
+    t.store.tx(owner, tx =>
+      tx.run(sql`update pay_detail set invoiced_amount = -0.01 where record_id = ${r.id}`),
+    ),
+  ).rejects.toThrow('pay_detail_invoiced')
 })
+
 it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the new one names the old', async () => {
   await mood('normal')
-  const r = await paid(10600), i = await open([r]), blue = await ends(i.id, 'issued')
-  expect(await words(t.ask(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe('已开具的电子发票不能作废，请红冲')
+  const r = await paid(10600)
+  const i = await open([r])
+  const blue = await ends(i.id, 'issued')
+  expect(await words(t.ask(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe(
+    '已开具的电子发票不能作废，请红冲',
+  )
   await t.ask(redInvoice, { id: i.id, reason: '抬头有误' } as never, me)
   expect(await words(t.ask(redInvoice, { id: i.id, reason: '抬头有误' } as never, me))).toContain('正在红冲')
-  const gone = await ends(i.id, 'red'), red = gone.followers[0]!
+  const gone = await ends(i.id, 'red')
+  const red = gone.followers[0]!
   expect(gone).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
   expect(red).toMatchObject({ isRed: true, state: 'issued', totalAmount: -10600 })
   expect(await one(red.id)).toMatchObject({ netAmount: -10000, taxAmount: -600, original: blue.invoiceNo })
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   expect(await words(t.ask(redInvoice, { id: i.id, reason: '再来' } as never, me))).toContain('最终状态')
-  const again = await open([r], { titleType: 'company', title: '甲公司', taxNo: '91320506MA1XABCDE1', originalId: i.id })
+  const again = await open([r], {
+    titleType: 'company',
+    title: '甲公司',
+    taxNo: '91320506MA1XABCDE1',
+    originalId: i.id,
+  })
   expect((await one(again.id)).original).toBe(blue.invoiceNo)
-  expect((await t.ask(listTitles, { keyword: '甲公司' } as never, me)).rows[0]).toMatchObject({ payerName: '王五', taxNo: '91320506MA1XABCDE1' })
-  expect((await t.ask(openable, { recordIds: [String((await paid(1)).id)] }, me)).titles[0]).toMatchObject({ title: '甲公司' })
+  expect((await t.ask(listTitles, { keyword: '甲公司' } as never, me)).rows[0]).toMatchObject({
+    payerName: '王五',
+    taxNo: '91320506MA1XABCDE1',
+  })
+  expect((await t.ask(openable, { recordIds: [String((await paid(1)).id)] }, me)).titles[0]).toMatchObject({
+    title: '甲公司',
+  })
   await ends(again.id, 'issued')
   const sum = await t.ask(listInvoices, { recordId: r.id } as never, me)
   expect([sum.total, sum.sum?.totalAmount]).toEqual([3, 10600])
   expect((await t.ask(listEntries, { recordId: r.id } as never, me)).sum).toEqual({ amount: 10600 })
 })
+
 it('a definite no is 失败 with its words; tried again under another number, edited before', async () => {
   await mood('fail')
-  const r = await paid(10000), i = await open([r]), bad = await ends(i.id, 'failed')
+  const r = await paid(10000)
+  const i = await open([r])
+  const bad = await ends(i.id, 'failed')
   expect(bad.failReason).toContain('税务平台拒绝')
   expect(await stands(r)).toMatchObject({ invoiced: '100.00' })
   await t.ask(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' } as never, me)
@@ -180,10 +534,20 @@ it('a definite no is 失败 with its words; tried again under another number, ed
   await t.ask(editSet, { ...s, drawer: '李四' } as never, me)
   await mood('normal')
   await t.ask(issueInvoices, { ids: [String(i.id)] } as never, me)
-  expect(await ends(i.id, 'issued')).toMatchObject({ buyerName: '王小五', serialNo: `${bad.serialNo}-2`, seller: { drawer: '李四' } })
+  expect(await ends(i.id, 'issued')).toMatchObject({
+    buyerName: '王小五',
+    serialNo: `${bad.serialNo}-2`,
+    seller: { drawer: '李四' },
+  })
 })
+
 it('cancelled before it is issued: free again; under way: refused', async () => {
-  const r = await paid(10000), i = await t.ask(addInvoice, { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me)
+  const r = await paid(10000)
+  const i = await t.ask(
+    addInvoice,
+    { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    me,
+  )
   expect(i.state).toBe('pending')
   expect(await words(open([r]))).toContain('已被开票')
   await t.ask(cancelInvoice, { id: i.id, reason: '不要了' }, me)
@@ -193,45 +557,104 @@ it('cancelled before it is issued: free again; under way: refused', async () => 
   expect(await words(t.ask(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain('不能改为“已作废”')
   await mood('normal')
 })
-it.each(['twice', 'never', 'die', 'slow'] as const)('the platform’s bad day (%s): one invoice for one number, asked for until it is known', async m => {
-  await mood(m)
-  const r = await paid(10000), i = await open([r])
-  if (m === 'never' || m === 'die') {
-    // Sent, no word back: it stays 20 and is asked for, not sent again.
-    await until(async () => (await one(i.id)).sentTime, Boolean)
-    await until(async () => { t.turn(61_000); await tendInvoices(t.world, never); return one(i.id) }, x => x.state === 'issued')
-  }
-  const done = await ends(i.id, 'issued')
-  expect(done).toMatchObject({ state: 'issued', serialNo: i.serialNo })
-  expect((await fetch(`${platform}/`).then(x => x.text())).split(i.serialNo).length - 1).toBe(1)
-  expect(await stands(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
-  await mood('normal')
-})
+
+it.each(['twice', 'never', 'die', 'slow'] as const)(
+  'the platform’s bad day (%s): one invoice for one number, asked for until it is known',
+  async m => {
+    await mood(m)
+    const r = await paid(10000)
+    const i = await open([r])
+    if (m === 'never' || m === 'die') {
+      // Sent, no word back: it stays 20 and is asked for, not sent again.
+      await until(async () => (await one(i.id)).sentTime, Boolean)
+      await until(
+        async () => {
+          t.turn(61_000)
+          await tendInvoices(t.world, never)
+          return one(i.id)
+        },
+        x => x.state === 'issued',
+      )
+    }
+    const done = await ends(i.id, 'issued')
+    expect(done).toMatchObject({ state: 'issued', serialNo: i.serialNo })
+    expect((await fetch(`${platform}/`).then(x => x.text())).split(i.serialNo).length - 1).toBe(1)
+    expect(await stands(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
+    await mood('normal')
+  },
+)
+
 it('killed between sending and the answer: the next to come asks first; many at once make one invoice', async () => {
   lost = true
-  const r = await paid(10000), i = await t.ask(addInvoice, { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me)
+  const r = await paid(10000)
+  const i = await t.ask(
+    addInvoice,
+    { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    me,
+  )
   // As a process leaves it that died after the platform had taken the order: 20, sent, nothing heard.
-  await t.store.tx(owner, tx => tx.run(sql`update invoice_record set state = 20, sent_time = now(), query_time = now() where id = ${i.id}`))
-  const p = await platformOf(t.world, owner, set), whole = await one(i.id)
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`update invoice_record set state = 20, sent_time = now(), query_time = now() where id = ${i.id}`,
+    ),
+  )
+  const p = await platformOf(t.world, owner, set)
+  const whole = await one(i.id)
   expect(await p.issue(whole)).toEqual({ state: 'doing' })
-  await until(() => p.query(i.serialNo), s => s.state === 'issued')
+  await until(
+    () => p.query(i.serialNo),
+    s => s.state === 'issued',
+  )
   await Promise.all(Array.from({ length: 6 }, () => bring(t.world, owner, i.id)))
   const first = await one(i.id)
   expect(first.state).toBe('issued')
   // And as one that died before it had reached the platform.
-  const s = await paid(5000), k = await t.ask(addInvoice, { parts: allOf(s), kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me)
-  await t.store.tx(owner, tx => tx.run(sql`update invoice_record set state = 20, sent_time = now(), query_time = now() where id = ${k.id}`))
+  const s = await paid(5000)
+  const k = await t.ask(
+    addInvoice,
+    { parts: allOf(s), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    me,
+  )
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`update invoice_record set state = 20, sent_time = now(), query_time = now() where id = ${k.id}`,
+    ),
+  )
   await Promise.all(Array.from({ length: 6 }, () => bring(t.world, owner, k.id)))
-  await until(async () => t.ask(askInvoice, { id: k.id }, me), x => x.state === 'issued')
+  await until(
+    async () => t.ask(askInvoice, { id: k.id }, me),
+    x => x.state === 'issued',
+  )
   expect((await fetch(`${platform}/`).then(x => x.text())).split(k.serialNo).length - 1).toBe(1)
-  expect(await p.issue({ ...whole, totalAmount: 1, netAmount: 1, taxAmount: 0 })).toMatchObject({ state: 'failed', why: '流水号已被另一张发票使用' })
+  expect(await p.issue({ ...whole, totalAmount: 1, netAmount: 1, taxAmount: 0 })).toMatchObject({
+    state: 'failed',
+    why: '流水号已被另一张发票使用',
+  })
   lost = false
 })
+
 it('a forged callback and an old one again are refused and leave a row in the audit log', async () => {
   await mood('mute')
-  const i = await open([await paid(10000)]), keys = keysIn(`${t.dir}/invoice-platform`), path = notifyPath(owner, set), now = (): number => Math.floor(t.world.clock() / 1000)
-  const refusals = async () => (await t.store.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '开票平台的回调被拒绝%'`))!.n
-  const body = JSON.stringify({ serialNo: i.serialNo, status: 'ISSUED', invoiceNo: '26999', issueTime: '2026-11-21 09:00:00', total: '100.00' }), send = (headers: Readonly<Record<string, string>>, text = body) => fetch(`${origin}${path}`, { method: 'POST', headers: { ...headers }, body: text }).then(r => r.status), before = await refusals()
+  const i = await open([await paid(10000)])
+  const keys = keysIn(`${t.dir}/invoice-platform`)
+  const path = notifyPath(owner, set)
+  const now = (): number => Math.floor(t.world.clock() / 1000)
+  const refusals = async () =>
+    (await t.store
+      .reader(owner)
+      .one<{ n: number }>(
+        sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '开票平台的回调被拒绝%'`,
+      ))!.n
+  const body = JSON.stringify({
+    serialNo: i.serialNo,
+    status: 'ISSUED',
+    invoiceNo: '26999',
+    issueTime: '2026-11-21 09:00:00',
+    total: '100.00',
+  })
+  const send = (headers: Readonly<Record<string, string>>, text = body) =>
+    fetch(`${origin}${path}`, { method: 'POST', headers: { ...headers }, body: text }).then(r => r.status)
+  const before = await refusals()
   expect(await send({})).toBe(400)
   expect(await send(signed('notice', { ...keys, secret: 'other' }, path, body, now()))).toBe(400)
   expect(await send(signed('notice', keys, path, body, now() - 301))).toBe(400)
@@ -240,22 +663,27 @@ it('a forged callback and an old one again are refused and leave a row in the au
   expect(await send(signed('notice', keys, path, body, now()), body.replace('100.00', '1.00'))).toBe(400)
   const nobody = body.replace(i.serialNo, 'FP000')
   expect(await send(signed('notice', keys, path, nobody, now()), nobody)).toBe(400)
-  expect([await refusals() - before, (await one(i.id)).state]).toEqual([7, 'doing'])
+  expect([(await refusals()) - before, (await one(i.id)).state]).toEqual([7, 'doing'])
   // Another amount than was asked for is never booked.
   const wrongSum = body.replace('100.00', '100.01')
   expect(await send(signed('notice', keys, path, wrongSum, now()), wrongSum)).toBe(200)
-  expect(await one(i.id)).toMatchObject({ state: 'doing', failReason: expect.stringContaining('100.01') as string })
+  expect(await one(i.id)).toMatchObject({
+    state: 'doing',
+    failReason: expect.stringContaining('100.01') as string,
+  })
   const real = signed('notice', keys, path, body, now())
   expect(await send(real)).toBe(200)
   expect(await one(i.id)).toMatchObject({ state: 'issued', invoiceNo: '26999' })
   expect(await send(real)).toBe(400)
-  expect(await refusals() - before).toBe(8)
+  expect((await refusals()) - before).toBe(8)
   await mood('normal')
 })
+
 it('REF-7 with the setting: what is issued becomes 待红冲, what waits is cancelled, what is under way follows', async () => {
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never, me)
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never, me)
-  const a = await paid(10000), i = await open([a])
+  const a = await paid(10000)
+  const i = await open([a])
   await ends(i.id, 'issued')
   await refund(a, 4000)
   expect((await one(i.id)).state).toBe('redDue')
@@ -263,14 +691,26 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   expect((await t.ask(redInvoices, { ids: [String(i.id)], reason: '部分退款' }, me)).count).toBe(1)
   await ends(i.id, 'red')
   expect(await waiting(a)).toBe(6000)
-  const b = await paid(10000), w = await t.ask(addInvoice, { parts: allOf(b), kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me)
+  const b = await paid(10000)
+  const w = await t.ask(
+    addInvoice,
+    { parts: allOf(b), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    me,
+  )
   await refund(b, 10000)
-  expect([(await one(w.id)).state, await stands(b)]).toMatchObject(['cancelled', { invoiced: '0.00', record: '0.00', state: 0 }])
+  expect([(await one(w.id)).state, await stands(b)]).toMatchObject([
+    'cancelled',
+    { invoiced: '0.00', record: '0.00', state: 0 },
+  ])
   await mood('never')
-  const c = await paid(10000), d = await open([c])
+  const c = await paid(10000)
+  const d = await open([c])
   await until(async () => (await one(d.id)).sentTime, Boolean)
   await refund(c, 10000)
-  await until(() => t.ask(askInvoice, { id: d.id }, me), x => x.state !== 'doing')
+  await until(
+    () => t.ask(askInvoice, { id: d.id }, me),
+    x => x.state !== 'doing',
+  )
   expect((await one(d.id)).state).toBe('redDue')
   const e = await paid(10000)
   await mood('mute')
@@ -278,46 +718,142 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   await until(async () => (await one(f.id)).sentTime, Boolean)
   await refund(e, 10000)
   await apply(t.world, owner, f, { state: 'failed', why: '拒绝' })
-  expect([(await one(f.id)).state, await stands(e)]).toMatchObject(['cancelled', { invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 }])
+  expect([(await one(f.id)).state, await stands(e)]).toMatchObject([
+    'cancelled',
+    { invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 },
+  ])
   await mood('normal')
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never, me)
 })
+
 it('a bill whose payment is invoiced is invoiced in part once more is paid', async () => {
-  const b = await made(10000), a = await pay([b], 10000, 4000)
+  const b = await made(10000)
+  const a = await pay([b], 10000, 4000)
   await open([a])
   expect(await stands(a)).toMatchObject({ bill: '40.00', state: 2 })
   await pay([b], 6000)
   expect(await stands(a)).toMatchObject({ bill: '40.00', state: 1 })
 })
+
 it('INV-8: the export lists number, code, title, net, tax, total, state, operator and receipts; it finds what the list finds', async () => {
-  expect(['发票号', '发票代码', '购买方', '不含税', '税额', '价税合计', '状态', '操作人', '关联收据'].filter(h => !invoiceColumns.some(c => c.heading === h))).toEqual([])
-  const blob = await t.say(exportInvoices.get, { state: ['issued'] }, me) as { name: string; body: AsyncIterable<Uint8Array> }, parts: Uint8Array[] = []
-  for await (const x of blob.body) parts.push(x)
-  expect([decodeURIComponent(blob.name), Buffer.concat(parts).subarray(0, 2).toString()]).toEqual(['发票_20261121.xlsx', 'PK'])
+  expect(
+    ['发票号', '发票代码', '购买方', '不含税', '税额', '价税合计', '状态', '操作人', '关联收据'].filter(
+      h => !invoiceColumns.some(c => c.heading === h),
+    ),
+  ).toEqual([])
+  const blob = (await t.say(exportInvoices.get, { state: ['issued'] }, me)) as {
+    name: string
+    body: AsyncIterable<Uint8Array>
+  }
+  const parts: Uint8Array[] = []
+  for await (const x of blob.body) {
+    parts.push(x)
+  }
+  expect([decodeURIComponent(blob.name), Buffer.concat(parts).subarray(0, 2).toString()]).toEqual([
+    '发票_20261121.xlsx',
+    'PK',
+  ])
 })
+
 it('INV-1: invoiceable is never below nought and always paid − refunded − invoiced, whatever comes in whatever order', async () => {
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never, me)
   await t.store.tx(owner, tx => tx.run(sql`update invoice_set set channel = 10 where id = ${set}`))
-  let seed = 11, no = 0
-  const dice = (k: number): number => { seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296; return Math.floor((seed / 4_294_967_296) * k) }, fen = (v: string): number => Math.round(Number(v) * 100), seenActs = new Set<string>()
+  let seed = 11
+  let no = 0
+  const dice = (k: number): number => {
+    seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return Math.floor((seed / 4_294_967_296) * k)
+  }
+  const fen = (v: string): number => Math.round(Number(v) * 100)
+  const seenActs = new Set<string>()
   for (let round = 0; round < 6; round++) {
-    const r = await paid(5000 + dice(9000)), d = r.details[0]!, mine: number[] = []
+    const r = await paid(5000 + dice(9000))
+    const d = r.details[0]!
+    const mine: number[] = []
     for (let k = 0; k < 12; k++) {
-      const may = await waiting(r) ?? 0, what = dice(8), by = (): object => ({ parts: [{ recordId: r.id, detailId: d.id, amount: 1 + dice(Math.floor(may / 2) + 900) }], kind: 'eNormal', titleType: 'personal', title: '王五' }), some = mine[dice(mine.length || 1)]
-      const did = (name: string) => (p: Promise<{ id?: number } | void>): Promise<unknown> => p.then(x => { seenActs.add(name); if (x?.id && !mine.includes(x.id)) mine.push(x.id) }, e => { if (!(e instanceof Refused)) throw e })
-      if (what < 2) await did('add')(t.ask(addInvoice, by() as never, me))
-      else if (what < 4) await did('open')(t.ask(openInvoice, { ...by(), invoiceNo: `R${++no}` } as never, me))
-      else if (what === 4) await did('refund')(refund(r, 1 + dice(3000)).then(() => {}))
-      else if (some && what === 5) await did('cancel')(t.ask(cancelInvoice, { id: some, reason: '不要了' }, me))
-      else if (some && what === 6) {
-        const of = await one(some), p = of.parts[0]!
-        await did('part')(t.ask(redInvoice, { id: some, reason: '多开了', invoiceNo: `R${++no}`, parts: [{ partId: p.id, amount: 1 + dice(p.amount - p.redAmount + 200) }] } as never, me))
-      } else if (some) await did('red')(t.ask(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` } as never, me))
-      const row = (await t.store.reader(owner).one<{ paid: string; back: string; invoiced: string; live: string; record: string; bill: string }>(sql`select (d.principal + d.late_fee)::text as paid, (d.refunded_principal + d.refunded_late_fee)::text as back, d.invoiced_amount::text as invoiced, r.invoiced_amount::text as record, b.invoiced_amount::text as bill,
-        (select coalesce(sum(p.amount - p.red_amount), 0)::text from invoice_part p join invoice_record i on i.id = p.invoice_id where p.detail_id = d.id and not i.is_red and i.state <> 70) as live from pay_detail d join pay_record r on r.id = d.record_id join bill b on b.id = d.bill_id where d.id = ${d.id}`))!
-      expect([row.invoiced, row.record, row.bill].map(fen)).toEqual([fen(row.live), fen(row.live), fen(row.live)])
-      // More was refunded than was free: the invoice stands as 待红冲 until it is taken back, and nothing is free meanwhile.
-      expect(await waiting(r) ?? 0).toBe(Math.max(0, fen(row.paid) - fen(row.back) - fen(row.invoiced)))
+      const may = (await waiting(r)) ?? 0
+      const what = dice(8)
+      const by = (): object => ({
+        parts: [{ recordId: r.id, detailId: d.id, amount: 1 + dice(Math.floor(may / 2) + 900) }],
+        kind: 'eNormal',
+        titleType: 'personal',
+        title: '王五',
+      })
+      const some = mine[dice(mine.length || 1)]
+      const did =
+        (name: string) =>
+        (p: Promise<{ id?: number } | void>): Promise<unknown> =>
+          p.then(
+            x => {
+              seenActs.add(name)
+              if (x?.id && !mine.includes(x.id)) {
+                mine.push(x.id)
+              }
+            },
+            e => {
+              if (!(e instanceof Refused)) throw e
+            },
+          )
+      if (what < 2) {
+        await did('add')(t.ask(addInvoice, by() as never, me))
+      } else if (what < 4) {
+        await did('open')(t.ask(openInvoice, { ...by(), invoiceNo: `R${++no}` } as never, me))
+      } else if (what === 4) {
+        await did('refund')(refund(r, 1 + dice(3000)).then(() => {}))
+      } else if (some && what === 5) {
+        await did('cancel')(t.ask(cancelInvoice, { id: some, reason: '不要了' }, me))
+      } else if (some && what === 6) {
+        const of = await one(some)
+        const p = of.parts[0]!
+        await did('part')(
+          t.ask(
+            redInvoice,
+            {
+              id: some,
+              reason: '多开了',
+              invoiceNo: `R${++no}`,
+              parts: [{ partId: p.id, amount: 1 + dice(p.amount - p.redAmount + 200) }],
+            } as never,
+            me,
+          ),
+        )
+      } else if (some) {
+        await did('red')(
+          t.ask(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` } as never, me),
+        )
+      }
+      const row = (await t.store.reader(owner).one<{
+        paid: string
+        back: string
+        invoiced: string
+        live: string
+        record: string
+        bill: string
+      }>(sql`
+        select (d.principal + d.late_fee)::text as paid,
+          (d.refunded_principal + d.refunded_late_fee)::text as back,
+          d.invoiced_amount::text as invoiced,
+          r.invoiced_amount::text as record,
+          b.invoiced_amount::text as bill,
+          (
+            select coalesce(sum(p.amount - p.red_amount), 0)::text
+            from invoice_part p
+            join invoice_record i on i.id = p.invoice_id
+            where p.detail_id = d.id and not i.is_red and i.state <> 70
+          ) as live
+        from pay_detail d
+        join pay_record r on r.id = d.record_id
+        join bill b on b.id = d.bill_id
+        where d.id = ${d.id}
+      `))!
+      expect([row.invoiced, row.record, row.bill].map(fen)).toEqual([
+        fen(row.live),
+        fen(row.live),
+        fen(row.live),
+      ])
+      // More was refunded than was free: the invoice stands as 待红冲 until it is taken back, and nothing is
+      // free meanwhile.
+      expect((await waiting(r)) ?? 0).toBe(Math.max(0, fen(row.paid) - fen(row.back) - fen(row.invoiced)))
       expect(fen(row.invoiced)).toBeLessThanOrEqual(fen(row.paid))
     }
   }
@@ -325,6 +861,7 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
   await t.store.tx(owner, tx => tx.run(sql`update invoice_set set channel = 20 where id = ${set}`))
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never, me)
 })
+
 it('by hand: registered with its number, paper cancelled in its month, taken back with the red one’s number', async () => {
   const { keyed: _, ...s } = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
   await t.ask(editSet, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] } as never, me)
@@ -333,39 +870,88 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
   expect(await stands(a)).toMatchObject({ invoiced: '0.00' })
   const i = await open([a], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' })
   expect(i).toMatchObject({ state: 'issued', medium: 'paper', invoiceNo: '12345678' })
-  expect(await words(open([await paid(100)], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' }))).toContain('这个发票号已登记过')
+  expect(
+    await words(open([await paid(100)], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' })),
+  ).toContain('这个发票号已登记过')
   await t.ask(cancelInvoice, { id: i.id, reason: '打印错位' }, me)
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', state: 0 })
   const k = await open([a], { kind: 'paper', invoiceNo: '12345679', invoiceCode: '3200231130' })
   expect(await words(t.ask(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain('逐张红冲')
-  expect(await words(t.ask(redInvoice, { id: k.id, reason: '开错了' } as never, me))).toBe('手工登记请填写发票号')
-  expect(await t.ask(redInvoice, { id: k.id, reason: '开错了', invoiceNo: '12345680', invoiceCode: '3200231130' } as never, me)).toMatchObject({ state: 'red' })
+  expect(await words(t.ask(redInvoice, { id: k.id, reason: '开错了' } as never, me))).toBe(
+    '手工登记请填写发票号',
+  )
+  expect(
+    await t.ask(
+      redInvoice,
+      { id: k.id, reason: '开错了', invoiceNo: '12345680', invoiceCode: '3200231130' } as never,
+      me,
+    ),
+  ).toMatchObject({ state: 'red' })
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   expect(await words(t.ask(invoiceFile, { id: k.id }, me))).toContain('没有版式文件')
   await t.ask(editSet, { ...s, version: undefined } as never, me)
 })
+
 it('INV-2: prestore is invoiced where it is spent, or where it is topped up, never both', async () => {
-  const top = (await t.store.tx(owner, tx => tx.one<{ id: number }>(sql`insert into pay_record (owner_id, project_code, record_no, record_type, source_name, payer_name, received_amount, to_prestore, pay_method, methods, pay_time, pay_day, state) values (${owner}, 'GOLD0001', 'VTOP1', 30, '1-1-101', '王五', 500, 500, 10, '[{"method":"cash","amount":50000}]', '2026-11-21 08:00:00', '2026-11-21', 10) returning id`)))!.id
-  const see = async (id: number) => (await t.ask(openable, { recordIds: [String(id)] }, me)).parts.map(p => p.open)
+  const top = (await t.store.tx(owner, tx =>
+    tx.one<{ id: number }>(
+      sql`
+        insert into pay_record (
+          owner_id, project_code, record_no, record_type, source_name, payer_name, received_amount,
+          to_prestore, pay_method, methods, pay_time, pay_day, state
+        )
+        values (
+          ${owner}, 'GOLD0001', 'VTOP1', 30, '1-1-101', '王五', 500, 500, 10,
+          '[{"method":"cash","amount":50000}]', '2026-11-21 08:00:00', '2026-11-21', 10
+        )
+        returning id
+      `,
+    ),
+  ))!.id
+  const see = async (id: number) =>
+    (await t.ask(openable, { recordIds: [String(id)] }, me)).parts.map(p => p.open)
   const spent = await paid(10000)
-  await t.store.tx(owner, tx => tx.run(sql`update pay_record set prestore_amount = 60 where id = ${spent.id}`))
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update pay_record set prestore_amount = 60 where id = ${spent.id}`),
+  )
   expect([await see(top), await see(spent.id)]).toEqual([[], [10000]])
   const { keyed: _, ...s } = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
-  const i = await t.ask(addInvoice, { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' } as never, me)
+  const i = await t.ask(
+    addInvoice,
+    { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    me,
+  )
   expect(await words(t.ask(editSet, { ...s, prestoreMode: 'topUp' } as never, me))).toContain('会重复开票')
   await t.ask(cancelInvoice, { id: i.id, reason: '改为充值开票' }, me)
   await t.ask(editSet, { ...s, prestoreMode: 'topUp' } as never, me)
   expect([await see(top), await see(spent.id)]).toEqual([[50000], [4000]])
-  const pre = { parts: [{ recordId: top, amount: 50000 }], kind: 'eNormal', titleType: 'personal', title: '王五' }
+  const pre = {
+    parts: [{ recordId: top, amount: 50000 }],
+    kind: 'eNormal',
+    titleType: 'personal',
+    title: '王五',
+  }
   expect(await words(t.ask(addInvoice, pre as never, me))).toContain('开票商品')
-  await t.ask(addGood, { goodName: '预存款', taxCode: '6010000000000000000', taxRate: '0', isNoTax: true, state: 'on' } as never, me)
-  expect(await t.ask(addInvoice, pre as never, me)).toMatchObject({ netAmount: 50000, taxAmount: 0, lines: [{ isNoTax: true }] })
+  await t.ask(
+    addGood,
+    { goodName: '预存款', taxCode: '6010000000000000000', taxRate: '0', isNoTax: true, state: 'on' } as never,
+    me,
+  )
+  expect(await t.ask(addInvoice, pre as never, me)).toMatchObject({
+    netAmount: 50000,
+    taxAmount: 0,
+    lines: [{ isNoTax: true }],
+  })
   expect(await words(t.ask(addInvoice, pre as never, me))).toContain('已被开票')
   const now = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
-  expect(await words(t.ask(editSet, { ...s, version: now.version, prestoreMode: 'deduct' } as never, me))).toContain('按充值开具')
+  expect(
+    await words(t.ask(editSet, { ...s, version: now.version, prestoreMode: 'deduct' } as never, me)),
+  ).toContain('按充值开具')
 })
+
 it('the list of what waits and its totals speak of the whole filter', async () => {
-  const all = await t.ask(listWaiting, { size: 2000 } as never, me), few = await t.ask(listWaiting, { size: 1 } as never, me)
+  const all = await t.ask(listWaiting, { size: 2000 } as never, me)
+  const few = await t.ask(listWaiting, { size: 1 } as never, me)
   expect([few.total, few.sum]).toEqual([all.total, all.sum])
   expect(all.rows.reduce((x, r) => x + r.openAmount, 0)).toBe(all.sum!.openAmount)
 })

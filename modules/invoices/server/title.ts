@@ -8,40 +8,126 @@ import type { Scope } from '#kit/server/scope.ts'
 import { need, page, remove, rows, update, whole } from '#kit/server/table.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { titleType } from '../contract/choices.ts'
-import { deleteTitles, editTitle, invoiceTitle, listTitles, titleFields, titleFilters, type InvoiceTitle, type Title } from '../contract/title.ts'
+import {
+  deleteTitles,
+  editTitle,
+  invoiceTitle,
+  listTitles,
+  titleFields,
+  titleFilters,
+  type InvoiceTitle,
+  type Title,
+} from '../contract/title.ts'
 import { titleFaults } from '../domain/invoice.ts'
 
-export interface PayerOf { readonly kind?: 'resident' | 'company' | undefined; readonly id?: number | undefined; readonly name: string }
+export interface PayerOf {
+  readonly kind?: 'resident' | 'company' | undefined
+  readonly id?: number | undefined
+  readonly name: string
+}
+
 /** INV-4, each fault at its field. */
 export function soundTitle(t: Title, kind: Parameters<typeof titleFaults>[1]): void {
-  const faults = Object.entries(titleFaults(t, kind)).map(([k, Message]) => ({ Field: nameOf(k, titleFields[k as keyof Title]), Message: Message }))
+  const faults = Object.entries(titleFaults(t, kind)).map(([k, Message]) => ({
+    Field: nameOf(k, titleFields[k as keyof Title]),
+    Message: Message,
+  }))
   if (faults.length) throw wrong(faults)
 }
-const whose = (p: PayerOf) => (p.id !== undefined && p.kind ? sql`payer_kind = ${codeOf(payerSide, p.kind)} and payer_id = ${p.id}` : sql`payer_id is null and payer_name = ${p.name}`)
-/** What this payer was invoiced under, the last first; a company's own record where there is none yet; else his name. */
+
+const whose = (p: PayerOf) =>
+  p.id !== undefined && p.kind
+    ? sql`payer_kind = ${codeOf(payerSide, p.kind)} and payer_id = ${p.id}`
+    : sql`payer_id is null and payer_name = ${p.name}`
+
+/**
+ * What this payer was invoiced under, the last first; a company's own record where there is none yet; else
+ * his name.
+ */
 export async function titlesOf(db: Db, scope: Scope, p: PayerOf): Promise<readonly Title[]> {
   const known = await rows(db, invoiceTitle, scope, {}, { where: [whose(p)], limit: 20 })
   if (known.length) return known.map(pick)
   if (p.kind === 'company' && p.id !== undefined) {
-    const c = await db.one<{ name: string; invoiceTitle?: string; taxNo?: string; creditCode?: string; bankName?: string; bankAccount?: string }>(sql`select name, invoice_title, tax_no, credit_code, bank_name, bank_account from company where owner_id = ${scope.ownerId} and id = ${p.id} and delete_tag = 0`)
-    if (c) return [{ titleType: 'company', title: c.invoiceTitle ?? c.name, ...(c.taxNo ?? c.creditCode ? { taxNo: c.taxNo ?? c.creditCode } : {}), ...(c.bankAccount ? { bankAccount: [c.bankName, c.bankAccount].filter(Boolean).join(' ') } : {}) } as Title]
+    const c = await db.one<{
+      name: string
+      invoiceTitle?: string
+      taxNo?: string
+      creditCode?: string
+      bankName?: string
+      bankAccount?: string
+    }>(
+      sql`
+        select name, invoice_title, tax_no, credit_code, bank_name, bank_account
+        from company
+        where owner_id = ${scope.ownerId} and id = ${p.id} and delete_tag = 0
+      `,
+    )
+    if (c)
+      return [
+        {
+          titleType: 'company',
+          title: c.invoiceTitle ?? c.name,
+          ...((c.taxNo ?? c.creditCode) ? { taxNo: c.taxNo ?? c.creditCode } : {}),
+          ...(c.bankAccount ? { bankAccount: [c.bankName, c.bankAccount].filter(Boolean).join(' ') } : {}),
+        } as Title,
+      ]
   }
   return [{ titleType: 'personal', title: p.name }]
 }
-export const pick = (t: Title): Title => Object.fromEntries(Object.keys(titleFields).flatMap(k => (t[k as keyof Title] === undefined ? [] : [[k, t[k as keyof Title]]]))) as unknown as Title
-/** Kept for the next time: the same type and title of a payer once. A mobile that is not said stays: who may not see it cannot say it. */
-export const rememberTitle = (tx: Tx, scope: Scope, p: PayerOf, t: Title, at: Moment): Promise<unknown> => tx.run(sql`insert into invoice_title (owner_id, create_by, update_by, payer_kind, payer_id, payer_name, title_type, title, tax_no, address_phone, bank_account, email, mobile, last_time)
-  values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${p.id !== undefined && p.kind ? codeOf(payerSide, p.kind) : null}, ${p.id !== undefined && p.kind ? p.id : null}, ${p.name}, ${codeOf(titleType, t.titleType)}, ${t.title}, ${t.taxNo ?? null}, ${t.addressPhone ?? null}, ${t.bankAccount ?? null}, ${t.email ?? null}, ${t.mobile ?? null}, ${at})
-  on conflict (owner_id, coalesce(payer_kind, 0), coalesce(payer_id, 0), (case when payer_id is null then payer_name else '' end), title_type, title) where delete_tag = 0
-  do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no, address_phone = excluded.address_phone, bank_account = excluded.bank_account, email = excluded.email, mobile = coalesce(excluded.mobile, invoice_title.mobile), last_time = excluded.last_time, version = invoice_title.version + 1, update_time = now()`)
-const seen = (list: readonly InvoiceTitle[], scope: Scope): readonly InvoiceTitle[] => veiled(invoiceTitle.fields, list, scope)
+
+export const pick = (t: Title): Title =>
+  Object.fromEntries(
+    Object.keys(titleFields).flatMap(k =>
+      t[k as keyof Title] === undefined ? [] : [[k, t[k as keyof Title]]],
+    ),
+  ) as unknown as Title
+
+/**
+ * Kept for the next time: the same type and title of a payer once. A mobile that is not said stays: who may
+ * not see it cannot say it.
+ */
+export const rememberTitle = (tx: Tx, scope: Scope, p: PayerOf, t: Title, at: Moment): Promise<unknown> =>
+  tx.run(sql`
+    insert into invoice_title (
+      owner_id, create_by, update_by, payer_kind, payer_id, payer_name, title_type, title, tax_no,
+      address_phone, bank_account, email, mobile, last_time
+    )
+    values (
+      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId},
+      ${p.id !== undefined && p.kind ? codeOf(payerSide, p.kind) : null},
+      ${p.id !== undefined && p.kind ? p.id : null}, ${p.name}, ${codeOf(titleType, t.titleType)},
+      ${t.title}, ${t.taxNo ?? null}, ${t.addressPhone ?? null}, ${t.bankAccount ?? null},
+      ${t.email ?? null}, ${t.mobile ?? null}, ${at}
+    )
+    on conflict (
+      owner_id, coalesce(payer_kind, 0), coalesce(payer_id, 0),
+      (case when payer_id is null then payer_name else '' end), title_type, title
+    )
+    where delete_tag = 0 do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no,
+      address_phone = excluded.address_phone, bank_account = excluded.bank_account, email = excluded.email,
+      mobile = coalesce(excluded.mobile, invoice_title.mobile), last_time = excluded.last_time,
+      version = invoice_title.version + 1, update_time = now()
+  `)
+
+const seen = (list: readonly InvoiceTitle[], scope: Scope): readonly InvoiceTitle[] =>
+  veiled(invoiceTitle.fields, list, scope)
+
 export const titleHandlers = [
-  reads(listTitles, async (q, { db, scope }) => { const found = await page(db, invoiceTitle, scope, q, { filters: titleFilters }); return { ...found, rows: seen(found.rows, scope) } }),
+  reads(listTitles, async (q, { db, scope }) => {
+    const found = await page(db, invoiceTitle, scope, q, { filters: titleFilters })
+    return { ...found, rows: seen(found.rows, scope) }
+  }),
   writes(editTitle, async ({ id, version, ...said }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的抬头')
-    const before = await need(tx, invoiceTitle, scope, id, true), d = unveiled(invoiceTitle.fields, said, before, scope)
+    const before = await need(tx, invoiceTitle, scope, id, true)
+    const d = unveiled(invoiceTitle.fields, said, before, scope)
     soundTitle(d, 'eNormal')
-    return seen([await update(tx, invoiceTitle, scope, id, whole(editTitle.input, d), { version })], scope)[0]!
+    return seen(
+      [await update(tx, invoiceTitle, scope, id, whole(editTitle.input, d), { version })],
+      scope,
+    )[0]!
   }),
-  writes(deleteTitles, async ({ ids, reason }, { tx, scope }) => { await remove(tx, invoiceTitle, scope, ids, reason) }),
+  writes(deleteTitles, async ({ ids, reason }, { tx, scope }) => {
+    await remove(tx, invoiceTitle, scope, ids, reason)
+  }),
 ]

@@ -2,8 +2,18 @@ import * as m from './merchant.ts'
 
 export const contract = {
   calls: [
-    m.listMerchants, m.allMerchants, m.merchantsByName, m.oneMerchant, m.addMerchant, m.editMerchant, m.deleteMerchants,
-    m.listMerchantStaff, m.saveMerchantStaff, m.deleteMerchantStaff, ...m.importMerchants.calls, ...m.exportMerchants.calls,
+    m.listMerchants,
+    m.allMerchants,
+    m.merchantsByName,
+    m.oneMerchant,
+    m.addMerchant,
+    m.editMerchant,
+    m.deleteMerchants,
+    m.listMerchantStaff,
+    m.saveMerchantStaff,
+    m.deleteMerchantStaff,
+    ...m.importMerchants.calls,
+    ...m.exportMerchants.calls,
   ],
   entities: [m.merchant, m.merchantStaff],
   choices: [m.merchantState, m.merchantRole, m.merchantStaffState],

@@ -4,4 +4,8 @@ import { merchantExport, merchantImporter } from './import.ts'
 import { merchantHandlers } from './merchant.ts'
 
 const merchantImport = importHandlers(merchantImporter)
-export const server: ServerModule = { handlers: [...merchantHandlers, ...merchantImport.handlers, ...merchantExport.handlers], jobs: [merchantImport.job, merchantExport.job] }
+
+export const server: ServerModule = {
+  handlers: [...merchantHandlers, ...merchantImport.handlers, ...merchantExport.handlers],
+  jobs: [merchantImport.job, merchantExport.job],
+}

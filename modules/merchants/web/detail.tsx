@@ -11,12 +11,24 @@ import { MerchantStaffList } from './staff.tsx'
 
 /** One merchant; the specification names it three times. */
 export default function MerchantDetailPage() {
-  const navigate = useNavigate(), may = usePermission()
+  const navigate = useNavigate()
+  const may = usePermission()
   return (
     <DetailPage
-      one={oneMerchant} title={m => m.name} status={m => <Choice of={merchantState} value={m.state} />} groups={shownGroups} history={merchant.name}
-      tabs={may(menu.staff.may.view) ? [{ key: 'staff', label: '员工', body: m => <MerchantStaffList of={m} /> }] : []}
-      verbs={m => [{ label: '编辑', may: menu.merchant.may.edit, run: () => navigate(`${places.edit}?id=${m.id}`) }, removeMerchant.row(m)]}
+      one={oneMerchant}
+      title={m => m.name}
+      status={m => <Choice of={merchantState} value={m.state} />}
+      groups={shownGroups}
+      history={merchant.name}
+      tabs={
+        may(menu.staff.may.view)
+          ? [{ key: 'staff', label: '员工', body: m => <MerchantStaffList of={m} /> }]
+          : []
+      }
+      verbs={m => [
+        { label: '编辑', may: menu.merchant.may.edit, run: () => navigate(`${places.edit}?id=${m.id}`) },
+        removeMerchant.row(m),
+      ]}
     />
   )
 }

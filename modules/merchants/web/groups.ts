@@ -4,9 +4,29 @@ import type { Merchant } from '../contract/merchant.ts'
 import { ShopControl } from './shop-control.tsx'
 
 export const askGroups: readonly AskGroup[] = [
-  { title: '商家', keys: [{ key: 'name', wide: true }, 'merchantNo', 'category', { key: 'roomId', control: ShopControl, wide: true, help: '没有铺位的商家可以不选' }, { key: 'state', wide: true }, { key: 'license', wide: true }] },
-  { title: '联系与账号', keys: ['contactName', 'contactPhone', 'loginAccount', { key: 'creditLimit', help: '允许先买后付的上限；0 为不赊销' }, { key: 'remark', wide: true }] },
+  {
+    title: '商家',
+    keys: [
+      { key: 'name', wide: true },
+      'merchantNo',
+      'category',
+      { key: 'roomId', control: ShopControl, wide: true, help: '没有铺位的商家可以不选' },
+      { key: 'state', wide: true },
+      { key: 'license', wide: true },
+    ],
+  },
+  {
+    title: '联系与账号',
+    keys: [
+      'contactName',
+      'contactPhone',
+      'loginAccount',
+      { key: 'creditLimit', help: '允许先买后付的上限；0 为不赊销' },
+      { key: 'remark', wide: true },
+    ],
+  },
 ]
+
 export const shownGroups: readonly Group<Merchant>[] = [
   { title: '商家', keys: ['name', 'merchantNo', 'state', 'category', 'roomPath', 'roomCode'] },
   { title: '联系与账号', keys: ['contactName', 'contactPhone', 'loginAccount', 'creditLimit', 'balance'] },

@@ -9,15 +9,82 @@ import { RoomPicker } from '#modules/rooms/web/public.tsx'
 import './merchants.css'
 
 /** The shop or room where somebody trades, chosen on its floor and kept by its id. */
-export function ShopControl({ field, id, value, onChange, onBlur, disabled, describedBy, given }: ControlProps) {
-  const project = useProject(), projectCode = (given.projectCode as string | undefined) ?? project, [picking, setPicking] = useState(false), [picked, setPicked] = useState<{ readonly id: number; readonly code: string; readonly path: string }>()
-  const at = value as number | undefined, known = picked?.id === at ? picked : undefined, one = useCall(oneRoom, { id: at ?? 0 }, { quiet: true, enabled: at !== undefined && !known }), shown = at === undefined ? undefined : known ?? (one.data ? { code: one.data.code, path: one.data.path } : { path: String(given.roomPath ?? '…'), code: given.roomCode as string | undefined })
+export function ShopControl({
+  field,
+  id,
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  describedBy,
+  given,
+}: ControlProps) {
+  const project = useProject()
+  const projectCode = (given.projectCode as string | undefined) ?? project
+  const [picking, setPicking] = useState(false)
+  const [picked, setPicked] = useState<{
+    readonly id: number
+    readonly code: string
+    readonly path: string
+  }>()
+  const at = value as number | undefined
+  const known = picked?.id === at ? picked : undefined
+  const one = useCall(oneRoom, { id: at ?? 0 }, { quiet: true, enabled: at !== undefined && !known })
+  const shown =
+    at === undefined
+      ? undefined
+      : (known ??
+        (one.data
+          ? { code: one.data.code, path: one.data.path }
+          : { path: String(given.roomPath ?? '…'), code: given.roomCode as string | undefined }))
   const why = projectCode ? undefined : '请先选择项目'
   return (
-    <div className="shop-control" id={id} role="group" aria-label={field.label} aria-describedby={describedBy}>
-      {shown && <span className="shop">{shown.path}{!disabled && <button type="button" className="plain" aria-label="清除商铺" onClick={() => { onChange(undefined); onBlur() }}><CloseOutlined /></button>}</span>}
-      {!disabled && <Button size="small" disabled={why !== undefined} title={why} onClick={() => setPicking(true)}>{shown ? '更换' : '选择商铺'}</Button>}
-      {picking && <RoomPicker scene="roomShop" projectCode={projectCode} value={shown?.code ? [shown.code] : []} onDone={got => { setPicking(false); const [r] = got ?? []; if (r) { setPicked(r); onChange(r.id) } onBlur() }} />}
+    <div
+      className="shop-control"
+      id={id}
+      role="group"
+      aria-label={field.label}
+      aria-describedby={describedBy}
+    >
+      {shown && (
+        <span className="shop">
+          {shown.path}
+          {!disabled && (
+            <button
+              type="button"
+              className="plain"
+              aria-label="清除商铺"
+              onClick={() => {
+                onChange(undefined)
+                onBlur()
+              }}
+            >
+              <CloseOutlined />
+            </button>
+          )}
+        </span>
+      )}
+      {!disabled && (
+        <Button size="small" disabled={why !== undefined} title={why} onClick={() => setPicking(true)}>
+          {shown ? '更换' : '选择商铺'}
+        </Button>
+      )}
+      {picking && (
+        <RoomPicker
+          scene="roomShop"
+          projectCode={projectCode}
+          value={shown?.code ? [shown.code] : []}
+          onDone={got => {
+            setPicking(false)
+            const [r] = got ?? []
+            if (r) {
+              setPicked(r)
+              onChange(r.id)
+            }
+            onBlur()
+          }}
+        />
+      )}
     </div>
   )
 }

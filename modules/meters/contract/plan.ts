@@ -1,26 +1,100 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, int, list, month, text } from '#kit/contract/field.ts'
-import { byId, byIdsWhy, bulk, draftOf, nothing, oneOf, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
+import {
+  byId,
+  byIdsWhy,
+  bulk,
+  draftOf,
+  nothing,
+  oneOf,
+  pageOf,
+  pageOfRows,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { unreadReason } from './choices.ts'
 import { idRule, meter, meterPlan } from './meter.ts'
 
 const ofMonth = { progressMonth: month('进度月份', { wire: 'Month' }) }
+
 /** With how far each is in a month, this month's unless said. */
-export const listPlans = call({ at: 'GET PropertyMeterPlan/Get', title: '查询抄表计划', needs: menu.plan.may.view, input: search(meterPlan, ['name', 'meterKind', 'state'], ofMonth), output: pageOf(meterPlan) })
-export const onePlan = call({ at: 'GET PropertyMeterPlan/GetOne', title: '查看抄表计划', needs: menu.plan.may.view, input: byId, output: oneOf(meterPlan) })
-export const addPlan = call({ at: 'POST PropertyMeterPlan/Post', title: '新增抄表计划', needs: menu.plan.may.add, input: draftOf(meterPlan), output: oneOf(meterPlan), affects: ['meterPlan'] })
-export const editPlan = call({ at: 'PUT PropertyMeterPlan/Put', title: '编辑抄表计划', needs: menu.plan.may.edit, input: draftOf(meterPlan), output: oneOf(meterPlan), affects: ['meterPlan'] })
-export const deletePlans = call({ at: 'DELETE PropertyMeterPlan/Delete', title: '删除抄表计划', needs: menu.plan.may.del, input: byIdsWhy, output: nothing, affects: ['meterPlan'] })
+export const listPlans = call({
+  at: 'GET PropertyMeterPlan/Get',
+  title: '查询抄表计划',
+  needs: menu.plan.may.view,
+  input: search(meterPlan, ['name', 'meterKind', 'state'], ofMonth),
+  output: pageOf(meterPlan),
+})
+
+export const onePlan = call({
+  at: 'GET PropertyMeterPlan/GetOne',
+  title: '查看抄表计划',
+  needs: menu.plan.may.view,
+  input: byId,
+  output: oneOf(meterPlan),
+})
+
+export const addPlan = call({
+  at: 'POST PropertyMeterPlan/Post',
+  title: '新增抄表计划',
+  needs: menu.plan.may.add,
+  input: draftOf(meterPlan),
+  output: oneOf(meterPlan),
+  affects: ['meterPlan'],
+})
+
+export const editPlan = call({
+  at: 'PUT PropertyMeterPlan/Put',
+  title: '编辑抄表计划',
+  needs: menu.plan.may.edit,
+  input: draftOf(meterPlan),
+  output: oneOf(meterPlan),
+  affects: ['meterPlan'],
+})
+
+export const deletePlans = call({
+  at: 'DELETE PropertyMeterPlan/Delete',
+  title: '删除抄表计划',
+  needs: menu.plan.may.del,
+  input: byIdsWhy,
+  output: nothing,
+  affects: ['meterPlan'],
+})
 
 /** Meters of a plan that nobody read in the month, with the reason where one was given (MTR-16). */
 export const listUnread = call({
-  at: 'GET PropertyMeterPlan/GetNotRead', title: '未抄清单', needs: menu.plan.may.view,
-  input: shape({ planId: int('计划', { required: true, min: 1, wire: 'PlanID' }), month: month('月份', { required: true }), page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }), size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }) }),
-  output: pageOfRows({ id: int('仪表', { required: true, wire: 'MeterID' }), meterNo: meter.fields.meterNo, meterKind: meter.fields.meterKind, sourceName: meter.fields.sourceName, location: meter.fields.location, unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }), remark: text('说明', { max: 200 }) }),
+  at: 'GET PropertyMeterPlan/GetNotRead',
+  title: '未抄清单',
+  needs: menu.plan.may.view,
+  input: shape({
+    planId: int('计划', { required: true, min: 1, wire: 'PlanID' }),
+    month: month('月份', { required: true }),
+    page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }),
+    size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }),
+  }),
+  output: pageOfRows({
+    id: int('仪表', { required: true, wire: 'MeterID' }),
+    meterNo: meter.fields.meterNo,
+    meterKind: meter.fields.meterKind,
+    sourceName: meter.fields.sourceName,
+    location: meter.fields.location,
+    unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }),
+    remark: text('说明', { max: 200 }),
+  }),
 })
+
 /** Why meters could not be read; without a reason, what was said is taken back. */
 export const sayUnread = call({
-  at: 'PUT PropertyMeterPlan/PutNotRead', title: '登记未抄原因', needs: menu.reading.may.add, affects: ['meterReading', 'meterPlan'],
-  input: shape({ meterIds: list('仪表', { required: true, max: 2000, wire: ['MeterIDs', 'Ids'], rule: idRule }), month: month('月份', { required: true }), unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }), remark: text('说明', { max: 200 }) }), output: bulk,
+  at: 'PUT PropertyMeterPlan/PutNotRead',
+  title: '登记未抄原因',
+  needs: menu.reading.may.add,
+  affects: ['meterReading', 'meterPlan'],
+  input: shape({
+    meterIds: list('仪表', { required: true, max: 2000, wire: ['MeterIDs', 'Ids'], rule: idRule }),
+    month: month('月份', { required: true }),
+    unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }),
+    remark: text('说明', { max: 200 }),
+  }),
+  output: bulk,
 })

@@ -1,89 +1,330 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, choiceTable, choices, day, decimal, file, flag, int, keyRef, lines, list, month, text, type Fields, type ValueOf } from '#kit/contract/field.ts'
-import { also, bulk, byIdsWhy, loosely, oneOf, pageOf, pageOfRows, search, shape, value } from '#kit/contract/shape.ts'
+import {
+  choice,
+  choiceTable,
+  choices,
+  day,
+  decimal,
+  file,
+  flag,
+  int,
+  keyRef,
+  lines,
+  list,
+  month,
+  text,
+  type Fields,
+  type ValueOf,
+} from '#kit/contract/field.ts'
+import {
+  also,
+  bulk,
+  byIdsWhy,
+  loosely,
+  oneOf,
+  pageOf,
+  pageOfRows,
+  search,
+  shape,
+  value,
+} from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { anomaly, meterKind, unreadReason } from './choices.ts'
 import { meter, meterReading, register } from './meter.ts'
 
-const f = meterReading.fields, m = meter.fields
-export const readingFilters = ['month', 'meterKind', 'buildCode', 'readDate', 'source', 'anomalies', 'isEstimate', 'confirmed', 'usage', 'state'] as const
-/** `doubtful`: to be looked at before it is billed (MTR-8). */
-export const searchReadings = search(meterReading, readingFilters, { doubtful: flag('待确认异常', { wire: 'Doubtful' }), meterId: int('仪表', { wire: 'MeterID', min: 1 }) })
-export const listReadings = call({ at: 'GET Feemeterreading/Get', title: '查询抄表记录', needs: menu.reading.may.view, input: searchReadings, output: pageOf(meterReading) })
+const f = meterReading.fields
+const m = meter.fields
 
-/** One number as somebody enters it. Without a number an estimate is reckoned (MTR-13); without a month the day's. */
+export const readingFilters = [
+  'month',
+  'meterKind',
+  'buildCode',
+  'readDate',
+  'source',
+  'anomalies',
+  'isEstimate',
+  'confirmed',
+  'usage',
+  'state',
+] as const
+
+/** `doubtful`: to be looked at before it is billed (MTR-8). */
+export const searchReadings = search(meterReading, readingFilters, {
+  doubtful: flag('待确认异常', { wire: 'Doubtful' }),
+  meterId: int('仪表', { wire: 'MeterID', min: 1 }),
+})
+
+export const listReadings = call({
+  at: 'GET Feemeterreading/Get',
+  title: '查询抄表记录',
+  needs: menu.reading.may.view,
+  input: searchReadings,
+  output: pageOf(meterReading),
+})
+
+/**
+ * One number as somebody enters it. Without a number an estimate is reckoned (MTR-13); without a month the
+ * day's.
+ */
 export const entry = {
-  meterId: int('仪表', { wire: 'MeterID', min: 1 }), meterNo: text('表号', { max: 30 }),
-  month: month('月份'), readDate: day('抄表日期', { required: true }), curNum: decimal('本期止数', { min: 0, max: 9_999_999_999 }),
-  isRollover: flag('翻表'), isBase: flag('基准'), isEstimate: flag('估抄'), loss: decimal('损耗', { min: -9_999_999, max: 9_999_999 }),
-  registers: f.registers, photo: file('照片', { wire: 'PhotoUrl' }), remark: text('备注', { max: 200 }),
+  meterId: int('仪表', { wire: 'MeterID', min: 1 }),
+  meterNo: text('表号', { max: 30 }),
+  month: month('月份'),
+  readDate: day('抄表日期', { required: true }),
+  curNum: decimal('本期止数', { min: 0, max: 9_999_999_999 }),
+  isRollover: flag('翻表'),
+  isBase: flag('基准'),
+  isEstimate: flag('估抄'),
+  loss: decimal('损耗', { min: -9_999_999, max: 9_999_999 }),
+  registers: f.registers,
+  photo: file('照片', { wire: 'PhotoUrl' }),
+  remark: text('备注', { max: 200 }),
 } satisfies Fields
+
 export type Entry = ValueOf<typeof entry>
 const byPhone = { phone: flag('手机录入', { wire: 'IsPhone' }) }
+
 /** The same value on the same day again answers the row that is there (MTR-5). */
-export const addReading = call({ at: 'POST Feemeterreading/post', title: '录入读数', needs: menu.reading.may.add, input: shape({ ...entry, ...byPhone }), output: oneOf(meterReading), affects: ['meterReading'] })
+export const addReading = call({
+  at: 'POST Feemeterreading/post',
+  title: '录入读数',
+  needs: menu.reading.may.add,
+  input: shape({ ...entry, ...byPhone }),
+  output: oneOf(meterReading),
+  affects: ['meterReading'],
+})
+
 /** Each line stands or falls alone; every fault comes back with its line, from 1. */
 export const addReadings = call({
-  at: 'POST Feemeterreading/PostBatch', title: '批量录入读数', needs: menu.reading.may.add, affects: ['meterReading'],
+  at: 'POST Feemeterreading/PostBatch',
+  title: '批量录入读数',
+  needs: menu.reading.may.add,
+  affects: ['meterReading'],
   input: shape({ readings: lines('读数', entry, { required: true, max: 1500, wire: 'Readings' }) }),
   output: shape({
-    success: int('成功', { required: true }), fail: int('失败', { required: true }), skipped: int('已有', { required: true }), doubtful: int('异常', { required: true }),
-    rows: lines('问题', { line: int('行', { required: true }), meterNo: text('表号'), reason: text('原因', { required: true }) }, { required: true }),
+    success: int('成功', { required: true }),
+    fail: int('失败', { required: true }),
+    skipped: int('已有', { required: true }),
+    doubtful: int('异常', { required: true }),
+    rows: lines(
+      '问题',
+      {
+        line: int('行', { required: true }),
+        meterNo: text('表号'),
+        reason: text('原因', { required: true }),
+      },
+      { required: true },
+    ),
   }),
 })
+
 export const editReading = call({
-  at: 'PUT Feemeterreading/put', title: '修改读数', needs: menu.reading.may.edit, affects: ['meterReading'],
-  input: shape({ ...entry, id: int('编号', { required: true, min: 1, wire: 'ID' }), version: int('版本'), curNum: f.curNum }), output: oneOf(meterReading),
+  at: 'PUT Feemeterreading/put',
+  title: '修改读数',
+  needs: menu.reading.may.edit,
+  affects: ['meterReading'],
+  input: shape({
+    ...entry,
+    id: int('编号', { required: true, min: 1, wire: 'ID' }),
+    version: int('版本'),
+    curNum: f.curNum,
+  }),
+  output: oneOf(meterReading),
 })
-export const deleteReadings = call({ at: 'POST Feemeterreading/PostBatchDelete', title: '删除读数', needs: menu.reading.may.del, input: byIdsWhy, output: bulk, affects: ['meterReading'] })
+
+export const deleteReadings = call({
+  at: 'POST Feemeterreading/PostBatchDelete',
+  title: '删除读数',
+  needs: menu.reading.may.del,
+  input: byIdsWhy,
+  output: bulk,
+  affects: ['meterReading'],
+})
+
 export const deleteReadingsFound = call({
-  at: 'POST Feemeterreading/DeleteBySearch', title: '按条件删除读数', needs: menu.reading.may.del, affects: ['meterReading'],
-  input: also(searchReadings, { expected: int('预计条数', { required: true, min: 1, wire: 'Count' }), reason: text('原因', { required: true, min: 2, max: 200 }) }), output: bulk,
+  at: 'POST Feemeterreading/DeleteBySearch',
+  title: '按条件删除读数',
+  needs: menu.reading.may.del,
+  affects: ['meterReading'],
+  input: also(searchReadings, {
+    expected: int('预计条数', { required: true, min: 1, wire: 'Count' }),
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+  }),
+  output: bulk,
 })
+
 /** MTR-10 */
 export const clearMonthCall = call({
-  at: 'POST Feemeterreading/ClearMeterReadingByMonth', title: '清除月份读数', needs: menu.reading.may.clear, affects: ['meterReading'],
-  input: shape({ projectCode: estateOf<true>(), month: month('月份', { required: true }), buildCodes: list('楼栋', { max: 200, wire: 'Buildcodes' }), meterKind: choices('表类型', meterKind), reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  at: 'POST Feemeterreading/ClearMeterReadingByMonth',
+  title: '清除月份读数',
+  needs: menu.reading.may.clear,
+  affects: ['meterReading'],
+  input: shape({
+    projectCode: estateOf<true>(),
+    month: month('月份', { required: true }),
+    buildCodes: list('楼栋', { max: 200, wire: 'Buildcodes' }),
+    meterKind: choices('表类型', meterKind),
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+  }),
   output: shape({ removed: int('已清除', { required: true }), kept: int('已出账保留', { required: true }) }),
 })
+
 /** MTR-8: somebody looked and says the number is right. */
-export const confirmReadings = call({ at: 'PUT Feemeterreading/PutConfirm', title: '确认异常读数', needs: menu.reading.may.confirm, input: byIdsWhy, output: bulk, affects: ['meterReading'] })
+export const confirmReadings = call({
+  at: 'PUT Feemeterreading/PutConfirm',
+  title: '确认异常读数',
+  needs: menu.reading.may.confirm,
+  input: byIdsWhy,
+  output: bulk,
+  affects: ['meterReading'],
+})
 
 /** MTR-12; nothing where the meter has neither a reading nor an initial number. */
-export const lastEndNumberCall = call({ at: 'GET Feemeterreading/GetLastEndNumber', title: '上期止数', needs: menu.reading.may.view, input: shape({ meterId: int('仪表', { wire: ['MeterID', 'ID'], min: 1 }), meterNo: text('表号', { max: 30 }) }), output: value(decimal('止数')) })
-export const lastBeforeMonth = call({ at: 'GET Feemeterreading/GetLastEndNumberByMeterNoAndMonth', title: '某月之前的止数', needs: menu.reading.may.view, input: shape({ meterNo: text('表号', { required: true, max: 30 }), month: month('月份', { required: true }) }), output: value(decimal('止数')) })
+export const lastEndNumberCall = call({
+  at: 'GET Feemeterreading/GetLastEndNumber',
+  title: '上期止数',
+  needs: menu.reading.may.view,
+  input: shape({
+    meterId: int('仪表', { wire: ['MeterID', 'ID'], min: 1 }),
+    meterNo: text('表号', { max: 30 }),
+  }),
+  output: value(decimal('止数')),
+})
+
+export const lastBeforeMonth = call({
+  at: 'GET Feemeterreading/GetLastEndNumberByMeterNoAndMonth',
+  title: '某月之前的止数',
+  needs: menu.reading.may.view,
+  input: shape({
+    meterNo: text('表号', { required: true, max: 30 }),
+    month: month('月份', { required: true }),
+  }),
+  output: value(decimal('止数')),
+})
 
 /** A meter in a month: what stood before, what was entered, what the live check needs. */
 const place = {
-  meterId: int('仪表', { required: true, wire: 'MeterID' }), meterNo: m.meterNo, meterKind: m.meterKind, meterState: { ...m.state, wire: 'MeterState' } as typeof m.state, sourceName: m.sourceName, buildCode: m.buildCode, location: m.location,
-  multiple: m.multiple, digits: m.digits, decimals: m.decimals, isSmart: m.isSmart, before: decimal('上期止数', { wire: 'LastNum' }), beforeDay: day('上期日期', { wire: 'LastDate' }), afterEstimate: flag('上期为估抄', { required: true }), carried: decimal('换表前用量', { required: true }),
+  meterId: int('仪表', { required: true, wire: 'MeterID' }),
+  meterNo: m.meterNo,
+  meterKind: m.meterKind,
+  meterState: { ...m.state, wire: 'MeterState' } as typeof m.state,
+  sourceName: m.sourceName,
+  buildCode: m.buildCode,
+  location: m.location,
+  multiple: m.multiple,
+  digits: m.digits,
+  decimals: m.decimals,
+  isSmart: m.isSmart,
+  before: decimal('上期止数', { wire: 'LastNum' }),
+  beforeDay: day('上期日期', { wire: 'LastDate' }),
+  afterEstimate: flag('上期为估抄', { required: true }),
+  carried: decimal('换表前用量', { required: true }),
   /** Usages of the three periods before, newest first; the same month last year. */
-  recent: list('近三期用量'), lastYear: decimal('去年同月用量'),
-  readingId: int('抄表记录', { wire: 'ReadingID' }), version: int('版本'),
-  ...loosely({ curNum: f.curNum, readDate: f.readDate, isRollover: f.isRollover, isEstimate: f.isEstimate, isBase: f.isBase, loss: f.loss, usage: f.usage, source: f.source, photo: f.photo, confirmed: f.confirmed, billNo: f.billNo, remark: f.remark, state: f.state }),
+  recent: list('近三期用量'),
+  lastYear: decimal('去年同月用量'),
+  readingId: int('抄表记录', { wire: 'ReadingID' }),
+  version: int('版本'),
+  ...loosely({
+    curNum: f.curNum,
+    readDate: f.readDate,
+    isRollover: f.isRollover,
+    isEstimate: f.isEstimate,
+    isBase: f.isBase,
+    loss: f.loss,
+    usage: f.usage,
+    source: f.source,
+    photo: f.photo,
+    confirmed: f.confirmed,
+    billNo: f.billNo,
+    remark: f.remark,
+    state: f.state,
+  }),
   anomalies: choices('异常', anomaly, { wire: 'AnomalyFlags' }),
-  /** Its times of day: as read in the month, else what they go on from; `registersGoOn`: from the reading right before, so that they must agree with the counter. */
-  registers: lines('分时读数', { ...register, current: decimal('本期') }, { wire: 'RegistersJson' }), registersGoOn: flag('分时接上期', { required: true }),
-  unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }), unreadRemark: text('未抄说明'),
+  /**
+   * Its times of day: as read in the month, else what they go on from; `registersGoOn`: from the reading
+   * right before, so that they must agree with the counter.
+   */
+  registers: lines('分时读数', { ...register, current: decimal('本期') }, { wire: 'RegistersJson' }),
+  registersGoOn: flag('分时接上期', { required: true }),
+  unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }),
+  unreadRemark: text('未抄说明'),
 } satisfies Fields
-export const gridShow = choiceTable('MeterGridShow', '显示', { all: [0, '全部'], left: [1, '未抄'], read: [2, '已抄'], doubtful: [3, '异常'] })
+
+export const gridShow = choiceTable('MeterGridShow', '显示', {
+  all: [0, '全部'],
+  left: [1, '未抄'],
+  read: [2, '已抄'],
+  doubtful: [3, '异常'],
+})
+
 const narrowGrid = {
-  projectCode: estateOf<true>(), month: month('月份', { required: true }), planId: int('计划', { wire: 'PlanID', min: 1 }), buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode' }), meterKind: choice('表类型', meterKind), show: choice('显示', gridShow, { wire: 'Show' }), keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
+  projectCode: estateOf<true>(),
+  month: month('月份', { required: true }),
+  planId: int('计划', { wire: 'PlanID', min: 1 }),
+  buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode' }),
+  meterKind: choice('表类型', meterKind),
+  show: choice('显示', gridShow, { wire: 'Show' }),
+  keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
 }
+
 export type Place = ValueOf<typeof place>
+
 /** The meters of a month in the order in which somebody walks by, with what was read. */
 export const monthGrid = call({
-  at: 'GET Feemeterreading/GetMeterReadingByMonth', title: '某月抄表', needs: menu.reading.may.view,
-  input: shape({ ...narrowGrid, page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }), size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }) }), output: pageOfRows(place),
+  at: 'GET Feemeterreading/GetMeterReadingByMonth',
+  title: '某月抄表',
+  needs: menu.reading.may.view,
+  input: shape({
+    ...narrowGrid,
+    page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }),
+    size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }),
+  }),
+  output: pageOfRows(place),
 })
+
 /** How far the month is. */
 export const monthCount = call({
-  at: 'GET Feemeterreading/GetMonthCount', title: '某月抄表进度', needs: menu.reading.may.view, input: shape(narrowGrid),
-  output: shape({ total: int('应抄', { required: true }), read: int('已抄', { required: true }), doubtful: int('待确认', { required: true }), billed: int('已出账', { required: true }), begin: day('抄表期起'), end: day('抄表期止'), strict: flag('超期禁录') }),
+  at: 'GET Feemeterreading/GetMonthCount',
+  title: '某月抄表进度',
+  needs: menu.reading.may.view,
+  input: shape(narrowGrid),
+  output: shape({
+    total: int('应抄', { required: true }),
+    read: int('已抄', { required: true }),
+    doubtful: int('待确认', { required: true }),
+    billed: int('已出账', { required: true }),
+    begin: day('抄表期起'),
+    end: day('抄表期止'),
+    strict: flag('超期禁录'),
+  }),
 })
+
 /** One meter in one month, with an estimate and the months before. */
 export const readingCom = call({
-  at: 'GET Feemeterreading/GetMeterReadingCom', title: '抄表录入资料', needs: menu.reading.may.view, input: shape({ meterId: int('仪表', { wire: 'MeterID', min: 1 }), meterNo: text('表号', { max: 30 }), month: month('月份', { required: true }), readDate: day('抄表日期') }),
-  output: shape({ ...place, estimate: decimal('估算止数'), history: lines('历史', { month: f.month, curNum: f.curNum, readDate: f.readDate, usage: f.usage, isEstimate: f.isEstimate, meterNo: m.meterNo }, { required: true }) }),
+  at: 'GET Feemeterreading/GetMeterReadingCom',
+  title: '抄表录入资料',
+  needs: menu.reading.may.view,
+  input: shape({
+    meterId: int('仪表', { wire: 'MeterID', min: 1 }),
+    meterNo: text('表号', { max: 30 }),
+    month: month('月份', { required: true }),
+    readDate: day('抄表日期'),
+  }),
+  output: shape({
+    ...place,
+    estimate: decimal('估算止数'),
+    history: lines(
+      '历史',
+      {
+        month: f.month,
+        curNum: f.curNum,
+        readDate: f.readDate,
+        usage: f.usage,
+        isEstimate: f.isEstimate,
+        meterNo: m.meterNo,
+      },
+      { required: true },
+    ),
+  }),
 })

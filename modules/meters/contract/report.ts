@@ -7,26 +7,72 @@ import { meterKind } from './choices.ts'
 import { meter, meterReading } from './meter.ts'
 
 const asked = {
-  projectCode: estateOf<true>(), fromMonth: month('月份起', { required: true, wire: 'MonthFrom' }), toMonth: month('月份止', { required: true, wire: 'MonthTo' }),
-  meterKind: choices('表类型', meterKind), buildCodes: list('楼栋', { max: 200, wire: 'Buildcodes', within: 'building' }),
+  projectCode: estateOf<true>(),
+  fromMonth: month('月份起', { required: true, wire: 'MonthFrom' }),
+  toMonth: month('月份止', { required: true, wire: 'MonthTo' }),
+  meterKind: choices('表类型', meterKind),
+  buildCodes: list('楼栋', { max: 200, wire: 'Buildcodes', within: 'building' }),
 }
+
 const n = (label: string) => int(label, { required: true })
-/** By month, building and kind: how many meters, how many read, how much was used and how much of that is billed. */
+
+/**
+ * By month, building and kind: how many meters, how many read, how much was used and how much of that is
+ * billed.
+ */
 export const report = call({
-  at: 'GET Feemeterreading/GetReport', title: '抄表报表', needs: menu.reading.may.view, input: shape(asked),
+  at: 'GET Feemeterreading/GetReport',
+  title: '抄表报表',
+  needs: menu.reading.may.view,
+  input: shape(asked),
   output: rowsOf({
-    month: meterReading.fields.month, buildCode: text('楼栋编码', { wire: 'Buildcode' }), buildName: text('楼栋', { wire: 'BuildName' }), meterKind: meter.fields.meterKind,
-    meters: n('应抄'), read: n('已抄'), estimated: n('估抄'), doubtful: n('待确认'), usage: decimal('用量', { required: true }), billed: decimal('已出账用量', { required: true, wire: 'BilledUsage' }),
+    month: meterReading.fields.month,
+    buildCode: text('楼栋编码', { wire: 'Buildcode' }),
+    buildName: text('楼栋', { wire: 'BuildName' }),
+    meterKind: meter.fields.meterKind,
+    meters: n('应抄'),
+    read: n('已抄'),
+    estimated: n('估抄'),
+    doubtful: n('待确认'),
+    usage: decimal('用量', { required: true }),
+    billed: decimal('已出账用量', { required: true, wire: 'BilledUsage' }),
   }),
 })
+
 const row = {
-  meterId: int('仪表', { required: true, wire: 'MeterID' }), meterNo: meter.fields.meterNo, meterKind: meter.fields.meterKind, sourceName: meter.fields.sourceName, buildName: text('楼栋', { wire: 'BuildName' }),
-  lastNum: decimal('期初止数'), curNum: decimal('期末止数', { required: true }), times: n('抄表次数'), usage: decimal('用量', { required: true }), before: decimal('上一期间用量', { wire: 'BeforeUsage' }), change: decimal('环比', { scale: 2, unit: '%' }),
+  meterId: int('仪表', { required: true, wire: 'MeterID' }),
+  meterNo: meter.fields.meterNo,
+  meterKind: meter.fields.meterKind,
+  sourceName: meter.fields.sourceName,
+  buildName: text('楼栋', { wire: 'BuildName' }),
+  lastNum: decimal('期初止数'),
+  curNum: decimal('期末止数', { required: true }),
+  times: n('抄表次数'),
+  usage: decimal('用量', { required: true }),
+  before: decimal('上一期间用量', { wire: 'BeforeUsage' }),
+  change: decimal('环比', { scale: 2, unit: '%' }),
 }
+
 /** Each meter over the months, with the same stretch of time before. */
 export const reportDetail = call({
-  at: 'GET Feemeterreading/GetReportDetail', title: '抄表报表明细', needs: menu.reading.may.view,
-  input: shape({ ...asked, keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }), page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }), size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }) }), output: pageOfRows(row, { sums: ['usage'] }),
+  at: 'GET Feemeterreading/GetReportDetail',
+  title: '抄表报表明细',
+  needs: menu.reading.may.view,
+  input: shape({
+    ...asked,
+    keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
+    page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }),
+    size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }),
+  }),
+  output: pageOfRows(row, { sums: ['usage'] }),
 })
+
 export const reportDetailFields = row
-export const exportReport = call({ at: 'GET Feemeterreading/GetExport', title: '导出抄表报表明细', needs: menu.reading.may.export, input: without(reportDetail.input, ['page', 'size']), output: blob })
+
+export const exportReport = call({
+  at: 'GET Feemeterreading/GetExport',
+  title: '导出抄表报表明细',
+  needs: menu.reading.may.export,
+  input: without(reportDetail.input, ['page', 'size']),
+  output: blob,
+})

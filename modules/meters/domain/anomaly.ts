@@ -7,6 +7,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { anomaly } from '../contract/choices.ts'
 
 export type Anomaly = ChoiceOf<typeof anomaly>
+
 export interface Past {
   /** Usages of the periods before, newest first; the newest three count. */
   readonly recent: readonly Dec[]
@@ -14,30 +15,54 @@ export interface Past {
   /** The plan's days for reading (MTR-16). */
   readonly window?: Period | undefined
 }
+
 /** MTR-8: what makes a usage worth a look before it is billed; it blocks nothing by itself. */
 export function anomalies(usage: Dec, day: Day, past: Past): Anomaly[] {
-  const x = parse(usage), three = past.recent.slice(0, 3).map(parse), out: Anomaly[] = []
-  if (x.n === 0n) out.push('zero')
-  if (x.n < 0n) out.push('negative')
+  const x = parse(usage)
+  const three = past.recent.slice(0, 3).map(parse)
+  const out: Anomaly[] = []
+  if (x.n === 0n) {
+    out.push('zero')
+  }
+  if (x.n < 0n) {
+    out.push('negative')
+  }
   // x > 3 × Σ/n, without dividing: x × n > 3 × Σ.
-  if (three.length && order(times(x, whole(three.length)), times(whole(3), sum(three))) > 0) out.push('high')
-  if (past.sameMonthLastYear !== undefined && order(x, times(whole(2), parse(past.sameMonthLastYear))) > 0) out.push('jump')
-  if (past.window && (day < past.window.begin || day > past.window.end)) out.push('late')
+  if (three.length && order(times(x, whole(three.length)), times(whole(3), sum(three))) > 0) {
+    out.push('high')
+  }
+  if (past.sameMonthLastYear !== undefined && order(x, times(whole(2), parse(past.sameMonthLastYear))) > 0) {
+    out.push('jump')
+  }
+  if (past.window && (day < past.window.begin || day > past.window.end)) {
+    out.push('late')
+  }
   return out
 }
 
-/** MTR-16: the days in which a month is read: from the read day (a short month's last one) for so many days. */
+/**
+ * MTR-16: the days in which a month is read: from the read day (a short month's last one) for so many days.
+ */
 export function windowOf(month: Month, readDay: number, days: number): Period {
   const begin = addDays(firstDay(month), Math.min(readDay, daysIn(month)) - 1)
   return { begin, end: addDays(begin, Math.max(1, days) - 1) }
 }
+
 /** Why a reading may not be entered in a strict plan any more; nothing when it may. */
 export const windowRefusal = (window: Period, day: Day, strict: boolean): string | undefined =>
-  strict && (day < window.begin || day > window.end) ? `抄表期为 ${window.begin} 至 ${window.end}，超期不能录入` : undefined
+  strict && (day < window.begin || day > window.end)
+    ? `抄表期为 ${window.begin} 至 ${window.end}，超期不能录入`
+    : undefined
+
 /** MTR-16: how far a plan is, and who is left with the reason given. */
-export function progress<K>(planned: readonly K[], read: ReadonlySet<K>): { readonly total: number; readonly read: number; readonly left: readonly K[] } {
+export function progress<K>(
+  planned: readonly K[],
+  read: ReadonlySet<K>,
+): { readonly total: number; readonly read: number; readonly left: readonly K[] } {
   const left = planned.filter(m => !read.has(m))
   return { total: planned.length, read: planned.length - left.length, left }
 }
+
 /** MTR-18: thirty days ahead of the next verification, and after it. */
-export const verificationDue = (next: Day | undefined, today: Day): boolean => next !== undefined && today >= addDays(next, -30)
+export const verificationDue = (next: Day | undefined, today: Day): boolean =>
+  next !== undefined && today >= addDays(next, -30)

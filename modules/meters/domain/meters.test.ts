@@ -1,43 +1,160 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anomalies, progress, verificationDue, windowOf, windowRefusal } from './anomaly.ts'
-import { clearMonth, lastEndNumber, periodOf, place, readingStates, removed, replaceRefusal, type Entered, type Meter, type Row } from './reading.ts'
-import { estimate, lossOf, mayRollOver, readingRefusal, registersOf, trueUp, usageOf, usageOfParts, usageRefusal } from './usage.ts'
+import {
+  clearMonth,
+  lastEndNumber,
+  periodOf,
+  place,
+  readingStates,
+  removed,
+  replaceRefusal,
+  type Entered,
+  type Meter,
+  type Row,
+} from './reading.ts'
+import {
+  estimate,
+  lossOf,
+  mayRollOver,
+  readingRefusal,
+  registersOf,
+  trueUp,
+  usageOf,
+  usageOfParts,
+  usageRefusal,
+} from './usage.ts'
 
 it('MTR-3, T-MTR-01 through the top of the counter', () => {
   const c = { last: '99980', current: '15', multiplier: '40', modulus: '100000' }
   expect(usageOf({ ...c, rollover: true })).toBe('1400')
   expect(() => usageOf(c)).toThrow('本期读数小于上期读数，如为翻表请勾选')
-  expect([usageRefusal({ ...c, current: '99990', rollover: true }), usageRefusal({ last: '9', current: '1', multiplier: '1', rollover: true })]).toEqual([expect.stringContaining('取消勾选'), expect.stringContaining('位数')])
+  expect([
+    usageRefusal({ ...c, current: '99990', rollover: true }),
+    usageRefusal({ last: '9', current: '1', multiplier: '1', rollover: true }),
+  ]).toEqual([expect.stringContaining('取消勾选'), expect.stringContaining('位数')])
   expect(usageRefusal({ ...c, last: '123456', rollover: true })).toContain('核对位数')
-  expect([mayRollOver('99980', '15', '100000'), mayRollOver('90000', '15', '100000'), mayRollOver('99980', '10000', '100000'), mayRollOver('99980', '15', undefined)]).toEqual([true, false, false, false])
+  expect([
+    mayRollOver('99980', '15', '100000'),
+    mayRollOver('90000', '15', '100000'),
+    mayRollOver('99980', '10000', '100000'),
+    mayRollOver('99980', '15', undefined),
+  ]).toEqual([true, false, false, false])
 })
+
 it('T-MTR-02 and T-MTR-03 a replaced meter counts in parts', () => {
-  expect(usageOfParts([{ last: '5188', current: '5320', multiplier: '20' }, { last: '3', current: '96', multiplier: '30' }])).toBe('5430')
-  expect(usageOfParts([{ last: '1180.2', current: '1250.5', multiplier: '1' }, { last: '0', current: '36.4', multiplier: '1' }])).toBe('106.7')
-  expect(usageOfParts([{ last: '0', current: '1', multiplier: '1' }, { last: '0', current: '2', multiplier: '1' }, { last: '0', current: '3', multiplier: '1' }])).toBe('6')
-  expect([replaceRefusal({ day: '2025-03-10', current: '100' }, '100', '0', '1', '2025-03-10'), replaceRefusal({ day: '2025-03-10' }, '1', '0', '1', '2025-03-09'), replaceRefusal({ current: '100' }, '99', '0', '1', '2025-03-10'), replaceRefusal({}, '1', '-1', '1', '2025-03-10'), replaceRefusal({}, '1', '0', '0', '2025-03-10')].map(x => x === undefined)).toEqual([true, false, false, false, false])
+  expect(
+    usageOfParts([
+      { last: '5188', current: '5320', multiplier: '20' },
+      { last: '3', current: '96', multiplier: '30' },
+    ]),
+  ).toBe('5430')
+  expect(
+    usageOfParts([
+      { last: '1180.2', current: '1250.5', multiplier: '1' },
+      { last: '0', current: '36.4', multiplier: '1' },
+    ]),
+  ).toBe('106.7')
+  expect(
+    usageOfParts([
+      { last: '0', current: '1', multiplier: '1' },
+      { last: '0', current: '2', multiplier: '1' },
+      { last: '0', current: '3', multiplier: '1' },
+    ]),
+  ).toBe('6')
+  expect(
+    [
+      replaceRefusal({ day: '2025-03-10', current: '100' }, '100', '0', '1', '2025-03-10'),
+      replaceRefusal({ day: '2025-03-10' }, '1', '0', '1', '2025-03-09'),
+      replaceRefusal({ current: '100' }, '99', '0', '1', '2025-03-10'),
+      replaceRefusal({}, '1', '-1', '1', '2025-03-10'),
+      replaceRefusal({}, '1', '0', '0', '2025-03-10'),
+    ].map(x => x === undefined),
+  ).toEqual([true, false, false, false, false])
 })
+
 it('MTR-2 multiplier and loss, to four decimals; what a meter can show', () => {
-  expect([usageOf({ last: '10', current: '12.345', multiplier: '1.23456', loss: '0.5' }), usageOf({ last: '5', current: '5', multiplier: '1' })]).toEqual(['3.395', '0'])
+  expect([
+    usageOf({ last: '10', current: '12.345', multiplier: '1.23456', loss: '0.5' }),
+    usageOf({ last: '5', current: '5', multiplier: '1' }),
+  ]).toEqual(['3.395', '0'])
   expect(usageOf({ last: '0', current: '0.00005', multiplier: '1' })).toBe('0.0001')
-  expect([readingRefusal('99999', '100000', 0), readingRefusal('100000', '100000', 0), readingRefusal('-1', undefined, 0), readingRefusal('1.5', undefined, 0), readingRefusal('1.50', undefined, 1), readingRefusal('1.55', undefined, 1), readingRefusal('0', undefined, 0)].map(x => x === undefined)).toEqual([true, false, false, false, true, false, true])
+  expect(
+    [
+      readingRefusal('99999', '100000', 0),
+      readingRefusal('100000', '100000', 0),
+      readingRefusal('-1', undefined, 0),
+      readingRefusal('1.5', undefined, 0),
+      readingRefusal('1.50', undefined, 1),
+      readingRefusal('1.55', undefined, 1),
+      readingRefusal('0', undefined, 0),
+    ].map(x => x === undefined),
+  ).toEqual([true, false, false, false, true, false, true])
 })
+
 it('MTR-13 estimates, and what the next real reading puts right', () => {
-  expect([estimate([{ usage: '30', days: 30 }, { usage: '61', days: 31 }], 30, '100', '1', 0), estimate([{ usage: '600', days: 30 }], 30, '100', '20', 1), estimate([], 30, '100', '1', 0), estimate([{ usage: '30', days: 30 }], 30, '100', '2.5', 1), estimate([{ usage: '1', days: 1 }], 1, '1', '0', 0), estimate([{ usage: '0', days: 30 }], 30, '7', '1', 0), estimate([{ usage: '-5', days: 30 }], 30, '7', '1', 0)]).toEqual(['144', '130', undefined, '112', undefined, '7', undefined])
+  expect([
+    estimate(
+      [
+        { usage: '30', days: 30 },
+        { usage: '61', days: 31 },
+      ],
+      30,
+      '100',
+      '1',
+      0,
+    ),
+    estimate([{ usage: '600', days: 30 }], 30, '100', '20', 1),
+    estimate([], 30, '100', '1', 0),
+    estimate([{ usage: '30', days: 30 }], 30, '100', '2.5', 1),
+    estimate([{ usage: '1', days: 1 }], 1, '1', '0', 0),
+    estimate([{ usage: '0', days: 30 }], 30, '7', '1', 0),
+    estimate([{ usage: '-5', days: 30 }], 30, '7', '1', 0),
+  ]).toEqual(['144', '130', undefined, '112', undefined, '7', undefined])
   expect(usageOf({ last: '144', current: '130', multiplier: '1', afterEstimate: true })).toBe('-14')
-  expect([trueUp('0'), trueUp('-14'), trueUp('10', '-14'), trueUp('20', '-4')]).toEqual([{ billed: '0', carried: '0' }, { billed: '0', carried: '-14' }, { billed: '0', carried: '-4' }, { billed: '16', carried: '0' }])
+  expect([trueUp('0'), trueUp('-14'), trueUp('10', '-14'), trueUp('20', '-4')]).toEqual([
+    { billed: '0', carried: '0' },
+    { billed: '0', carried: '-14' },
+    { billed: '0', carried: '-4' },
+    { billed: '16', carried: '0' },
+  ])
 })
+
 it('MTR-15 registers by time of use; SHR-1 what a main meter lost', () => {
-  const r = (name: string, current: string, price: string) => ({ name, last: '0', current, multiplier: '2', price })
-  expect(registersOf([r('尖', '1', '1.2'), r('峰', '10', '1'), r('平', '20', '0.6'), r('谷', '30', '0.3')])).toEqual({ usage: '122', yuan: '64.4' })
+  const r = (name: string, current: string, price: string) => ({
+    name,
+    last: '0',
+    current,
+    multiplier: '2',
+    price,
+  })
+  expect(
+    registersOf([r('尖', '1', '1.2'), r('峰', '10', '1'), r('平', '20', '0.6'), r('谷', '30', '0.3')]),
+  ).toEqual({ usage: '122', yuan: '64.4' })
   expect(() => registersOf([])).toThrow('1 到 4')
   expect(lossOf('1000', ['300.5', '600'])).toBe('99.5')
   expect(() => lossOf('100', ['60', '50'])).toThrow('大于总表')
 })
 
-const row = (id: number, day: string, current: string, more: Partial<Row> = {}): Row => ({ id, day, month: day.slice(0, 7), current, rollover: false, estimate: false, state: 'open', ...more })
-const read = (day: string, current: string, more: Partial<Entered> = {}): Entered => ({ day, month: day.slice(0, 7), current, rollover: false, ...more })
+const row = (id: number, day: string, current: string, more: Partial<Row> = {}): Row => ({
+  id,
+  day,
+  month: day.slice(0, 7),
+  current,
+  rollover: false,
+  estimate: false,
+  state: 'open',
+  ...more,
+})
+
+const read = (day: string, current: string, more: Partial<Entered> = {}): Entered => ({
+  day,
+  month: day.slice(0, 7),
+  current,
+  rollover: false,
+  ...more,
+})
+
 const meter: Meter = { initial: '50', installed: '2024-12-01' }
 const rows = [row(1, '2025-01-31', '100'), row(2, '2025-03-31', '300')]
 const why = (x: ReturnType<typeof place>): string => (x.kind === 'refused' ? x.why : x.kind)
@@ -45,61 +162,185 @@ const why = (x: ReturnType<typeof place>): string => (x.kind === 'refused' ? x.w
 it('T-MTR-07, MTR-4 no base stays without one', () => {
   expect(place([], {}, read('2025-01-31', '1234'), true)).toEqual({ kind: 'placed', afterEstimate: false })
   expect(why(place([], meter, read('2024-12-01', '50'), true))).toBe('placed')
-  expect(place([], meter, read('2025-01-31', '1234'), true)).toEqual({ kind: 'placed', last: '50', lastDay: '2024-12-01', afterEstimate: false })
+  expect(place([], meter, read('2025-01-31', '1234'), true)).toEqual({
+    kind: 'placed',
+    last: '50',
+    lastDay: '2024-12-01',
+    afterEstimate: false,
+  })
 })
+
 it('MTR-5, MTR-6 the same again is the same row; one a month; abolished ones do not count', () => {
   expect(place(rows, meter, read('2025-01-31', '100.0'), true)).toEqual({ kind: 'same', id: 1 })
-  expect([why(place(rows, meter, read('2025-01-31', '101'), true)), why(place(rows, meter, read('2025-01-20', '90'), true)), why(place(rows, meter, read('2025-01-20', '90'), false)), why(place(rows, meter, read('2024-11-30', '60'), true))])
-    .toEqual([expect.stringContaining('同一天'), expect.stringContaining('每月只能抄一次'), 'placed', expect.stringContaining('安装日期')])
-  expect(why(place([row(1, '2025-01-31', '100', { state: 'abolished' })], meter, read('2025-01-31', '90'), true))).toBe('placed')
+  expect([
+    why(place(rows, meter, read('2025-01-31', '101'), true)),
+    why(place(rows, meter, read('2025-01-20', '90'), true)),
+    why(place(rows, meter, read('2025-01-20', '90'), false)),
+    why(place(rows, meter, read('2024-11-30', '60'), true)),
+  ]).toEqual([
+    expect.stringContaining('同一天'),
+    expect.stringContaining('每月只能抄一次'),
+    'placed',
+    expect.stringContaining('安装日期'),
+  ])
+  expect(
+    why(place([row(1, '2025-01-31', '100', { state: 'abolished' })], meter, read('2025-01-31', '90'), true)),
+  ).toBe('placed')
 })
+
 it('MTR-7 a reading in between keeps the order and moves the next one', () => {
-  expect(place(rows, meter, read('2025-02-28', '200'), true)).toEqual({ kind: 'placed', last: '100', lastDay: '2025-01-31', afterEstimate: false, next: { id: 2, last: '200', lastDay: '2025-02-28' } })
-  expect([why(place(rows, meter, read('2025-02-28', '100'), true)), why(place(rows, meter, read('2025-02-28', '300'), true))]).toEqual(['placed', 'placed'])
-  expect([why(place(rows, meter, read('2025-02-28', '99'), true)), why(place(rows, meter, read('2025-02-28', '301'), true)), why(place([rows[0]!, { ...rows[1]!, state: 'billed', bill: 'ZD1' }], meter, read('2025-02-28', '200'), true))])
-    .toEqual([expect.stringContaining('小于上期'), expect.stringContaining('大于后一次读数 300'), expect.stringContaining('账单 ZD1')])
-  expect([why(place(rows, meter, read('2025-01-30', '110', { id: 1 }), true)), why(place(rows, meter, read('2025-04-05', '400', { id: 1 }), true)), why(place([{ ...rows[0]!, state: 'billed' }], meter, read('2025-01-31', '110', { id: 1 }), true))])
-    .toEqual(['placed', expect.stringContaining('越过'), expect.stringContaining('已出账')])
-  expect([why(place([row(1, '2025-01-31', '99980')], meter, read('2025-02-28', '15', { rollover: true }), true)), why(place([row(1, '2025-01-31', '144', { estimate: true })], meter, read('2025-02-28', '130'), true))]).toEqual(['placed', 'placed'])
+  expect(place(rows, meter, read('2025-02-28', '200'), true)).toEqual({
+    kind: 'placed',
+    last: '100',
+    lastDay: '2025-01-31',
+    afterEstimate: false,
+    next: { id: 2, last: '200', lastDay: '2025-02-28' },
+  })
+  expect([
+    why(place(rows, meter, read('2025-02-28', '100'), true)),
+    why(place(rows, meter, read('2025-02-28', '300'), true)),
+  ]).toEqual(['placed', 'placed'])
+  expect([
+    why(place(rows, meter, read('2025-02-28', '99'), true)),
+    why(place(rows, meter, read('2025-02-28', '301'), true)),
+    why(
+      place(
+        [rows[0]!, { ...rows[1]!, state: 'billed', bill: 'ZD1' }],
+        meter,
+        read('2025-02-28', '200'),
+        true,
+      ),
+    ),
+  ]).toEqual([
+    expect.stringContaining('小于上期'),
+    expect.stringContaining('大于后一次读数 300'),
+    expect.stringContaining('账单 ZD1'),
+  ])
+  expect([
+    why(place(rows, meter, read('2025-01-30', '110', { id: 1 }), true)),
+    why(place(rows, meter, read('2025-04-05', '400', { id: 1 }), true)),
+    why(place([{ ...rows[0]!, state: 'billed' }], meter, read('2025-01-31', '110', { id: 1 }), true)),
+  ]).toEqual(['placed', expect.stringContaining('越过'), expect.stringContaining('已出账')])
+  expect([
+    why(place([row(1, '2025-01-31', '99980')], meter, read('2025-02-28', '15', { rollover: true }), true)),
+    why(place([row(1, '2025-01-31', '144', { estimate: true })], meter, read('2025-02-28', '130'), true)),
+  ]).toEqual(['placed', 'placed'])
 })
+
 it('MTR-9, MTR-10, MTR-12 states, removing, clearing, last numbers, days billed', () => {
-  expect([readingStates.after('open'), readingStates.after('billed'), readingStates.after('abolished')]).toEqual([['billed', 'abolished'], ['open'], []])
-  expect([removed(rows, meter, 1), removed(rows, meter, 2), removed(rows, meter, 9), removed([{ ...rows[0]!, state: 'billed' }], meter, 1), removed([rows[0]!, { ...rows[1]!, state: 'billed' }], meter, 1)])
-    .toEqual([{ next: { id: 2, last: '50', lastDay: '2024-12-01' } }, {}, expect.any(String), expect.stringContaining('已出账'), expect.stringContaining('后一次')])
-  const many = [row(1, '2025-01-10', '1', { state: 'billed' }), row(2, '2025-01-20', '2'), row(3, '2025-01-31', '3'), row(4, '2025-02-28', '4', { state: 'billed' })]
-  expect([clearMonth(many, '2025-01'), clearMonth(many, '2025-05')]).toEqual([{ remove: [2], kept: 2 }, { remove: [], kept: 0 }])
-  expect([lastEndNumber(rows, meter), lastEndNumber(rows, meter, '2025-03'), lastEndNumber(rows, meter, '2025-01'), lastEndNumber([], {})]).toEqual(['300', '100', '50', undefined])
-  expect([periodOf({ day: '2025-03-31', lastDay: '2025-02-28' }), periodOf({ day: '2025-03-31' }), periodOf({ day: '2025-03-31', lastDay: '2025-03-31' })]).toEqual([{ begin: '2025-03-01', end: '2025-03-31' }, { begin: '2025-03-31', end: '2025-03-31' }, { begin: '2025-03-31', end: '2025-03-31' }])
+  expect([
+    readingStates.after('open'),
+    readingStates.after('billed'),
+    readingStates.after('abolished'),
+  ]).toEqual([['billed', 'abolished'], ['open'], []])
+  expect([
+    removed(rows, meter, 1),
+    removed(rows, meter, 2),
+    removed(rows, meter, 9),
+    removed([{ ...rows[0]!, state: 'billed' }], meter, 1),
+    removed([rows[0]!, { ...rows[1]!, state: 'billed' }], meter, 1),
+  ]).toEqual([
+    { next: { id: 2, last: '50', lastDay: '2024-12-01' } },
+    {},
+    expect.any(String),
+    expect.stringContaining('已出账'),
+    expect.stringContaining('后一次'),
+  ])
+  const many = [
+    row(1, '2025-01-10', '1', { state: 'billed' }),
+    row(2, '2025-01-20', '2'),
+    row(3, '2025-01-31', '3'),
+    row(4, '2025-02-28', '4', { state: 'billed' }),
+  ]
+  expect([clearMonth(many, '2025-01'), clearMonth(many, '2025-05')]).toEqual([
+    { remove: [2], kept: 2 },
+    { remove: [], kept: 0 },
+  ])
+  expect([
+    lastEndNumber(rows, meter),
+    lastEndNumber(rows, meter, '2025-03'),
+    lastEndNumber(rows, meter, '2025-01'),
+    lastEndNumber([], {}),
+  ]).toEqual(['300', '100', '50', undefined])
+  expect([
+    periodOf({ day: '2025-03-31', lastDay: '2025-02-28' }),
+    periodOf({ day: '2025-03-31' }),
+    periodOf({ day: '2025-03-31', lastDay: '2025-03-31' }),
+  ]).toEqual([
+    { begin: '2025-03-01', end: '2025-03-31' },
+    { begin: '2025-03-31', end: '2025-03-31' },
+    { begin: '2025-03-31', end: '2025-03-31' },
+  ])
 })
+
 it('MTR-8, MTR-16, MTR-18 what to look at, when to read, what is left', () => {
   const window = windowOf('2025-02', 30, 5)
-  expect([window, windowOf('2025-03', 25, 0)]).toEqual([{ begin: '2025-02-28', end: '2025-03-04' }, { begin: '2025-03-25', end: '2025-03-25' }])
+  expect([window, windowOf('2025-03', 25, 0)]).toEqual([
+    { begin: '2025-02-28', end: '2025-03-04' },
+    { begin: '2025-03-25', end: '2025-03-25' },
+  ])
   const past = { recent: ['10', '10', '10', '1000'], sameMonthLastYear: '20', window }
-  expect([anomalies('30', '2025-02-28', past), anomalies('30.0001', '2025-03-04', past), anomalies('40.1', '2025-03-05', past), anomalies('0', '2025-02-28', past), anomalies('-1', '2025-02-28', past), anomalies('999', '2025-02-28', { recent: [] })])
-    .toEqual([[], ['high'], ['high', 'jump', 'late'], ['zero'], ['negative'], []])
-  expect([windowRefusal(window, '2025-03-05', true), windowRefusal(window, '2025-03-05', false), windowRefusal(window, '2025-03-04', true), windowRefusal(window, '2025-02-28', true), windowRefusal(window, '2025-02-27', true)].map(x => x === undefined)).toEqual([false, true, true, true, false])
+  expect([
+    anomalies('30', '2025-02-28', past),
+    anomalies('30.0001', '2025-03-04', past),
+    anomalies('40.1', '2025-03-05', past),
+    anomalies('0', '2025-02-28', past),
+    anomalies('-1', '2025-02-28', past),
+    anomalies('999', '2025-02-28', { recent: [] }),
+  ]).toEqual([[], ['high'], ['high', 'jump', 'late'], ['zero'], ['negative'], []])
+  expect(
+    [
+      windowRefusal(window, '2025-03-05', true),
+      windowRefusal(window, '2025-03-05', false),
+      windowRefusal(window, '2025-03-04', true),
+      windowRefusal(window, '2025-02-28', true),
+      windowRefusal(window, '2025-02-27', true),
+    ].map(x => x === undefined),
+  ).toEqual([false, true, true, true, false])
   expect(progress([1, 2, 3], new Set([2]))).toEqual({ total: 3, read: 1, left: [1, 3] })
-  expect([verificationDue('2025-03-31', '2025-02-28'), verificationDue('2025-03-31', '2025-03-01'), verificationDue(undefined, '2025-03-01')]).toEqual([false, true, false])
+  expect([
+    verificationDue('2025-03-31', '2025-02-28'),
+    verificationDue('2025-03-31', '2025-03-01'),
+    verificationDue(undefined, '2025-03-01'),
+  ]).toEqual([false, true, false])
 })
+
 it('usage is never lost: in any order of entry, with readings taken away, the parts make the whole', () => {
   const entry = fc.tuple(fc.integer({ min: 1, max: 28 }), fc.nat(11))
-  fc.assert(fc.property(fc.uniqueArray(entry, { selector: ([d, m]) => m * 100 + d, minLength: 1, maxLength: 12 }), fc.array(fc.nat(11), { maxLength: 4 }), (days, drop) => {
-    // The true counter stands at day-of-year × 7.
-    const at = ([d, m]: readonly [number, number]) => ({ day: `2025-${String(m + 1).padStart(2, '0')}-${String(d).padStart(2, '0')}`, current: String((m * 31 + d) * 7) })
-    let list: Row[] = []
-    days.forEach((x, id) => {
-      const got = place(list, { initial: '0' }, read(at(x).day, at(x).current), false)
-      if (got.kind !== 'placed') throw new Error(why(got))
-      list = [...list.map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r)), row(id, at(x).day, at(x).current, { last: got.last })]
-    })
-    for (const i of drop) {
-      const gone = list[i]
-      if (!gone) continue
-      const got = removed(list, { initial: '0' }, gone.id)
-      if (typeof got === 'string') throw new Error(got)
-      list = list.filter(r => r !== gone).map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r))
-    }
-    const used = list.reduce((sum, r) => sum + Number(usageOf({ last: r.last!, current: r.current, multiplier: '1' })), 0)
-    expect(used).toBe(Math.max(0, ...list.map(r => Number(r.current))))
-  }))
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(entry, { selector: ([d, m]) => m * 100 + d, minLength: 1, maxLength: 12 }),
+      fc.array(fc.nat(11), { maxLength: 4 }),
+      (days, drop) => {
+        // The true counter stands at day-of-year × 7.
+        const at = ([d, m]: readonly [number, number]) => ({
+          day: `2025-${String(m + 1).padStart(2, '0')}-${String(d).padStart(2, '0')}`,
+          current: String((m * 31 + d) * 7),
+        })
+        let list: Row[] = []
+        days.forEach((x, id) => {
+          const got = place(list, { initial: '0' }, read(at(x).day, at(x).current), false)
+          if (got.kind !== 'placed') throw new Error(why(got))
+          list = [
+            ...list.map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r)),
+            row(id, at(x).day, at(x).current, { last: got.last }),
+          ]
+        })
+        for (const i of drop) {
+          const gone = list[i]
+          if (!gone) continue
+          const got = removed(list, { initial: '0' }, gone.id)
+          if (typeof got === 'string') throw new Error(got)
+          list = list
+            .filter(r => r !== gone)
+            .map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r))
+        }
+        const used = list.reduce(
+          (sum, r) => sum + Number(usageOf({ last: r.last!, current: r.current, multiplier: '1' })),
+          0,
+        )
+        expect(used).toBe(Math.max(0, ...list.map(r => Number(r.current))))
+      },
+    ),
+  )
 })

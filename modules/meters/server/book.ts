@@ -9,171 +9,516 @@ import { meter, meterReading, type Meter, type MeterReading } from '../contract/
 import type { Entry } from '../contract/reading.ts'
 import { anomalies, windowRefusal, type Anomaly } from '../domain/anomaly.ts'
 import { place, removed } from '../domain/reading.ts'
-import { estimate, mayRollOver, readingRefusal, registerRolls, registersOf, registersRefusal, usageOf } from '../domain/usage.ts'
+import {
+  estimate,
+  mayRollOver,
+  readingRefusal,
+  registerRolls,
+  registersOf,
+  registersRefusal,
+  usageOf,
+} from '../domain/usage.ts'
 import { plansOf, windowFor, type Plans } from './plans-of.ts'
 
 type Registers = MeterReading['registers']
-/** An entry whose registers may leave out what is known: where they began, and the price of the one before. */
-export interface Saying extends Omit<Entry, 'registers'> { readonly registers?: readonly { readonly name: string; readonly current: Dec; readonly last?: Dec | undefined; readonly price?: Dec | undefined }[] | undefined }
-/** A reading of the book: its row's values; those not written yet have a negative id. */
-export interface Kept {
-  readonly id: number; readonly version: number; readonly month: Month; readonly readDate: Day; readonly curNum: Dec; readonly isEstimate: boolean; readonly multiple: Dec; readonly loss: Dec; readonly state: MeterReading['state']; readonly billNo?: string
-  readonly photo?: string; readonly remark?: string; readonly source: MeterReading['source']; readonly readerId?: number
-  isBase: boolean; registers?: Registers; isRollover: boolean; lastNum?: Dec | undefined; lastDate?: Day | undefined; usage?: Dec | undefined; replacedUsage: Dec; anomalies?: readonly Anomaly[] | undefined; confirmed: boolean
-}
-/** One meter's live readings by day, and what its predecessor counted since its own last one (MTR-11). */
-export interface Leaf { readonly meter: Meter; readonly rows: Kept[]; readonly carried: Dec; readonly since?: Day | undefined }
-export interface Book { readonly leaves: ReadonlyMap<number, Leaf>; readonly plans: Plans; readonly changed: Set<Kept>; readonly gone: Set<Kept>; readonly before: Map<number, Partial<Kept>>; /** Usage by meter and month, a year before. */ readonly lastYear: ReadonlyMap<string, Dec> }
-export type Entered = { readonly kind: 'same'; readonly id: number } | { readonly kind: 'placed'; readonly row: Kept } | { readonly kind: 'refused'; readonly why: string; readonly field: string }
-export interface How { readonly source: MeterReading['source']; readonly today: Day; readonly readerId?: number | undefined; readonly monthly: boolean }
-
-export const modulusOf = (m: Pick<Meter, 'digits'>): Dec | undefined => (m.digits === undefined ? undefined : `1${'0'.repeat(m.digits)}`)
-const columns = sql`r.id, r.meter_id, r.version, r.month, r.read_date, r.cur_num, r.is_estimate, r.is_base, r.multiple, r.loss, r.state, r.bill_no, r.registers, r.photo, r.remark, r.source, r.reader_id, r.is_rollover, r.last_num, r.last_date, r.usage, r.replaced_usage, r.anomalies, r.confirmed`
-const live = (owner: number): RawBuilder<unknown> => sql`r.owner_id = ${owner} and r.delete_tag = 0 and r.state <> 30`
 
 /**
- * Opens the book of some meters from a day on: what was read since, the three readings before it (averages, MTR-8) and last year's of the same months, no more: a file
- * may name twenty thousand meters. With `lock` for a transaction that will change it: two readers of one meter come one after the other.
+ * An entry whose registers may leave out what is known: where they began, and the price of the one before.
  */
-export async function openBook(db: Db, scope: Scope, ids: readonly number[], from: Day, lock = false, to: Day = from): Promise<Book> {
-  const wanted = [...new Set(ids)], meters = await byIds(db, meter, scope, wanted, lock), known = meters.map(m => m.id), lastYear = addMonths(from, -13)
-  const [found, years, old] = await db.all<[Record<string, unknown>, { meterId: number; month: Month; usage: Dec }, { meterId: number; usage: Dec; since?: Day }]>(
-    sql`select x.* from unnest(${known}::bigint[]) w(id) cross join lateral (
-        (select ${columns} from meter_reading r where ${live(scope.ownerId)} and r.meter_id = w.id and r.read_date >= ${from})
-        union all (select ${columns} from meter_reading r where ${live(scope.ownerId)} and r.meter_id = w.id and r.read_date < ${from} order by r.read_date desc limit 3)) x order by x.meter_id, x.read_date`,
-    sql`select r.meter_id, r.month, trim_scale(r.usage)::text as usage from meter_reading r where ${live(scope.ownerId)} and r.meter_id = any(${known}) and r.usage is not null and r.read_date >= ${lastYear} and r.read_date < ${from} and r.month >= ${monthOf(lastYear)} and r.month <= ${monthOf(addMonths(to, -9))}`,
-    sql`select new_meter_id as meter_id, trim_scale(old_usage)::text as usage, since from meter_replace where owner_id = ${scope.ownerId} and new_meter_id = any(${known}) and delete_tag = 0`)
-  const rows = Map.groupBy(found.map(r => rowOf(meterReading, r) as unknown as Kept & { meterId: number }), r => r.meterId), carried = new Map(old.map(o => [o.meterId, o])), before = new Map(years.map(y => [`${y.meterId}/${y.month}`, y.usage]))
-  const leaves = new Map(meters.map(m => [m.id, { meter: m, rows: rows.get(m.id) ?? [], carried: carried.get(m.id)?.usage ?? '0', ...(carried.get(m.id)?.since ? { since: carried.get(m.id)!.since } : {}) }]))
-  return { leaves, plans: await plansOf(db, scope.ownerId, [...new Set(meters.map(m => m.projectCode))]), changed: new Set(), gone: new Set(), before: new Map(), lastYear: before }
+export interface Saying extends Omit<Entry, 'registers'> {
+  readonly registers?:
+    | readonly {
+        readonly name: string
+        readonly current: Dec
+        readonly last?: Dec | undefined
+        readonly price?: Dec | undefined
+      }[]
+    | undefined
 }
 
-const asRow = (r: Kept) => ({ id: r.id, month: r.month, day: r.readDate, last: r.lastNum, lastDay: r.lastDate, current: r.curNum, rollover: r.isRollover, estimate: r.isEstimate, state: r.state, bill: r.billNo })
+/** A reading of the book: its row's values; those not written yet have a negative id. */
+export interface Kept {
+  readonly id: number
+  readonly version: number
+  readonly month: Month
+  readonly readDate: Day
+  readonly curNum: Dec
+  readonly isEstimate: boolean
+  readonly multiple: Dec
+  readonly loss: Dec
+  readonly state: MeterReading['state']
+  readonly billNo?: string
+  readonly photo?: string
+  readonly remark?: string
+  readonly source: MeterReading['source']
+  readonly readerId?: number
+  isBase: boolean
+  registers?: Registers
+  isRollover: boolean
+  lastNum?: Dec | undefined
+  lastDate?: Day | undefined
+  usage?: Dec | undefined
+  replacedUsage: Dec
+  anomalies?: readonly Anomaly[] | undefined
+  confirmed: boolean
+}
+
+/** One meter's live readings by day, and what its predecessor counted since its own last one (MTR-11). */
+export interface Leaf {
+  readonly meter: Meter
+  readonly rows: Kept[]
+  readonly carried: Dec
+  readonly since?: Day | undefined
+}
+
+export interface Book {
+  readonly leaves: ReadonlyMap<number, Leaf>
+  readonly plans: Plans
+  readonly changed: Set<Kept>
+  readonly gone: Set<Kept>
+  readonly before: Map<number, Partial<Kept>>
+  /** Usage by meter and month, a year before. */ readonly lastYear: ReadonlyMap<string, Dec>
+}
+
+export type Entered =
+  | { readonly kind: 'same'; readonly id: number }
+  | { readonly kind: 'placed'; readonly row: Kept }
+  | { readonly kind: 'refused'; readonly why: string; readonly field: string }
+
+export interface How {
+  readonly source: MeterReading['source']
+  readonly today: Day
+  readonly readerId?: number | undefined
+  readonly monthly: boolean
+}
+
+export const modulusOf = (m: Pick<Meter, 'digits'>): Dec | undefined =>
+  m.digits === undefined ? undefined : `1${'0'.repeat(m.digits)}`
+
+const columns = sql`r.id, r.meter_id, r.version, r.month, r.read_date, r.cur_num, r.is_estimate, r.is_base,
+  r.multiple, r.loss, r.state, r.bill_no, r.registers, r.photo, r.remark, r.source, r.reader_id,
+  r.is_rollover, r.last_num, r.last_date, r.usage, r.replaced_usage, r.anomalies, r.confirmed`
+
+const live = (owner: number): RawBuilder<unknown> =>
+  sql`r.owner_id = ${owner} and r.delete_tag = 0 and r.state <> 30`
+
+/**
+ * Opens the book of some meters from a day on: what was read since, the three readings before it (averages,
+ * MTR-8) and last year's of the same months, no more: a file may name twenty thousand meters. With `lock` for
+ * a transaction that will change it: two readers of one meter come one after the other.
+ */
+export async function openBook(
+  db: Db,
+  scope: Scope,
+  ids: readonly number[],
+  from: Day,
+  lock = false,
+  to: Day = from,
+): Promise<Book> {
+  const wanted = [...new Set(ids)]
+  const meters = await byIds(db, meter, scope, wanted, lock)
+  const known = meters.map(m => m.id)
+  const lastYear = addMonths(from, -13)
+  const [found, years, old] = await db.all<
+    [
+      Record<string, unknown>,
+      { meterId: number; month: Month; usage: Dec },
+      { meterId: number; usage: Dec; since?: Day },
+    ]
+  >(
+    sql`
+      select x.*
+      from unnest(${known}::bigint[]) w(id)
+      cross join lateral (
+        (
+          select ${columns}
+          from meter_reading r
+          where ${live(scope.ownerId)} and r.meter_id = w.id and r.read_date >= ${from}
+        )
+        union all (
+          select ${columns}
+          from meter_reading r
+          where ${live(scope.ownerId)} and r.meter_id = w.id and r.read_date < ${from}
+          order by r.read_date desc
+          limit 3
+        )
+      ) x
+      order by x.meter_id, x.read_date
+    `,
+    sql`
+      select r.meter_id, r.month, trim_scale(r.usage)::text as usage
+      from meter_reading r
+      where ${live(scope.ownerId)}
+        and r.meter_id = any(${known})
+        and r.usage is not null
+        and r.read_date >= ${lastYear}
+        and r.read_date < ${from}
+        and r.month >= ${monthOf(lastYear)}
+        and r.month <= ${monthOf(addMonths(to, -9))}
+    `,
+    sql`
+      select new_meter_id as meter_id, trim_scale(old_usage)::text as usage, since
+      from meter_replace
+      where owner_id = ${scope.ownerId} and new_meter_id = any(${known}) and delete_tag = 0
+    `,
+  )
+  const rows = Map.groupBy(
+    found.map(r => rowOf(meterReading, r) as unknown as Kept & { meterId: number }),
+    r => r.meterId,
+  )
+  const carried = new Map(old.map(o => [o.meterId, o]))
+  const before = new Map(years.map(y => [`${y.meterId}/${y.month}`, y.usage]))
+  const leaves = new Map(
+    meters.map(m => [
+      m.id,
+      {
+        meter: m,
+        rows: rows.get(m.id) ?? [],
+        carried: carried.get(m.id)?.usage ?? '0',
+        ...(carried.get(m.id)?.since ? { since: carried.get(m.id)!.since } : {}),
+      },
+    ]),
+  )
+  return {
+    leaves,
+    plans: await plansOf(db, scope.ownerId, [...new Set(meters.map(m => m.projectCode))]),
+    changed: new Set(),
+    gone: new Set(),
+    before: new Map(),
+    lastYear: before,
+  }
+}
+
+const asRow = (r: Kept) => ({
+  id: r.id,
+  month: r.month,
+  day: r.readDate,
+  last: r.lastNum,
+  lastDay: r.lastDate,
+  current: r.curNum,
+  rollover: r.isRollover,
+  estimate: r.isEstimate,
+  state: r.state,
+  bill: r.billNo,
+})
+
 export const factsOf = (l: Leaf) => ({ initial: l.meter.initNum, installed: l.meter.installDate })
 export const rulesRows = (l: Leaf) => l.rows.map(asRow)
 
 /**
- * MTR-15: each register goes on from the newest reading before that has it. One that none has is taken at its word where all adds up with the counter; else it
- * has no base, and what it shows is no usage (MTR-4). Answers whether the registers alone say what was used: after a reading without them the counter does.
+ * MTR-15: each register goes on from the newest reading before that has it. One that none has is taken at its
+ * word where all adds up with the counter; else it has no base, and what it shows is no usage (MTR-4).
+ * Answers whether the registers alone say what was used: after a reading without them the counter does.
  */
 function linked(l: Leaf, i: number, last: Dec): boolean {
-  const r = l.rows[i]!, before = l.rows[i - 1], own = r.registers ?? [], had = newestRegisters(l.rows.slice(0, i))
-  const at = own.map(x => ({ ...x, last: had.get(x.name)?.current ?? x.last })), known = own.every(x => had.has(x.name)), sound = known || agree(l, at, r, last) === undefined
+  const r = l.rows[i]!
+  const before = l.rows[i - 1]
+  const own = r.registers ?? []
+  const had = newestRegisters(l.rows.slice(0, i))
+  const at = own.map(x => ({ ...x, last: had.get(x.name)?.current ?? x.last }))
+  const known = own.every(x => had.has(x.name))
+  const sound = known || agree(l, at, r, last) === undefined
   r.registers = sound ? at : at.map(x => (had.has(x.name) ? x : { ...x, last: x.current }))
   return sound && (!before || !!before.registers?.length)
 }
-const newestRegisters = (rows: readonly Kept[]): ReadonlyMap<string, NonNullable<Registers>[number]> => new Map(rows.findLast(x => x.registers?.length)?.registers?.map(x => [x.name, x]))
-function agree(l: Leaf, own: NonNullable<Registers>, r: Pick<Kept, 'curNum' | 'isRollover'>, last: Dec, afterEstimate?: boolean): string | undefined {
-  const modulus = modulusOf(l.meter), how = { modulus, afterEstimate }
-  try { return registersRefusal(own.map(x => ({ ...how, last: x.last, current: x.current, rollover: registerRolls(x.last, x.current, modulus, r.isRollover) })), { ...how, last, current: r.curNum, rollover: r.isRollover }, l.meter.decimals) } catch (e) { if (e instanceof RangeError) return e.message; throw e }
+
+const newestRegisters = (rows: readonly Kept[]): ReadonlyMap<string, NonNullable<Registers>[number]> =>
+  new Map(rows.findLast(x => x.registers?.length)?.registers?.map(x => [x.name, x]))
+
+function agree(
+  l: Leaf,
+  own: NonNullable<Registers>,
+  r: Pick<Kept, 'curNum' | 'isRollover'>,
+  last: Dec,
+  afterEstimate?: boolean,
+): string | undefined {
+  const modulus = modulusOf(l.meter)
+  const how = { modulus, afterEstimate }
+  try {
+    return registersRefusal(
+      own.map(x => ({
+        ...how,
+        last: x.last,
+        current: x.current,
+        rollover: registerRolls(x.last, x.current, modulus, r.isRollover),
+      })),
+      { ...how, last, current: r.curNum, rollover: r.isRollover },
+      l.meter.decimals,
+    )
+  } catch (e) {
+    if (e instanceof RangeError) return e.message
+    throw e
+  }
 }
-/** Registers that go on from the reading right before must agree with the counter: otherwise some of it would be billed at no register's price, or twice. */
+
+/**
+ * Registers that go on from the reading right before must agree with the counter: otherwise some of it would
+ * be billed at no register's price, or twice.
+ */
 function unequal(l: Leaf, i: number): string | undefined {
-  const r = l.rows[i]!, before = l.rows[i - 1], had = new Set(before?.registers?.map(x => x.name))
-  return before && r.registers?.length && r.registers.every(x => had.has(x.name)) ? agree(l, r.registers, r, before.curNum, before.isEstimate) : undefined
+  const r = l.rows[i]!
+  const before = l.rows[i - 1]
+  const had = new Set(before?.registers?.map(x => x.name))
+  return before && r.registers?.length && r.registers.every(x => had.has(x.name))
+    ? agree(l, r.registers, r, before.curNum, before.isEstimate)
+    : undefined
 }
-/** What a reading counts from its neighbours: last number, day, usage, what it shows that is odd. Throws RangeError with a text for people. */
+
+/**
+ * What a reading counts from its neighbours: last number, day, usage, what it shows that is odd. Throws
+ * RangeError with a text for people.
+ */
 function recount(book: Book, l: Leaf, i: number): void {
   const r = l.rows[i]
   if (!r) return
-  const before = l.rows[i - 1], last = before?.curNum ?? l.meter.initNum, modulus = modulusOf(l.meter), was = { usage: r.usage, lastNum: r.lastNum, lastDate: r.lastDate }
-  book.before.set(r.id, book.before.get(r.id) ?? { ...was, isRollover: r.isRollover, anomalies: r.anomalies, confirmed: r.confirmed })
+  const before = l.rows[i - 1]
+  const last = before?.curNum ?? l.meter.initNum
+  const modulus = modulusOf(l.meter)
+  const was = { usage: r.usage, lastNum: r.lastNum, lastDate: r.lastDate }
+  book.before.set(
+    r.id,
+    book.before.get(r.id) ?? {
+      ...was,
+      isRollover: r.isRollover,
+      anomalies: r.anomalies,
+      confirmed: r.confirmed,
+    },
+  )
   r.lastNum = last
   r.lastDate = before?.readDate ?? l.since ?? l.meter.installDate
   r.replacedUsage = before ? '0' : l.carried
   // Only the first one bills nothing.
-  if (before) r.isBase = false
-  if (last !== undefined) r.isRollover = compare(r.curNum, last) < 0 && (r.isRollover || (r.id > 0 && mayRollOver(last, r.curNum, modulus)))
-  if (last === undefined || r.isBase) { r.usage = undefined; r.anomalies = undefined } else {
+  if (before) {
+    r.isBase = false
+  }
+  if (last !== undefined) {
+    r.isRollover =
+      compare(r.curNum, last) < 0 && (r.isRollover || (r.id > 0 && mayRollOver(last, r.curNum, modulus)))
+  }
+  if (last === undefined || r.isBase) {
+    r.usage = undefined
+    r.anomalies = undefined
+  } else {
     const counted = { multiplier: r.multiple, modulus, afterEstimate: before?.isEstimate }
-    const own = r.registers?.length && linked(l, i, last) ? registersOf(r.registers.map(x => ({ ...counted, ...x, rollover: registerRolls(x.last, x.current, modulus, r.isRollover) }))).usage : usageOf({ ...counted, last, current: r.curNum, rollover: r.isRollover })
+    const own =
+      r.registers?.length && linked(l, i, last)
+        ? registersOf(
+            r.registers.map(x => ({
+              ...counted,
+              ...x,
+              rollover: registerRolls(x.last, x.current, modulus, r.isRollover),
+            })),
+          ).usage
+        : usageOf({ ...counted, last, current: r.curNum, rollover: r.isRollover })
     r.usage = sum([own, r.loss, r.replacedUsage])
     const flags = anomalies(r.usage, r.readDate, pastOf(book, l, i))
     r.anomalies = flags.length ? flags : undefined
   }
   // Who confirmed looked at other numbers.
-  if (r.usage !== was.usage) r.confirmed = false
-  if (r.id > 0) book.changed.add(r)
+  if (r.usage !== was.usage) {
+    r.confirmed = false
+  }
+  if (r.id > 0) {
+    book.changed.add(r)
+  }
 }
+
 export function pastOf(book: Book, l: Leaf, i: number) {
-  const r = l.rows[i]!, recent = l.rows.slice(0, i).toReversed().flatMap(x => x.usage ?? []).slice(0, 3), year = shiftMonth(r.month, -12), lastYear = l.rows.find(x => x.month === year)?.usage ?? book.lastYear.get(`${l.meter.id}/${year}`), window = windowFor(book.plans, l.meter, r.month)
-  return { recent, ...(lastYear === undefined ? {} : { sameMonthLastYear: lastYear }), ...(window ? { window } : {}) }
+  const r = l.rows[i]!
+  const recent = l.rows
+    .slice(0, i)
+    .toReversed()
+    .flatMap(x => x.usage ?? [])
+    .slice(0, 3)
+  const year = shiftMonth(r.month, -12)
+  const lastYear = l.rows.find(x => x.month === year)?.usage ?? book.lastYear.get(`${l.meter.id}/${year}`)
+  const window = windowFor(book.plans, l.meter, r.month)
+  return {
+    recent,
+    ...(lastYear === undefined ? {} : { sameMonthLastYear: lastYear }),
+    ...(window ? { window } : {}),
+  }
 }
+
 /** The number that an estimate would say, on a day, from up to three periods before (MTR-13). */
 export function estimateOn(l: Leaf, day: Day): Dec | undefined {
-  const earlier = l.rows.filter(r => r.readDate < day), before = earlier.at(-1), since = before?.readDate ?? l.meter.installDate, last = before?.curNum ?? l.meter.initNum
+  const earlier = l.rows.filter(r => r.readDate < day)
+  const before = earlier.at(-1)
+  const since = before?.readDate ?? l.meter.installDate
+  const last = before?.curNum ?? l.meter.initNum
   if (since === undefined || last === undefined) return undefined
   const days = (a: Day, b: Day): number => Math.round((Date.parse(b) - Date.parse(a)) / 86_400_000)
-  const past = earlier.slice(-3).flatMap(r => (r.usage !== undefined && r.lastDate ? [{ usage: r.usage, days: days(r.lastDate, r.readDate) }] : []))
+  const past = earlier
+    .slice(-3)
+    .flatMap(r =>
+      r.usage !== undefined && r.lastDate ? [{ usage: r.usage, days: days(r.lastDate, r.readDate) }] : [],
+    )
   return estimate(past, days(since, day), last, l.meter.multiple, l.meter.decimals)
 }
 
 const no = (why: string, field = 'CurNum'): Entered => ({ kind: 'refused', why, field })
 let fresh = 0
-/** Takes an entry into the book, new or (with `id`) changed, and moves the reading after it (MTR-3 to MTR-8). What is refused leaves the book as it was. */
-export function enter(book: Book, meterId: number, e: Saying & { readonly id?: number | undefined }, how: How): Entered {
+
+/**
+ * Takes an entry into the book, new or (with `id`) changed, and moves the reading after it (MTR-3 to MTR-8).
+ * What is refused leaves the book as it was.
+ */
+export function enter(
+  book: Book,
+  meterId: number,
+  e: Saying & { readonly id?: number | undefined },
+  how: How,
+): Entered {
   const l = book.leaves.get(meterId)
   if (!l) return no('没有这只表，请核对表号', 'MeterNo')
-  const m = l.meter, month = e.month ?? monthOf(e.readDate), at = l.rows.findIndex(r => r.id === e.id), mine = l.rows[at]
+  const m = l.meter
+  const month = e.month ?? monthOf(e.readDate)
+  const at = l.rows.findIndex(r => r.id === e.id)
+  const mine = l.rows[at]
   if (e.id !== undefined && !mine) return no('读数不存在或已作废', 'ID')
   if (m.state === 'replaced') return no(`仪表「${m.meterNo}」已更换，读数不能再变动`, 'MeterID')
   if (m.state === 'stopped') return no(`仪表「${m.meterNo}」已停用，请先启用`, 'MeterID')
   if (e.readDate > how.today) return no('抄表日期不能晚于今天', 'ReadDate')
-  if (Math.abs(Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - Number(e.readDate.slice(0, 4)) * 12 - Number(e.readDate.slice(5, 7))) > 1) return no('月份与抄表日期相差超过一个月，请核对', 'Month')
+  if (
+    Math.abs(
+      Number(month.slice(0, 4)) * 12 +
+        Number(month.slice(5)) -
+        Number(e.readDate.slice(0, 4)) * 12 -
+        Number(e.readDate.slice(5, 7)),
+    ) > 1
+  )
+    return no('月份与抄表日期相差超过一个月，请核对', 'Month')
   const window = windowFor(book.plans, m, month)
   if (window?.strict && how.source !== 'automatic') {
-    const late = windowRefusal(window, e.readDate, true) ?? (how.today > window.end ? windowRefusal(window, how.today, true) : undefined)
+    const late =
+      windowRefusal(window, e.readDate, true) ??
+      (how.today > window.end ? windowRefusal(window, how.today, true) : undefined)
     if (late) return no(late, 'ReadDate')
   }
   const before = l.rows.filter(r => r !== mine && r.readDate < e.readDate).at(-1)
-  const had = newestRegisters(l.rows.filter(r => r !== mine && r.readDate < e.readDate)), given = e.registers ?? mine?.registers
+  const had = newestRegisters(l.rows.filter(r => r !== mine && r.readDate < e.readDate))
+  const given = e.registers ?? mine?.registers
   // The total alone says nothing of what each register showed.
-  if (e.registers === undefined && mine?.registers?.length && e.curNum !== undefined && compare(e.curNum, mine.curNum) !== 0) return no('这只表分时计量，请连同各时段的读数一起修改', 'RegistersJson')
-  const registers = given?.length ? given.map(x => ({ name: x.name, last: x.last ?? '0', current: x.current, price: x.price ?? had.get(x.name)?.price ?? '0' })) : undefined, isBase = e.isBase ?? (!before && mine?.isBase === true)
-  const current = e.curNum ?? (registers ? sum(registers.map(x => x.current)) : e.isEstimate ? estimateOn(l, e.readDate) : undefined)
-  if (current === undefined) return no(e.isEstimate ? '没有可以参照的用量，不能估抄，请填写读数' : '请填写本期读数')
-  const standing = before?.curNum ?? m.initNum, isRollover = e.isRollover ?? (how.source === 'automatic' && standing !== undefined && mayRollOver(standing, current, modulusOf(m)))
+  if (
+    e.registers === undefined &&
+    mine?.registers?.length &&
+    e.curNum !== undefined &&
+    compare(e.curNum, mine.curNum) !== 0
+  )
+    return no('这只表分时计量，请连同各时段的读数一起修改', 'RegistersJson')
+  const registers = given?.length
+    ? given.map(x => ({
+        name: x.name,
+        last: x.last ?? '0',
+        current: x.current,
+        price: x.price ?? had.get(x.name)?.price ?? '0',
+      }))
+    : undefined
+  const isBase = e.isBase ?? (!before && mine?.isBase === true)
+  const current =
+    e.curNum ??
+    (registers ? sum(registers.map(x => x.current)) : e.isEstimate ? estimateOn(l, e.readDate) : undefined)
+  if (current === undefined)
+    return no(e.isEstimate ? '没有可以参照的用量，不能估抄，请填写读数' : '请填写本期读数')
+  const standing = before?.curNum ?? m.initNum
+  const isRollover =
+    e.isRollover ??
+    (how.source === 'automatic' && standing !== undefined && mayRollOver(standing, current, modulusOf(m)))
   const shows = readingRefusal(current, modulusOf(m), m.decimals)
   if (shows) return no(shows)
   for (const [i, x] of (registers ?? []).entries()) {
-    const why = registers!.findIndex(y => y.name === x.name) < i ? '填了两次' : readingRefusal(x.current, modulusOf(m), m.decimals)
+    const why =
+      registers!.findIndex(y => y.name === x.name) < i
+        ? '填了两次'
+        : readingRefusal(x.current, modulusOf(m), m.decimals)
     if (why) return no(`时段「${x.name}」${why}`, 'RegistersJson')
   }
   if (isBase && before) return no('只有第一次读数可以作为基准', 'IsBase')
-  if (isBase && compare(l.carried, '0') !== 0) return no(`换表前的用量 ${l.carried} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
-  const got = place(rulesRows(l), factsOf(l), { ...(e.id === undefined ? {} : { id: e.id }), month, day: e.readDate, current, rollover: isRollover, estimate: e.isEstimate ?? false }, how.monthly)
+  if (isBase && compare(l.carried, '0') !== 0)
+    return no(`换表前的用量 ${l.carried} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
+  const got = place(
+    rulesRows(l),
+    factsOf(l),
+    {
+      ...(e.id === undefined ? {} : { id: e.id }),
+      month,
+      day: e.readDate,
+      current,
+      rollover: isRollover,
+      estimate: e.isEstimate ?? false,
+    },
+    how.monthly,
+  )
   if (got.kind === 'same') return got
-  if (got.kind === 'refused') return no(got.why, /同一天|安装日期|日期/.test(got.why) ? 'ReadDate' : /每月/.test(got.why) ? 'Month' : 'CurNum')
-  if (isRollover && (got.last === undefined || compare(current, got.last) >= 0)) return no('本期读数不小于上期读数，不是翻表，请取消勾选', 'IsRollover')
+  if (got.kind === 'refused')
+    return no(
+      got.why,
+      /同一天|安装日期|日期/.test(got.why) ? 'ReadDate' : /每月/.test(got.why) ? 'Month' : 'CurNum',
+    )
+  if (isRollover && (got.last === undefined || compare(current, got.last) >= 0))
+    return no('本期读数不小于上期读数，不是翻表，请取消勾选', 'IsRollover')
   const row: Kept = {
-    id: mine?.id ?? --fresh, version: mine?.version ?? 1, month, readDate: e.readDate, curNum: current, isEstimate: e.isEstimate ?? false, isBase, isRollover, multiple: mine?.multiple ?? m.multiple, loss: e.loss ?? '0', state: 'open',
-    replacedUsage: '0', confirmed: mine?.confirmed ?? false, source: mine?.source ?? how.source, ...(registers ? { registers } : {}), ...(e.photo ? { photo: e.photo } : {}), ...(e.remark ? { remark: e.remark } : {}), ...((mine?.readerId ?? how.readerId) === undefined ? {} : { readerId: (mine?.readerId ?? how.readerId)! }),
-    usage: mine?.usage, lastNum: mine?.lastNum, lastDate: mine?.lastDate, anomalies: mine?.anomalies,
+    id: mine?.id ?? --fresh,
+    version: mine?.version ?? 1,
+    month,
+    readDate: e.readDate,
+    curNum: current,
+    isEstimate: e.isEstimate ?? false,
+    isBase,
+    isRollover,
+    multiple: mine?.multiple ?? m.multiple,
+    loss: e.loss ?? '0',
+    state: 'open',
+    replacedUsage: '0',
+    confirmed: mine?.confirmed ?? false,
+    source: mine?.source ?? how.source,
+    ...(registers ? { registers } : {}),
+    ...(e.photo ? { photo: e.photo } : {}),
+    ...(e.remark ? { remark: e.remark } : {}),
+    ...((mine?.readerId ?? how.readerId) === undefined
+      ? {}
+      : { readerId: (mine?.readerId ?? how.readerId)! }),
+    usage: mine?.usage,
+    lastNum: mine?.lastNum,
+    lastDate: mine?.lastDate,
+    anomalies: mine?.anomalies,
   }
   return attempt(book, l, () => {
-    if (mine) l.rows.splice(at, 1)
+    if (mine) {
+      l.rows.splice(at, 1)
+    }
     const i = l.rows.filter(r => r.readDate < row.readDate).length
     l.rows.splice(i, 0, row)
     recount(book, l, i)
     const apart = unequal(l, i)
     if (apart) throw new RangeError(apart)
     recount(book, l, i + 1)
-    if (row.id < 0) book.changed.add(row)
+    if (row.id < 0) {
+      book.changed.add(row)
+    }
     return { kind: 'placed', row }
   })
 }
+
 /** Takes a reading out of the book; answers why it must stay (MTR-7, MTR-9). */
 export function takeOut(book: Book, meterId: number, id: number): string | undefined {
-  const l = book.leaves.get(meterId), i = l?.rows.findIndex(r => r.id === id) ?? -1
+  const l = book.leaves.get(meterId)
+  const i = l?.rows.findIndex(r => r.id === id) ?? -1
   if (!l || i < 0) return '读数不存在或已作废'
   if (l.meter.state === 'replaced') return `仪表「${l.meter.meterNo}」已更换，读数不能再变动`
-  const may = removed(rulesRows(l), factsOf(l), id), gone = l.rows[i]!
+  const may = removed(rulesRows(l), factsOf(l), id)
+  const gone = l.rows[i]!
   if (typeof may === 'string') return may
   const done = attempt(book, l, () => {
     l.rows.splice(i, 1)
     const next = l.rows[i]
     // What the registers began from goes over to the one after; a reading before that has them says better.
-    if (next?.registers && gone.registers) next.registers = next.registers.map(x => ({ ...x, last: gone.registers!.find(b => b.name === x.name)?.last ?? x.last }))
+    if (next?.registers && gone.registers) {
+      next.registers = next.registers.map(x => ({
+        ...x,
+        last: gone.registers!.find(b => b.name === x.name)?.last ?? x.last,
+      }))
+    }
     recount(book, l, i)
     book.changed.delete(gone)
     book.gone.add(gone)
@@ -181,15 +526,30 @@ export function takeOut(book: Book, meterId: number, id: number): string | undef
   })
   return done.kind === 'refused' ? `删除后后一次读数不成立：${done.why}` : undefined
 }
+
 /** A change of one leaf that may not stand: then everything is as before. */
 function attempt(book: Book, l: Leaf, change: () => Entered): Entered {
-  const rows = [...l.rows], held = rows.map(r => ({ ...r })), had = rows.filter(r => book.changed.has(r))
-  try { return change() } catch (e) {
+  const rows = [...l.rows]
+  const held = rows.map(r => ({ ...r }))
+  const had = rows.filter(r => book.changed.has(r))
+  try {
+    return change()
+  } catch (e) {
     if (!(e instanceof RangeError)) throw e
-    for (const r of l.rows) book.changed.delete(r)
+    for (const r of l.rows) {
+      book.changed.delete(r)
+    }
     l.rows.splice(0, l.rows.length, ...rows)
-    for (const [i, r] of rows.entries()) Object.assign(r, { usage: undefined, lastNum: undefined, lastDate: undefined, anomalies: undefined }, held[i])
-    for (const r of had) book.changed.add(r)
+    for (const [i, r] of rows.entries()) {
+      Object.assign(
+        r,
+        { usage: undefined, lastNum: undefined, lastDate: undefined, anomalies: undefined },
+        held[i],
+      )
+    }
+    for (const r of had) {
+      book.changed.add(r)
+    }
     return no(e.message)
   }
 }

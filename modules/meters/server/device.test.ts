@@ -9,141 +9,520 @@ import { deleteRooms, editRoom, oneRoom } from '#modules/rooms/contract/room.ts'
 import { roomPanel } from '#modules/rooms/contract/board.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden, password } from '../../../db/golden/fill.ts'
-import { changeMeter, deleteFound, deleteMeters, editMeter, listMeters, listReplaced, mainLoss, oneMeter, roomsAndMeters, setStandard } from '../contract/device.ts'
-import { addPlan, deletePlans, editPlan, listPlans, listUnread, onePlan, sayUnread } from '../contract/plan.ts'
+import {
+  changeMeter,
+  deleteFound,
+  deleteMeters,
+  editMeter,
+  listMeters,
+  listReplaced,
+  mainLoss,
+  oneMeter,
+  roomsAndMeters,
+  setStandard,
+} from '../contract/device.ts'
+import {
+  addPlan,
+  deletePlans,
+  editPlan,
+  listPlans,
+  listUnread,
+  onePlan,
+  sayUnread,
+} from '../contract/plan.ts'
 import { monthGrid } from '../contract/reading.ts'
 import { report, reportDetail } from '../contract/report.ts'
 import { smartReadings } from '../contract/smart.ts'
 import { faults, hands, refusal } from './ground.ts'
 import { waitingReadings } from './public.ts'
 
-let t: GoldenWorld, me: As, h: ReturnType<typeof hands>
-beforeAll(async () => { t = await openGolden(); me = await t.as(golden.first.owner); h = hands(t, me) })
+let t: GoldenWorld
+let me: As
+let h: ReturnType<typeof hands>
+
+beforeAll(async () => {
+  t = await openGolden()
+  me = await t.as(golden.first.owner)
+  h = hands(t, me)
+})
+
 afterAll(() => t?.close())
 const project = { projectCode: 'GOLD0001' }
 const homes = async (n: number) => Promise.all(Array.from({ length: n }, (_, i) => h.home(i)))
 
 it('MTR-1 a meter hangs in a room or an area, by its own number, under a main meter of its kind', async () => {
-  const [a] = await homes(1), of = { meterUse: 'household', sourceType: 'room', sourceCode: a!.code }, m = await h.meter(of)
+  const [a] = await homes(1)
+  const of = { meterUse: 'household', sourceType: 'room', sourceCode: a!.code }
+  const m = await h.meter(of)
   expect(m).toMatchObject({ sourceName: a!.path, buildCode: 'B1', state: 'active' })
   expect((await refusal(h.meter({ meterNo: m.meterNo }))).message).toContain('已有此表号')
-  expect(await faults(h.meter({ meterUse: 'household' }))).toMatchObject({ SourceType: expect.stringContaining('户表') })
-  expect(await faults(h.meter({ ...of, sourceCode: 'NOPE' }))).toMatchObject({ SourceCode: expect.stringContaining('没有这间房屋') })
-  expect(await faults(h.meter({ multiple: '0', digits: 4, initNum: '10000', verifyDate: '2026-05-01', nextVerifyDate: '2026-04-01', state: 'replaced' }))).toEqual({ Multiple: expect.any(String), InitNum: expect.stringContaining('4 位'), NextVerifyDate: expect.any(String), State: expect.stringContaining('换表') })
-  const main = await h.meter({ meterUse: 'main', sourceType: 'publicArea', sourceCode: 'A1' }), sub = await h.meter({ parentMeterId: main.id })
+  expect(await faults(h.meter({ meterUse: 'household' }))).toMatchObject({
+    SourceType: expect.stringContaining('户表'),
+  })
+  expect(await faults(h.meter({ ...of, sourceCode: 'NOPE' }))).toMatchObject({
+    SourceCode: expect.stringContaining('没有这间房屋'),
+  })
+  expect(
+    await faults(
+      h.meter({
+        multiple: '0',
+        digits: 4,
+        initNum: '10000',
+        verifyDate: '2026-05-01',
+        nextVerifyDate: '2026-04-01',
+        state: 'replaced',
+      }),
+    ),
+  ).toEqual({
+    Multiple: expect.any(String),
+    InitNum: expect.stringContaining('4 位'),
+    NextVerifyDate: expect.any(String),
+    State: expect.stringContaining('换表'),
+  })
+  const main = await h.meter({ meterUse: 'main', sourceType: 'publicArea', sourceCode: 'A1' })
+  const sub = await h.meter({ parentMeterId: main.id })
   expect(main.sourceName).toBe('1栋大堂')
-  expect(await faults(t.ask(editMeter, { ...main, parentMeterId: sub.id } as never, me))).toEqual({ ParentMeterID: expect.stringContaining('循环') })
-  expect(await faults(h.meter({ meterKind: 'power', parentMeterId: main.id }))).toEqual({ ParentMeterID: expect.stringContaining('类型不同') })
+  expect(await faults(t.ask(editMeter, { ...main, parentMeterId: sub.id } as never, me))).toEqual({
+    ParentMeterID: expect.stringContaining('循环'),
+  })
+  expect(await faults(h.meter({ meterKind: 'power', parentMeterId: main.id }))).toEqual({
+    ParentMeterID: expect.stringContaining('类型不同'),
+  })
   await h.read(sub, '2026-09-30', '5')
-  expect(await faults(t.ask(editMeter, { ...sub, meterKind: 'gas', parentMeterId: undefined, initNum: '1' } as never, me))).toMatchObject({ MeterKind: expect.stringContaining('不能再改') })
+  expect(
+    await faults(
+      t.ask(editMeter, { ...sub, meterKind: 'gas', parentMeterId: undefined, initNum: '1' } as never, me),
+    ),
+  ).toMatchObject({ MeterKind: expect.stringContaining('不能再改') })
   await h.read(sub, '2026-10-31', '12345')
-  expect(await faults(t.ask(editMeter, { ...sub, digits: 4, installDate: '2026-10-01', parentMeterId: undefined } as never, me))).toEqual({ Digits: '已有读数 12345，4 位表读不出这个数，请核对', InstallDate: '已有 2026-09-30 的读数，安装日期不能晚于它' })
-  expect((await t.ask(roomsAndMeters, { ...project, buildCode: 'B1' }, me)).find(r => r.meterId === m.id)).toMatchObject({ roomPath: a!.path, meterNo: m.meterNo })
-  expect((await t.ask(listMeters, { ...project, keyword: m.meterNo } as never, await t.as(golden.first.buildingOnly))).total).toBe(1)
-  expect((await t.ask(listMeters, { ...project, keyword: main.meterNo } as never, await t.as(golden.second.owner))).total).toBe(0)
+  expect(
+    await faults(
+      t.ask(
+        editMeter,
+        { ...sub, digits: 4, installDate: '2026-10-01', parentMeterId: undefined } as never,
+        me,
+      ),
+    ),
+  ).toEqual({
+    Digits: '已有读数 12345，4 位表读不出这个数，请核对',
+    InstallDate: '已有 2026-09-30 的读数，安装日期不能晚于它',
+  })
+  expect(
+    (await t.ask(roomsAndMeters, { ...project, buildCode: 'B1' }, me)).find(r => r.meterId === m.id),
+  ).toMatchObject({ roomPath: a!.path, meterNo: m.meterNo })
+  expect(
+    (
+      await t.ask(
+        listMeters,
+        { ...project, keyword: m.meterNo } as never,
+        await t.as(golden.first.buildingOnly),
+      )
+    ).total,
+  ).toBe(1)
+  expect(
+    (await t.ask(listMeters, { ...project, keyword: main.meterNo } as never, await t.as(golden.second.owner)))
+      .total,
+  ).toBe(0)
 })
+
 it('BASE-5 a room with a meter stays, shows it, and tells it its new name; BILL-1 meters with readings stay', async () => {
-  const a = (await homes(2))[1]!, m = await h.meter({ meterUse: 'household', sourceType: 'room', sourceCode: a.code }), room = await t.ask(oneRoom, { id: a.id }, me)
-  expect((await refusal(t.ask(deleteRooms, { ids: [String(a.id)], reason: '录入有误' }, me))).message).toContain('仪表 1 个')
+  const a = (await homes(2))[1]!
+  const m = await h.meter({ meterUse: 'household', sourceType: 'room', sourceCode: a.code })
+  const room = await t.ask(oneRoom, { id: a.id }, me)
+  expect(
+    (await refusal(t.ask(deleteRooms, { ids: [String(a.id)], reason: '录入有误' }, me))).message,
+  ).toContain('仪表 1 个')
   await h.read(m, '2026-10-31', '12')
   const shown = (await t.ask(roomPanel, { id: a.id }, me)).sections.find(s => s.key === 'meters')
-  expect(shown?.lines[0]).toMatchObject({ label: '冷水', value: m.meterNo, note: expect.stringContaining('读数 12') })
+  expect(shown?.lines[0]).toMatchObject({
+    label: '冷水',
+    value: m.meterNo,
+    note: expect.stringContaining('读数 12'),
+  })
   await t.ask(editRoom, { ...room, roomNo: '199' } as never, me)
   expect((await t.ask(oneMeter, { id: m.id }, me)).sourceName).toContain('199')
-  const free = await h.meter({ location: '废弃泵房' }), gone = await t.ask(deleteMeters, { ids: [String(m.id), String(free.id)], reason: '录入有误' }, me)
-  expect([gone.success, gone.rows]).toEqual([1, [{ id: m.id, code: m.meterNo, reason: expect.stringContaining('有 1 条抄表记录') }]])
+  const free = await h.meter({ location: '废弃泵房' })
+  const gone = await t.ask(deleteMeters, { ids: [String(m.id), String(free.id)], reason: '录入有误' }, me)
+  expect([gone.success, gone.rows]).toEqual([
+    1,
+    [{ id: m.id, code: m.meterNo, reason: expect.stringContaining('有 1 条抄表记录') }],
+  ])
   const q = { ...project, keyword: m.meterNo, reason: '录入有误' }
-  expect((await refusal(t.ask(deleteFound, { ...q, expected: 2 } as never, me))).message).toContain('现在有 1 只')
-  expect((await refusal(t.ask(deleteFound, { ...project, expected: 2, reason: '录入有误' } as never, me))).message).toContain('筛选条件')
+  expect((await refusal(t.ask(deleteFound, { ...q, expected: 2 } as never, me))).message).toContain(
+    '现在有 1 只',
+  )
+  expect(
+    (await refusal(t.ask(deleteFound, { ...project, expected: 2, reason: '录入有误' } as never, me))).message,
+  ).toContain('筛选条件')
   expect(await t.ask(deleteFound, { ...q, expected: 1 } as never, me)).toMatchObject({ success: 0, fail: 1 })
 })
+
 it('PutFeeStand makes a relation that names the meter; a replaced meter hands it on', async () => {
-  const a = (await homes(3))[2]!, of = { meterUse: 'household', sourceType: 'room', sourceCode: a.code, initNum: '0' }, m = await h.meter(of), twin = await h.meter(of), bare = await h.meter(), owner = a.ownerId, db = t.store.reader(owner)
-  const std = async (code: string, at = 'GOLD0001'): Promise<number> => (await db.one<{ id: number }>(sql`select id from fee_standard where owner_id = ${owner} and project_code = ${at} and code = ${code}`))!.id
-  const set = (ids: readonly number[], standardId: number, beginDate = '2026-09-01') => t.ask(setStandard, { ids: ids.map(String), standardId, beginDate }, me), relations = () => db.rows<{ meterId: number; standardId: number; beginDate: string; endDate?: string; state: number }>(sql`select meter_id, standard_id, begin_date, end_date, state from fee_relation where owner_id = ${owner} and source_code = ${a.code} and meter_id is not null and delete_tag = 0 order by id`)
-  const water = await std('SF01'), first = await set([m.id, twin.id, bare.id], water)
-  expect([first.success, first.rows.map(r => [r.code, r.reason])]).toEqual([1, [[twin.meterNo, expect.stringContaining('同一收费项目')], [bare.meterNo, expect.stringContaining('没有所在的房屋')]]])
+  const a = (await homes(3))[2]!
+  const of = { meterUse: 'household', sourceType: 'room', sourceCode: a.code, initNum: '0' }
+  const m = await h.meter(of)
+  const twin = await h.meter(of)
+  const bare = await h.meter()
+  const owner = a.ownerId
+  const db = t.store.reader(owner)
+  const std = async (code: string, at = 'GOLD0001'): Promise<number> =>
+    (await db.one<{ id: number }>(
+      sql`select id from fee_standard where owner_id = ${owner} and project_code = ${at} and code = ${code}`,
+    ))!.id
+  const set = (ids: readonly number[], standardId: number, beginDate = '2026-09-01') =>
+    t.ask(setStandard, { ids: ids.map(String), standardId, beginDate }, me)
+  const relations = () =>
+    db.rows<{ meterId: number; standardId: number; beginDate: string; endDate?: string; state: number }>(
+      sql`
+        select meter_id, standard_id, begin_date, end_date, state
+        from fee_relation
+        where owner_id = ${owner} and source_code = ${a.code} and meter_id is not null and delete_tag = 0
+        order by id
+      `,
+    )
+  const water = await std('SF01')
+  const first = await set([m.id, twin.id, bare.id], water)
+  expect([first.success, first.rows.map(r => [r.code, r.reason])]).toEqual([
+    1,
+    [
+      [twin.meterNo, expect.stringContaining('同一收费项目')],
+      [bare.meterNo, expect.stringContaining('没有所在的房屋')],
+    ],
+  ])
   expect((await set([m.id], water)).success).toBe(1)
-  expect(await relations()).toEqual([{ meterId: m.id, standardId: water, beginDate: '2026-09-01', state: 10 }])
+  expect(await relations()).toEqual([
+    { meterId: m.id, standardId: water, beginDate: '2026-09-01', state: 10 },
+  ])
   expect((await refusal(set([m.id], await std('WY01')))).message).toContain('不是抄表类收费')
   expect((await set([m.id], await std('SF01', 'GOLD0002'))).rows[0]!.reason).toContain('不属于该仪表的项目')
   // Hung elsewhere, it would go on to be billed to this room.
-  expect(await faults(t.ask(editMeter, { ...m, version: undefined, standardId: undefined, sourceCode: (await homes(4))[3]!.code } as never, me))).toEqual({ SourceCode: expect.stringContaining('请先结束收费关联') })
+  expect(
+    await faults(
+      t.ask(
+        editMeter,
+        { ...m, version: undefined, standardId: undefined, sourceCode: (await homes(4))[3]!.code } as never,
+        me,
+      ),
+    ),
+  ).toEqual({ SourceCode: expect.stringContaining('请先结束收费关联') })
   await h.read(m, '2026-09-30', '10')
-  const r = await t.ask(changeMeter, { meterId: m.id, oldEndNum: '12', newMeterNo: 'TNEW1', newInitNum: '0', newMultiple: '1', replaceDate: '2026-10-10', reason: '坏了' } as never, me)
+  const r = await t.ask(
+    changeMeter,
+    {
+      meterId: m.id,
+      oldEndNum: '12',
+      newMeterNo: 'TNEW1',
+      newInitNum: '0',
+      newMultiple: '1',
+      replaceDate: '2026-10-10',
+      reason: '坏了',
+    } as never,
+    me,
+  )
   expect((await relations()).map(x => x.meterId)).toEqual([r.newMeterId])
   await h.read(r.newMeterId, '2026-10-31', '3')
-  const scope = await h.scope(), relation = (await db.one<{ id: number }>(sql`select id from fee_relation where owner_id = ${owner} and meter_id = ${r.newMeterId} and delete_tag = 0`))!.id
+  const scope = await h.scope()
+  const relation = (await db.one<{ id: number }>(
+    sql`
+      select id
+      from fee_relation
+      where owner_id = ${owner} and meter_id = ${r.newMeterId} and delete_tag = 0
+    `,
+  ))!.id
   // What the old meter was read before it went waits with the new one.
-  expect((await waitingReadings(db, scope, { relationIds: [relation], until: '2026-12-31' })).get(r.newMeterId)!.map(w => [w.readMeterId, w.meterId, w.begin, w.end, w.usage, w.usedBefore])).toEqual([[m.id, r.newMeterId, '2026-09-30', '2026-09-30', '10', '0'], [r.newMeterId, r.newMeterId, '2026-10-01', '2026-10-31', '5', '10']])
-  expect((await t.ask(listReplaced, { meterId: [String(m.id)] } as never, me)).rows[0]).toMatchObject({ newMeterNo: 'TNEW1', oldUsage: '2' })
+  expect(
+    (await waitingReadings(db, scope, { relationIds: [relation], until: '2026-12-31' }))
+      .get(r.newMeterId)!
+      .map(w => [w.readMeterId, w.meterId, w.begin, w.end, w.usage, w.usedBefore]),
+  ).toEqual([
+    [m.id, r.newMeterId, '2026-09-30', '2026-09-30', '10', '0'],
+    [r.newMeterId, r.newMeterId, '2026-10-01', '2026-10-31', '5', '10'],
+  ])
+  expect((await t.ask(listReplaced, { meterId: [String(m.id)] } as never, me)).rows[0]).toMatchObject({
+    newMeterNo: 'TNEW1',
+    oldUsage: '2',
+  })
 })
+
 it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verified soon', async () => {
-  const some = await Promise.all([1, 2, 3].map(i => h.meter({ meterKind: 'reclaimed', initNum: '0', ...(i === 3 ? { state: 'stopped' } : {}) }))), plan = (more: object) => t.ask(addPlan, { ...project, name: '中水', meterKind: 'reclaimed', readDay: 10, windowDays: 5, strict: false, beginMonth: '2026-09', state: 'on', ...more } as never, me), p = await plan({})
+  const some = await Promise.all(
+    [1, 2, 3].map(i =>
+      h.meter({ meterKind: 'reclaimed', initNum: '0', ...(i === 3 ? { state: 'stopped' } : {}) }),
+    ),
+  )
+  const plan = (more: object) =>
+    t.ask(
+      addPlan,
+      {
+        ...project,
+        name: '中水',
+        meterKind: 'reclaimed',
+        readDay: 10,
+        windowDays: 5,
+        strict: false,
+        beginMonth: '2026-09',
+        state: 'on',
+        ...more,
+      } as never,
+      me,
+    )
+  const p = await plan({})
   expect([p.total, p.read]).toEqual([2, 0])
   expect((await refusal(plan({}))).message).toContain('同名')
   expect((await refusal(plan({ name: '倒', endMonth: '2026-08' }))).message).toContain('止月')
   await h.read(some[0]!, '2026-10-12', '3')
-  const left = async () => (await t.ask(listUnread, { planId: p.id, month: '2026-10' } as never, me)).rows.map(r => [r.id, r.unread])
+  const left = async () =>
+    (await t.ask(listUnread, { planId: p.id, month: '2026-10' } as never, me)).rows.map(r => [r.id, r.unread])
   expect(await left()).toEqual([[some[1]!.id, undefined]])
-  expect(await t.ask(sayUnread, { meterIds: some.slice(0, 2).map(m => String(m.id)), month: '2026-10', unread: 'nobody', remark: '敲门无人' } as never, me)).toMatchObject({ success: 1, skipped: 1 })
-  expect([await left(), (await t.ask(monthGrid, { ...project, month: '2026-10', planId: p.id, show: 'left' } as never, me)).rows[0]]).toEqual([[[some[1]!.id, 'nobody']], expect.objectContaining({ unread: 'nobody', unreadRemark: '敲门无人' })])
+  expect(
+    await t.ask(
+      sayUnread,
+      {
+        meterIds: some.slice(0, 2).map(m => String(m.id)),
+        month: '2026-10',
+        unread: 'nobody',
+        remark: '敲门无人',
+      } as never,
+      me,
+    ),
+  ).toMatchObject({ success: 1, skipped: 1 })
+  expect([
+    await left(),
+    (await t.ask(monthGrid, { ...project, month: '2026-10', planId: p.id, show: 'left' } as never, me))
+      .rows[0],
+  ]).toEqual([
+    [[some[1]!.id, 'nobody']],
+    expect.objectContaining({ unread: 'nobody', unreadRemark: '敲门无人' }),
+  ])
   // Once it is read there is no reason any more.
   await h.read(some[1]!, '2026-10-13', '3')
-  expect([await left(), (await t.ask(listPlans, { ...project, progressMonth: '2026-10', name: '中水' } as never, me)).rows[0]]).toEqual([[], expect.objectContaining({ total: 2, read: 2 })])
+  expect([
+    await left(),
+    (await t.ask(listPlans, { ...project, progressMonth: '2026-10', name: '中水' } as never, me)).rows[0],
+  ]).toEqual([[], expect.objectContaining({ total: 2, read: 2 })])
   expect(await t.ask(editPlan, { ...p, readDay: 31 } as never, me)).toMatchObject({ readDay: 31 })
   await t.ask(deletePlans, { ids: [String(p.id)], reason: '不再使用' }, me)
-  const due = await h.meter({ nextVerifyDate: '2026-12-21' }), later = await h.meter({ nextVerifyDate: '2026-12-22' }), found = (await t.ask(listMeters, { ...project, verifyDue: true, size: 100 } as never, me)).rows.map(m => m.id)
+  const due = await h.meter({ nextVerifyDate: '2026-12-21' })
+  const later = await h.meter({ nextVerifyDate: '2026-12-22' })
+  const found = (await t.ask(listMeters, { ...project, verifyDue: true, size: 100 } as never, me)).rows.map(
+    m => m.id,
+  )
   expect([found.includes(due.id), found.includes(later.id)]).toEqual([true, false])
 })
+
 it('the report counts by month, building and kind; its detail goes back as far again; main meters tell what was lost', async () => {
-  const main = await h.meter({ meterKind: 'hot', meterUse: 'main', initNum: '0', installDate: '2026-06-30' }), subs = await Promise.all([1, 2].map(() => h.meter({ meterKind: 'hot', initNum: '0', installDate: '2026-06-30', parentMeterId: main.id })))
-  for (const [d, a, b, all] of [['2026-07-31', '100', '50', '155'], ['2026-08-31', '200', '110', '320']] as const) { await h.read(subs[0]!, d, a); await h.read(subs[1]!, d, b); await h.read(main, d, all) }
+  const main = await h.meter({ meterKind: 'hot', meterUse: 'main', initNum: '0', installDate: '2026-06-30' })
+  const subs = await Promise.all(
+    [1, 2].map(() =>
+      h.meter({ meterKind: 'hot', initNum: '0', installDate: '2026-06-30', parentMeterId: main.id }),
+    ),
+  )
+  for (const [d, a, b, all] of [
+    ['2026-07-31', '100', '50', '155'],
+    ['2026-08-31', '200', '110', '320'],
+  ] as const) {
+    await h.read(subs[0]!, d, a)
+    await h.read(subs[1]!, d, b)
+    await h.read(main, d, all)
+  }
   const q = { ...project, meterKind: ['hot'] as never, fromMonth: '2026-08', toMonth: '2026-08' }
-  expect(await t.ask(report, q as never, me)).toEqual([expect.objectContaining({ month: '2026-08', meterKind: 'hot', meters: 3, read: 3, usage: '160', billed: '0' })])
+  expect(await t.ask(report, q as never, me)).toEqual([
+    expect.objectContaining({
+      month: '2026-08',
+      meterKind: 'hot',
+      meters: 3,
+      read: 3,
+      usage: '160',
+      billed: '0',
+    }),
+  ])
   const detail = await t.ask(reportDetail, { ...q, keyword: subs[1]!.meterNo } as never, me)
-  expect([detail.total, detail.sum, detail.rows[0]]).toEqual([1, { usage: '60' }, expect.objectContaining({ lastNum: '50', curNum: '110', times: 1, usage: '60', before: '50', change: '20' })])
-  expect((await t.ask(mainLoss, { ...project, fromMonth: '2026-07', toMonth: '2026-08' } as never, me)).find(l => l.meterId === main.id)).toMatchObject({ parts: 2, usage: '320', partUsage: '310', loss: '10', rate: '3.13' })
-  expect((await refusal(t.ask(report, { ...q, toMonth: '2026-07' } as never, me))).message).toContain('不能早于')
-  // The main meter is replaced: what the old one counted stays the main meter's, and is not counted beside its parts; nor is a part counted twice that was replaced.
-  const change = (m: { id: number; multiple: string }, oldEndNum: string, newMeterNo: string) => t.ask(changeMeter, { meterId: m.id, oldEndNum, newMeterNo, newInitNum: '0', newMultiple: '1', replaceDate: '2026-09-10', reason: '到期', isRollover: false } as never, me)
-  const fresh = (await change(main, '350', 'TMAIN2')).newMeterId, part = (await change(subs[0]!, '220', 'TSUB2')).newMeterId
-  for (const [m, n] of [[fresh, '60'], [part, '30'], [subs[1]!, '140']] as const) await h.read(m, '2026-09-30', n)
-  expect((await t.ask(report, { ...q, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).map(r => [r.month, r.usage])).toEqual([['2026-09', '80'], ['2026-08', '160'], ['2026-07', '150']])
-  expect((await t.ask(reportDetail, { ...q, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).sum).toEqual({ usage: '390' })
-  expect((await t.ask(mainLoss, { ...project, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).find(l => l.meterId === fresh)).toMatchObject({ parts: 2, usage: '410', partUsage: '390', loss: '20' })
+  expect([detail.total, detail.sum, detail.rows[0]]).toEqual([
+    1,
+    { usage: '60' },
+    expect.objectContaining({
+      lastNum: '50',
+      curNum: '110',
+      times: 1,
+      usage: '60',
+      before: '50',
+      change: '20',
+    }),
+  ])
+  expect(
+    (await t.ask(mainLoss, { ...project, fromMonth: '2026-07', toMonth: '2026-08' } as never, me)).find(
+      l => l.meterId === main.id,
+    ),
+  ).toMatchObject({ parts: 2, usage: '320', partUsage: '310', loss: '10', rate: '3.13' })
+  expect((await refusal(t.ask(report, { ...q, toMonth: '2026-07' } as never, me))).message).toContain(
+    '不能早于',
+  )
+  // The main meter is replaced: what the old one counted stays the main meter's, and is not counted beside
+  // its parts; nor is a part counted twice that was replaced.
+  const change = (m: { id: number; multiple: string }, oldEndNum: string, newMeterNo: string) =>
+    t.ask(
+      changeMeter,
+      {
+        meterId: m.id,
+        oldEndNum,
+        newMeterNo,
+        newInitNum: '0',
+        newMultiple: '1',
+        replaceDate: '2026-09-10',
+        reason: '到期',
+        isRollover: false,
+      } as never,
+      me,
+    )
+  const fresh = (await change(main, '350', 'TMAIN2')).newMeterId
+  const part = (await change(subs[0]!, '220', 'TSUB2')).newMeterId
+  for (const [m, n] of [
+    [fresh, '60'],
+    [part, '30'],
+    [subs[1]!, '140'],
+  ] as const) {
+    await h.read(m, '2026-09-30', n)
+  }
+  expect(
+    (await t.ask(report, { ...q, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).map(r => [
+      r.month,
+      r.usage,
+    ]),
+  ).toEqual([
+    ['2026-09', '80'],
+    ['2026-08', '160'],
+    ['2026-07', '150'],
+  ])
+  expect(
+    (await t.ask(reportDetail, { ...q, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).sum,
+  ).toEqual({ usage: '390' })
+  expect(
+    (await t.ask(mainLoss, { ...project, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).find(
+      l => l.meterId === fresh,
+    ),
+  ).toMatchObject({ parts: 2, usage: '410', partUsage: '390', loss: '20' })
 })
+
 it('a collector’s readings come signed, once, by device or number; the same again is the same row; what is wrong is told by line', async () => {
-  const m = await h.meter({ initNum: '99990', digits: 5, isSmart: true, deviceNo: 'E0001', meterKind: 'power' }), { appKey, appSecret } = await t.ask(newSecret, { password }, me)
-  const ticket = (readings: unknown, more: object = {}, secret = appSecret): string => { const payload = Buffer.from(JSON.stringify({ AppKey: appKey, Time: Math.floor(t.world.clock() / 1000), Nonce: randomBytes(12).toString('hex'), Readings: readings, ...more })).toString('base64url'); return `${payload}.${createHmac('sha256', createHash('sha256').update(secret).digest()).update(payload).digest('base64url')}` }
-  const send = (x: string) => t.ask(smartReadings, { ticket: x }), one = [{ DeviceNo: 'E0001', CurNum: 12.5, ReadDate: '2026-11-05 08:00:00' }], good = ticket(one)
+  const m = await h.meter({
+    initNum: '99990',
+    digits: 5,
+    isSmart: true,
+    deviceNo: 'E0001',
+    meterKind: 'power',
+  })
+  const { appKey, appSecret } = await t.ask(newSecret, { password }, me)
+  const ticket = (readings: unknown, more: object = {}, secret = appSecret): string => {
+    const payload = Buffer.from(
+      JSON.stringify({
+        AppKey: appKey,
+        Time: Math.floor(t.world.clock() / 1000),
+        Nonce: randomBytes(12).toString('hex'),
+        Readings: readings,
+        ...more,
+      }),
+    ).toString('base64url')
+    return `${payload}.${createHmac('sha256', createHash('sha256').update(secret).digest()).update(payload).digest('base64url')}`
+  }
+  const send = (x: string) => t.ask(smartReadings, { ticket: x })
+  const one = [{ DeviceNo: 'E0001', CurNum: 12.5, ReadDate: '2026-11-05 08:00:00' }]
+  const good = ticket(one)
   expect(await send(good)).toEqual({ success: 1, fail: 0, skipped: 0, rows: [] })
   // Through the top of the counter by itself.
-  expect((await h.all(m))[0]).toMatchObject({ usage: '22.5', isRollover: true, source: 'automatic', month: '2026-11' })
+  expect((await h.all(m))[0]).toMatchObject({
+    usage: '22.5',
+    isRollover: true,
+    source: 'automatic',
+    month: '2026-11',
+  })
   expect((await refusal(send(good))).message).toContain('已使用过')
   expect(await send(ticket(one))).toMatchObject({ success: 0, skipped: 1 })
   // Later in the month it moves on; an older one that comes late changes nothing.
-  expect(await send(ticket([{ MeterNo: m.meterNo, CurNum: '30', ReadDate: '2026-11-06' }]))).toMatchObject({ success: 1 })
-  expect(await send(ticket([{ MeterNo: m.meterNo, CurNum: '20', ReadDate: '2026-11-04' }]))).toMatchObject({ skipped: 1 })
+  expect(await send(ticket([{ MeterNo: m.meterNo, CurNum: '30', ReadDate: '2026-11-06' }]))).toMatchObject({
+    success: 1,
+  })
+  expect(await send(ticket([{ MeterNo: m.meterNo, CurNum: '20', ReadDate: '2026-11-04' }]))).toMatchObject({
+    skipped: 1,
+  })
   expect((await h.all(m)).map(r => [r.curNum, r.readDate, r.usage])).toEqual([['30', '2026-11-06', '40']])
-  const bad = await send(ticket([{ DeviceNo: 'E9999', CurNum: '1', ReadDate: '2026-11-06' }, { CurNum: '1', ReadDate: '2026-11-06' }, { DeviceNo: 'E0001', CurNum: 'x', ReadDate: '2026-11-06' }, { DeviceNo: 'E0001', CurNum: '1', ReadDate: 'soon' }, { DeviceNo: 'E0001', CurNum: '40', ReadDate: '2026-12-06' }, null]))
-  expect([bad.fail, bad.rows.map(r => r.line), bad.rows[4]!.reason]).toEqual([6, [1, 2, 3, 4, 5, 6], expect.stringContaining('不能晚于今天')])
-  for (const x of [ticket(one, {}, 'other'), ticket(one, { Time: 1 }), ticket(one, { AppKey: 'AKnone' }), 'a.b']) expect((await refusal(send(x))).message).toContain('票据无效')
+  const bad = await send(
+    ticket([
+      { DeviceNo: 'E9999', CurNum: '1', ReadDate: '2026-11-06' },
+      { CurNum: '1', ReadDate: '2026-11-06' },
+      { DeviceNo: 'E0001', CurNum: 'x', ReadDate: '2026-11-06' },
+      { DeviceNo: 'E0001', CurNum: '1', ReadDate: 'soon' },
+      { DeviceNo: 'E0001', CurNum: '40', ReadDate: '2026-12-06' },
+      null,
+    ]),
+  )
+  expect([bad.fail, bad.rows.map(r => r.line), bad.rows[4]!.reason]).toEqual([
+    6,
+    [1, 2, 3, 4, 5, 6],
+    expect.stringContaining('不能晚于今天'),
+  ])
+  for (const x of [
+    ticket(one, {}, 'other'),
+    ticket(one, { Time: 1 }),
+    ticket(one, { AppKey: 'AKnone' }),
+    'a.b',
+  ]) {
+    expect((await refusal(send(x))).message).toContain('票据无效')
+  }
   expect((await refusal(send(ticket([])))).message).toContain('没有 Readings')
 })
+
 it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans go over to another', async () => {
-  const db = t.store.reader('*'), link = (await db.one<{ id: number; roomId: number; code: string; ownerId: number }>(sql`select l.id, l.room_id, r.code, l.owner_id from user_room l join room r on r.owner_id = l.owner_id and r.id = l.room_id join property p on p.owner_id = l.owner_id where p.company_name = '金一物业' and r.project_code = 'GOLD0001' and l.status = 20 and l.delete_tag = 0 and l.in_date is not null order by l.id limit 1`))!
+  const db = t.store.reader('*')
+  const link = (await db.one<{ id: number; roomId: number; code: string; ownerId: number }>(
+    sql`
+      select l.id, l.room_id, r.code, l.owner_id
+      from user_room l
+      join room r on r.owner_id = l.owner_id and r.id = l.room_id
+      join property p on p.owner_id = l.owner_id
+      where p.company_name = '金一物业'
+        and r.project_code = 'GOLD0001'
+        and l.status = 20
+        and l.delete_tag = 0
+        and l.in_date is not null
+      order by l.id
+      limit 1
+    `,
+  ))!
   const m = await h.meter({ meterUse: 'household', sourceType: 'room', sourceCode: link.code, initNum: '0' })
   await h.read(m, '2026-10-31', '8')
-  const parts = (await t.ask(planMove, { kind: 'checkout', ids: [String(link.id)], day: '2026-11-21' } as never, me)).steps.find(p => p.title === '仪表')
-  expect(parts?.lines.find(l => l.label.includes(m.meterNo))).toMatchObject({ value: '2026-10-31 读数 8', note: '2026-11-21 还没有抄表，1 次读数未出账', tone: 'todo' })
-  const scope = await h.scope(), plan = await t.ask(addPlan, { ...project, name: '交接', readDay: 1, windowDays: 3, strict: false, beginMonth: '2026-11', readerIds: ['901', '902'], state: 'on' } as never, me)
-  const work = (await t.store.tx(scope.ownerId, tx => worksOf(tx, scope, 901))).find(w => w.what === '抄表计划')!
+  const parts = (
+    await t.ask(planMove, { kind: 'checkout', ids: [String(link.id)], day: '2026-11-21' } as never, me)
+  ).steps.find(p => p.title === '仪表')
+  expect(parts?.lines.find(l => l.label.includes(m.meterNo))).toMatchObject({
+    value: '2026-10-31 读数 8',
+    note: '2026-11-21 还没有抄表，1 次读数未出账',
+    tone: 'todo',
+  })
+  const scope = await h.scope()
+  const plan = await t.ask(
+    addPlan,
+    {
+      ...project,
+      name: '交接',
+      readDay: 1,
+      windowDays: 3,
+      strict: false,
+      beginMonth: '2026-11',
+      readerIds: ['901', '902'],
+      state: 'on',
+    } as never,
+    me,
+  )
+  const work = (await t.store.tx(scope.ownerId, tx => worksOf(tx, scope, 901))).find(
+    w => w.what === '抄表计划',
+  )!
   expect(work.count).toBe(1)
   await t.store.tx(scope.ownerId, tx => work.work.handOver(tx, scope, 901, 902))
   expect((await t.ask(onePlan, { id: plan.id }, me)).readerIds).toEqual(['902'])
 })
+
 it('a meter of another company is not there', async () => {
-  const m = await h.meter(), other = await t.as(golden.second.owner)
+  const m = await h.meter()
+  const other = await t.as(golden.second.owner)
   expect((await refusal(t.ask(oneMeter, { id: m.id }, other))).code).toBe(10004)
 })

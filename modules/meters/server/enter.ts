@@ -11,49 +11,167 @@ import { enter, openBook, type Book, type Entered, type Kept, type Saying } from
 import { saveBook } from './save.ts'
 import { monthly } from './settings.ts'
 
-export interface Given extends Saying { readonly id?: number | undefined }
-/** `onMonth`: what a line without an id does where its meter was read in that month already: leaves it, changes it, or (a collector that reports daily) moves its own on. Without: it is a new reading, and refused. */
-export interface Way { readonly source: MeterReading['source']; readonly today: Day; readonly reason?: string | undefined; readonly onMonth?: 'skip' | 'update' | 'newer' }
+export interface Given extends Saying {
+  readonly id?: number | undefined
+}
+
+/**
+ * `onMonth`: what a line without an id does where its meter was read in that month already: leaves it,
+ * changes it, or (a collector that reports daily) moves its own on. Without: it is a new reading, and
+ * refused.
+ */
+export interface Way {
+  readonly source: MeterReading['source']
+  readonly today: Day
+  readonly reason?: string | undefined
+  readonly onMonth?: 'skip' | 'update' | 'newer'
+}
 
 /** Projects of the company where a meter may be read oftener than once a month. */
 async function oftener(db: Db, owner: number): Promise<ReadonlySet<string>> {
-  return new Set((await db.rows<{ projectCode: string }>(sql`select project_code from estate_setting where owner_id = ${owner} and key = ${monthly.key} and value = '0'`)).map(r => r.projectCode))
+  return new Set(
+    (
+      await db.rows<{ projectCode: string }>(
+        sql`
+          select project_code
+          from estate_setting
+          where owner_id = ${owner} and key = ${monthly.key} and value = '0'
+        `,
+      )
+    ).map(r => r.projectCode),
+  )
 }
-/** The meters that lines mean by id or by number in the chosen project; what is not there is absent, what two projects have is `many`. */
-export async function metersMeant(db: Db, scope: Scope, lines: readonly Pick<Entry, 'meterId' | 'meterNo'>[], project?: string): Promise<(e: Pick<Entry, 'meterId' | 'meterNo'>) => number | 'many' | undefined> {
-  const nos = [...new Set(lines.flatMap(l => (l.meterId === undefined && l.meterNo ? [l.meterNo] : [])))], at = project ?? (scope.projectCode || undefined)
-  const found = nos.length ? await db.rows<{ id: number; meterNo: string }>(sql`select t.id, t.meter_no from meter t where ${wall(meter, scope, at)} and t.meter_no = any(${nos})`) : []
+
+/**
+ * The meters that lines mean by id or by number in the chosen project; what is not there is absent, what two
+ * projects have is `many`.
+ */
+export async function metersMeant(
+  db: Db,
+  scope: Scope,
+  lines: readonly Pick<Entry, 'meterId' | 'meterNo'>[],
+  project?: string,
+): Promise<(e: Pick<Entry, 'meterId' | 'meterNo'>) => number | 'many' | undefined> {
+  const nos = [...new Set(lines.flatMap(l => (l.meterId === undefined && l.meterNo ? [l.meterNo] : [])))]
+  const at = project ?? (scope.projectCode || undefined)
+  const found = nos.length
+    ? await db.rows<{ id: number; meterNo: string }>(
+        sql`select t.id, t.meter_no from meter t where ${wall(meter, scope, at)} and t.meter_no = any(${nos})`,
+      )
+    : []
   const by = new Map<string, number | 'many'>()
-  for (const f of found) by.set(f.meterNo, by.has(f.meterNo) ? 'many' : f.id)
+  for (const f of found) {
+    by.set(f.meterNo, by.has(f.meterNo) ? 'many' : f.id)
+  }
   return e => e.meterId ?? (e.meterNo ? by.get(e.meterNo) : undefined)
 }
+
 /**
- * Takes lines into one book in the order of their days: the meters are locked, each line stands or falls alone. Nothing is written yet.
- * A constant number of statements whatever the number of lines.
+ * Takes lines into one book in the order of their days: the meters are locked, each line stands or falls
+ * alone. Nothing is written yet. A constant number of statements whatever the number of lines.
  */
-export async function enterAll(tx: Db, scope: Scope, lines: readonly Given[], way: Way, lock = true, project?: string): Promise<{ readonly book: Book; readonly outcomes: readonly Entered[]; readonly there: readonly (number | undefined)[] }> {
-  const meant = await metersMeant(tx, scope, lines, project), ids = lines.map(meant), days = lines.map(l => l.readDate).toSorted(), own = lines.flatMap(l => (l.id === undefined ? [] : [l.id]))
-  const held = own.length ? (await tx.rows<{ day: Day }>(sql`select min(read_date) as day from meter_reading where owner_id = ${scope.ownerId} and id = any(${own})`))[0]?.day : undefined
+export async function enterAll(
+  tx: Db,
+  scope: Scope,
+  lines: readonly Given[],
+  way: Way,
+  lock = true,
+  project?: string,
+): Promise<{
+  readonly book: Book
+  readonly outcomes: readonly Entered[]
+  readonly there: readonly (number | undefined)[]
+}> {
+  const meant = await metersMeant(tx, scope, lines, project)
+  const ids = lines.map(meant)
+  const days = lines.map(l => l.readDate).toSorted()
+  const own = lines.flatMap(l => (l.id === undefined ? [] : [l.id]))
+  const held = own.length
+    ? (
+        await tx.rows<{ day: Day }>(
+          sql`
+            select min(read_date) as day
+            from meter_reading
+            where owner_id = ${scope.ownerId} and id = any(${own})
+          `,
+        )
+      )[0]?.day
+    : undefined
   const from = [days[0] ?? way.today, ...(held ? [held] : [])].toSorted()[0]!
-  const book = await openBook(tx, scope, ids.filter(i => typeof i === 'number'), from, lock, days.at(-1) ?? from), often = await oftener(tx, scope.ownerId), outcomes: Entered[] = [], there: (number | undefined)[] = []
-  const order = lines.map((_, i) => i).toSorted((a, b) => (lines[a]!.readDate < lines[b]!.readDate ? -1 : lines[a]!.readDate > lines[b]!.readDate ? 1 : a - b))
+  const book = await openBook(
+    tx,
+    scope,
+    ids.filter(i => typeof i === 'number'),
+    from,
+    lock,
+    days.at(-1) ?? from,
+  )
+  const often = await oftener(tx, scope.ownerId)
+  const outcomes: Entered[] = []
+  const there: (number | undefined)[] = []
+  const order = lines
+    .map((_, i) => i)
+    .toSorted((a, b) =>
+      lines[a]!.readDate < lines[b]!.readDate ? -1 : lines[a]!.readDate > lines[b]!.readDate ? 1 : a - b,
+    )
   for (const i of order) {
-    const line = lines[i]!, id = ids[i], leaf = typeof id === 'number' ? book.leaves.get(id) : undefined
-    if (!leaf) { outcomes[i] = { kind: 'refused', field: 'MeterNo', why: id === 'many' ? `表号「${line.meterNo}」在多个项目中都有，请先在顶部选择项目` : line.meterNo ? `没有表号为「${line.meterNo}」的仪表，请核对` : '请选择仪表' }; continue }
-    const how = { source: way.source, today: way.today, readerId: scope.operatorId || undefined, monthly: !often.has(leaf.meter.projectCode) }
-    const month = line.month ?? monthOf(line.readDate), mayBe = (r: Kept): boolean => (way.onMonth === 'newer' ? how.monthly && r.source === 'automatic' && r.state === 'open' : r.id > 0)
+    const line = lines[i]!
+    const id = ids[i]
+    const leaf = typeof id === 'number' ? book.leaves.get(id) : undefined
+    if (!leaf) {
+      outcomes[i] = {
+        kind: 'refused',
+        field: 'MeterNo',
+        why:
+          id === 'many'
+            ? `表号「${line.meterNo}」在多个项目中都有，请先在顶部选择项目`
+            : line.meterNo
+              ? `没有表号为「${line.meterNo}」的仪表，请核对`
+              : '请选择仪表',
+      }
+      continue
+    }
+    const how = {
+      source: way.source,
+      today: way.today,
+      readerId: scope.operatorId || undefined,
+      monthly: !often.has(leaf.meter.projectCode),
+    }
+    const month = line.month ?? monthOf(line.readDate)
+    const mayBe = (r: Kept): boolean =>
+      way.onMonth === 'newer' ? how.monthly && r.source === 'automatic' && r.state === 'open' : r.id > 0
     const own = way.onMonth && leaf.rows.find(r => r.month === month && mayBe(r))
-    const same = own && (way.onMonth === 'skip' || (way.onMonth === 'newer' && own.readDate > line.readDate) || (own.readDate === line.readDate && line.curNum !== undefined && compare(own.curNum, line.curNum) === 0))
+    const same =
+      own &&
+      (way.onMonth === 'skip' ||
+        (way.onMonth === 'newer' && own.readDate > line.readDate) ||
+        (own.readDate === line.readDate &&
+          line.curNum !== undefined &&
+          compare(own.curNum, line.curNum) === 0))
     there[i] = own?.id
-    outcomes[i] = same ? { kind: 'same', id: own.id } : enter(book, leaf.meter.id, own ? { ...line, id: own.id } : line, how)
+    outcomes[i] = same
+      ? { kind: 'same', id: own.id }
+      : enter(book, leaf.meter.id, own ? { ...line, id: own.id } : line, how)
   }
   return { book, outcomes, there }
 }
+
 /** One reading, new or changed; the fault at its field. */
-export async function enterOne(tx: Tx, scope: Scope, one: Given, way: Way, said: { readonly wire: (field: string) => string } = { wire: f => f }): Promise<MeterReading> {
-  const { book, outcomes } = await enterAll(tx, scope, [one], way), got = outcomes[0]!
-  if (got.kind === 'refused') throw got.field === 'MeterID' || got.field === 'ID' ? refusedWith(got.why) : wrong([{ Field: said.wire(got.field), Message: got.why }])
+export async function enterOne(
+  tx: Tx,
+  scope: Scope,
+  one: Given,
+  way: Way,
+  said: { readonly wire: (field: string) => string } = { wire: f => f },
+): Promise<MeterReading> {
+  const { book, outcomes } = await enterAll(tx, scope, [one], way)
+  const got = outcomes[0]!
+  if (got.kind === 'refused')
+    throw got.field === 'MeterID' || got.field === 'ID'
+      ? refusedWith(got.why)
+      : wrong([{ Field: said.wire(got.field), Message: got.why }])
   const ids = await saveBook(tx, scope, book, { reason: way.reason })
   return need(tx, meterReading, scope, got.kind === 'same' ? got.id : (ids.get(got.row.id) ?? got.row.id))
 }
+
 const refusedWith = (why: string): never => refuse(why)

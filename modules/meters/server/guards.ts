@@ -11,27 +11,119 @@ import { meter } from '../contract/meter.ts'
 import { menu } from '../module.ts'
 
 // BASE-5: what a meter hangs in stays.
-const hung = (kind: 'room' | 'publicArea'): void => holds(kind, async (tx, scope, [r]) => [{ what: '仪表', count: (await tx.one<{ n: number }>(sql`select count(*)::int as n from meter where owner_id = ${scope.ownerId} and project_code = ${r.projectCode} and source_type = ${codeOf(sourceType, kind)} and source_code = ${r.code} and delete_tag = 0 and state <> 30`))!.n }])
+const hung = (kind: 'room' | 'publicArea'): void =>
+  holds(kind, async (tx, scope, [r]) => [
+    {
+      what: '仪表',
+      count: (await tx.one<{ n: number }>(
+        sql`
+          select count(*)::int as n
+          from meter
+          where owner_id = ${scope.ownerId}
+            and project_code = ${r.projectCode}
+            and source_type = ${codeOf(sourceType, kind)}
+            and source_code = ${r.code}
+            and delete_tag = 0
+            and state <> 30
+        `,
+      ))!.n,
+    },
+  ])
+
 hung('room')
 hung('publicArea')
+
 // A room's name, building and place in the walk are shown by its meters and their readings.
 const follow = async (tx: Tx, owner: number, rooms: RawBuilder<unknown>): Promise<void> => {
-  const moved = await tx.rows<{ id: number }>(sql`update meter t set source_name = r.path, sort_key = r.sort_key, build_code = r.build_code from room r where t.owner_id = ${owner} and r.owner_id = t.owner_id and r.project_code = t.project_code and t.source_type = 10 and t.source_code = r.code and ${rooms} returning t.id`)
-  if (moved.length) await tx.run(sql`update meter_reading x set build_code = t.build_code from meter t where t.owner_id = ${owner} and t.id = any(${moved.map(m => m.id)}) and x.owner_id = t.owner_id and x.meter_id = t.id and x.build_code is distinct from t.build_code`)
+  const moved = await tx.rows<{ id: number }>(
+    sql`
+      update meter t
+      set source_name = r.path, sort_key = r.sort_key, build_code = r.build_code
+      from room r
+      where t.owner_id = ${owner}
+        and r.owner_id = t.owner_id
+        and r.project_code = t.project_code
+        and t.source_type = 10
+        and t.source_code = r.code
+        and ${rooms}
+      returning t.id
+    `,
+  )
+  if (moved.length) {
+    await tx.run(
+      sql`
+        update meter_reading x
+        set build_code = t.build_code
+        from meter t
+        where t.owner_id = ${owner}
+          and t.id = any(${moved.map(m => m.id)})
+          and x.owner_id = t.owner_id
+          and x.meter_id = t.id
+          and x.build_code is distinct from t.build_code
+      `,
+    )
+  }
 }
+
 roomMoved((tx, scope, r) => follow(tx, scope.ownerId, sql`r.id = ${r.id}`))
-buildingRenamed((tx, scope, b) => follow(tx, scope.ownerId, sql`r.project_code = ${b.projectCode} and r.build_code = ${b.code!}`))
+
+buildingRenamed((tx, scope, b) =>
+  follow(tx, scope.ownerId, sql`r.project_code = ${b.projectCode} and r.build_code = ${b.code!}`),
+)
 
 panelSection({
-  key: 'meters', order: 400, needs: menu.meter.may.view,
+  key: 'meters',
+  order: 400,
+  needs: menu.meter.may.view,
   load: async ({ db, scope, room: r }) => {
-    const found = await rows(db, meter, scope, { projectCode: r.projectCode, order: 'meterKind,meterNo' }, { where: [sql`t.source_type = 10 and t.source_code = ${r.code} and t.state <> 30`], limit: 20 })
+    const found = await rows(
+      db,
+      meter,
+      scope,
+      { projectCode: r.projectCode, order: 'meterKind,meterNo' },
+      { where: [sql`t.source_type = 10 and t.source_code = ${r.code} and t.state <> 30`], limit: 20 },
+    )
     if (!found.length) return undefined
-    const last = new Map((await db.rows<{ meterId: number; curNum: string; readDate: string; usage?: string }>(sql`select w.id as meter_id, trim_scale(x.cur_num)::text as cur_num, x.read_date, trim_scale(x.usage)::text as usage from unnest(${found.map(m => m.id)}::bigint[]) w(id)
-      cross join lateral (select * from meter_reading r where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and r.delete_tag = 0 and r.state <> 30 order by r.read_date desc limit 1) x`)).map(l => [l.meterId, l]))
+    const last = new Map(
+      (
+        await db.rows<{
+          meterId: number
+          curNum: string
+          readDate: string
+          usage?: string
+        }>(sql`
+          select w.id as meter_id, trim_scale(x.cur_num)::text as cur_num, x.read_date,
+            trim_scale(x.usage)::text as usage
+          from unnest(${found.map(m => m.id)}::bigint[]) w(id)
+          cross join lateral (
+            select *
+            from meter_reading r
+            where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and r.delete_tag = 0 and r.state <> 30
+            order by r.read_date desc
+            limit 1
+          ) x
+        `)
+      ).map(l => [l.meterId, l]),
+    )
     return {
-      title: '仪表', count: found.length,
-      lines: found.map((m): SectionLine => { const l = last.get(m.id), unit = usageUnits[m.meterKind]; return { label: labelOf(meterKind, m.meterKind), value: m.meterNo, to: `/intelligence/metermanage/metermanage?id=${m.id}`, note: [l ? `${l.readDate} 读数 ${l.curNum}${l.usage ? `，用量 ${l.usage} ${unit}` : ''}` : '还没有读数', m.state === 'active' ? '' : labelOf(meterState, m.state)].filter(Boolean).join(' · '), ...(m.state === 'broken' ? { tone: 'bad' as const } : {}) } }),
+      title: '仪表',
+      count: found.length,
+      lines: found.map((m): SectionLine => {
+        const l = last.get(m.id)
+        const unit = usageUnits[m.meterKind]
+        return {
+          label: labelOf(meterKind, m.meterKind),
+          value: m.meterNo,
+          to: `/intelligence/metermanage/metermanage?id=${m.id}`,
+          note: [
+            l ? `${l.readDate} 读数 ${l.curNum}${l.usage ? `，用量 ${l.usage} ${unit}` : ''}` : '还没有读数',
+            m.state === 'active' ? '' : labelOf(meterState, m.state),
+          ]
+            .filter(Boolean)
+            .join(' · '),
+          ...(m.state === 'broken' ? { tone: 'bad' as const } : {}),
+        }
+      }),
     }
   },
 })

@@ -7,36 +7,120 @@ import type { Book, Entered, Kept } from './book.ts'
 import { enterAll, type Given } from './enter.ts'
 import { saveBook } from './save.ts'
 
-interface There { readonly id: number; readonly same: boolean }
+interface There {
+  readonly id: number
+  readonly same: boolean
+}
+
 const times = Object.entries(dayTimes) as [keyof typeof dayTimes, string][]
+
 /** A line as somebody would enter it: its columns by time of day become its registers. */
-const asGiven = (row: Partial<ReadingLine>): Given => { const registers = times.flatMap(([k, name]) => (row[k] === undefined ? [] : [{ name, current: row[k]! }])); return { ...row, ...(registers.length ? { registers } : {}) } as Given }
-const remedy: Readonly<Record<string, string>> = { MeterNo: '核对表号', CurNum: '核对读数', ReadDate: '核对抄表日期', Month: '一只表一个月只留一行', IsRollover: '填 否 或留空', MeterID: '在仪表档案里核对状态', ID: '刷新后重试', IsBase: '填 否 或留空', RegistersJson: '核对各时段的读数' }
-const column: Readonly<Record<string, string>> = { MeterNo: 'meterNo', MeterID: 'meterNo', CurNum: 'curNum', ReadDate: 'readDate', Month: 'month', IsRollover: 'isRollover', RegistersJson: 'curNum' }
+const asGiven = (row: Partial<ReadingLine>): Given => {
+  const registers = times.flatMap(([k, name]) => (row[k] === undefined ? [] : [{ name, current: row[k]! }]))
+  return { ...row, ...(registers.length ? { registers } : {}) } as Given
+}
+
+const remedy: Readonly<Record<string, string>> = {
+  MeterNo: '核对表号',
+  CurNum: '核对读数',
+  ReadDate: '核对抄表日期',
+  Month: '一只表一个月只留一行',
+  IsRollover: '填 否 或留空',
+  MeterID: '在仪表档案里核对状态',
+  ID: '刷新后重试',
+  IsBase: '填 否 或留空',
+  RegistersJson: '核对各时段的读数',
+}
+
+const column: Readonly<Record<string, string>> = {
+  MeterNo: 'meterNo',
+  MeterID: 'meterNo',
+  CurNum: 'curNum',
+  ReadDate: 'readDate',
+  Month: 'month',
+  IsRollover: 'isRollover',
+  RegistersJson: 'curNum',
+}
 
 /**
- * Readings from a sheet: all lines of the file are taken into one book in the order of their days, as if somebody entered them one by one, and each is told what
- * is wrong with it. A constant number of statements for 20,000 lines.
+ * Readings from a sheet: all lines of the file are taken into one book in the order of their days, as if
+ * somebody entered them one by one, and each is told what is wrong with it. A constant number of statements
+ * for 20,000 lines.
  */
 export const readingImporter: Importer<ReadingLine, typeof ofProject, There> = {
-  kind: 'meters.reading', calls: importReadings, sheet: readingSheet,
+  kind: 'meters.reading',
+  calls: importReadings,
+  sheet: readingSheet,
   open: async (db, ask, _lines, lock) => {
-    const { scope, today, mode, more: { projectCode } } = ask
+    const {
+      scope,
+      today,
+      mode,
+      more: { projectCode },
+    } = ask
     if (!inProject(scope.domain, projectCode)) throw outside()
-    let book: Book | undefined, alone = new Set<Kept>()
-    const outcomes = new Map<object, Entered>(), known = new Map<object, number>()
+    let book: Book | undefined
+    let alone = new Set<Kept>()
+    const outcomes = new Map<object, Entered>()
+    const known = new Map<object, number>()
     return {
       find: () => [],
       there: async settled => {
         const twice = new Set(repeated(readingSheet, [...settled]).map(f => f.line))
-        const good = settled.filter(l => !l.faults.length && !twice.has(l.line)), got = await enterAll(db, scope, good.map(l => asGiven(l.row)), { source: 'imported', today, onMonth: mode === 'update' ? 'update' : 'skip' }, lock, projectCode)
+        const good = settled.filter(l => !l.faults.length && !twice.has(l.line))
+        const got = await enterAll(
+          db,
+          scope,
+          good.map(l => asGiven(l.row)),
+          { source: 'imported', today, onMonth: mode === 'update' ? 'update' : 'skip' },
+          lock,
+          projectCode,
+        )
         book = got.book
-        alone = new Set([...book.leaves.values()].flatMap(l => l.rows.filter((r, i) => book!.changed.has(r) && !r.registers && l.rows[i - 1]?.registers?.length)))
-        for (const [i, l] of good.entries()) { outcomes.set(l.row, got.outcomes[i]!); if (got.there[i] !== undefined) known.set(l.row, got.there[i]) }
-        return new Map(settled.flatMap(l => { const id = known.get(l.row); return id === undefined ? [] : [[l.line, { id, same: outcomes.get(l.row)?.kind === 'same' }] as const] }))
+        alone = new Set(
+          [...book.leaves.values()].flatMap(l =>
+            l.rows.filter((r, i) => book!.changed.has(r) && !r.registers && l.rows[i - 1]?.registers?.length),
+          ),
+        )
+        for (const [i, l] of good.entries()) {
+          outcomes.set(l.row, got.outcomes[i]!)
+          if (got.there[i] !== undefined) {
+            known.set(l.row, got.there[i])
+          }
+        }
+        return new Map(
+          settled.flatMap(l => {
+            const id = known.get(l.row)
+            return id === undefined
+              ? []
+              : [[l.line, { id, same: outcomes.get(l.row)?.kind === 'same' }] as const]
+          }),
+        )
       },
-      check: row => { const o = outcomes.get(row); return o?.kind === 'refused' ? [{ column: column[o.field] ?? 'curNum', says: o.why, remedy: remedy[o.field] ?? '核对后重新填写' }] : [] },
-      warn: row => { const o = outcomes.get(row); return o?.kind === 'placed' && alone.has(o.row) ? [{ column: 'curNum', says: '这只表上期是分时计量，这一行只有总读数，整笔按标准单价计费', remedy: '补填尖、峰、平、谷' }] : [] },
+      check: row => {
+        const o = outcomes.get(row)
+        return o?.kind === 'refused'
+          ? [
+              {
+                column: column[o.field] ?? 'curNum',
+                says: o.why,
+                remedy: remedy[o.field] ?? '核对后重新填写',
+              },
+            ]
+          : []
+      },
+      warn: row => {
+        const o = outcomes.get(row)
+        return o?.kind === 'placed' && alone.has(o.row)
+          ? [
+              {
+                column: 'curNum',
+                says: '这只表上期是分时计量，这一行只有总读数，整笔按标准单价计费',
+                remedy: '补填尖、峰、平、谷',
+              },
+            ]
+          : []
+      },
       apply: async (tx, ready): Promise<ReadonlyMap<number, Done>> => {
         await saveBook(tx, scope, book!, { quiet: true, reason: '导入' })
         return new Map(ready.map(r => [r.line, said(r, outcomes.get(r.row))]))
@@ -44,5 +128,10 @@ export const readingImporter: Importer<ReadingLine, typeof ofProject, There> = {
     }
   },
 }
+
 const said = (r: Ready<ReadingLine, There>, o: Entered | undefined): Done =>
-  o?.kind !== 'placed' ? { did: 'skipped', says: '该月已有读数，已跳过' } : r.there ? { did: 'changed', says: '已覆盖' } : { did: 'added', says: o.row.anomalies?.length ? '已导入，用量异常待确认' : '已导入' }
+  o?.kind !== 'placed'
+    ? { did: 'skipped', says: '该月已有读数，已跳过' }
+    : r.there
+      ? { did: 'changed', says: '已覆盖' }
+      : { did: 'added', says: o.row.anomalies?.length ? '已导入，用量异常待确认' : '已导入' }

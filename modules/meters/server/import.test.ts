@@ -13,89 +13,317 @@ import { listMeters } from '../contract/device.ts'
 import { addPlan } from '../contract/plan.ts'
 import { clearMonthCall } from '../contract/reading.ts'
 import { exportReport } from '../contract/report.ts'
-import { exportMeters, exportReadings, importMeters, importReadings, monthSheet } from '../contract/transfer.ts'
+import {
+  exportMeters,
+  exportReadings,
+  importMeters,
+  importReadings,
+  monthSheet,
+} from '../contract/transfer.ts'
 import { hands, refusal } from './ground.ts'
 import { billReadings } from './public.ts'
 
-let t: GoldenWorld, me: As, h: ReturnType<typeof hands>, n = 0
-beforeAll(async () => { t = await openGolden({ works: true }); me = await t.as(golden.first.owner); h = hands(t, me) })
+let t: GoldenWorld
+let me: As
+let h: ReturnType<typeof hands>
+let n = 0
+
+beforeAll(async () => {
+  t = await openGolden({ works: true })
+  me = await t.as(golden.first.owner)
+  h = hands(t, me)
+})
+
 afterAll(() => t?.close())
 const project = { projectCode: 'GOLD0001' }
 type Cells = readonly (string | number | null)[]
-async function book(head: readonly string[], rows: readonly Cells[]): Promise<string> { const path = join(t.dir, `b${++n}.xlsx`); await writeWorkbook(head.map(heading => ({ heading })), [rows], createWriteStream(path)); return path }
-const run = async (of: typeof importMeters, path: string, mode = 'skip') => {
-  const seen = await t.ask(of.post, { ...project, mode } as never, { ...me, upload: t.upload('表.xlsx', await readFile(path)) })
-  return { seen, go: async () => t.ended((await t.ask(of.post, { ...project, importId: seen.importId!, mode } as never, me)).taskId!) }
+
+async function book(head: readonly string[], rows: readonly Cells[]): Promise<string> {
+  const path = join(t.dir, `b${++n}.xlsx`)
+  await writeWorkbook(
+    head.map(heading => ({ heading })),
+    [rows],
+    createWriteStream(path),
+  )
+  return path
 }
-const told = (seen: { errors?: readonly { line: number; column?: string; says: string }[] }) => (seen.errors ?? []).map(e => [e.line, e.column, e.says])
-const bytes = async (b: Blob): Promise<Buffer> => { const all: Uint8Array[] = []; for await (const c of b.body as AsyncIterable<Uint8Array>) all.push(c); return Buffer.concat(all) }
-const sheet = async (b: Blob): Promise<string[][]> => { const path = join(t.dir, `o${++n}.xlsx`), { writeFile } = await import('node:fs/promises'); await writeFile(path, await bytes(b)); const s = await readWorkbook(path); return [s.heading.map(String), ...s.lines.map(l => l.cells.map(textOf))] }
+
+const run = async (of: typeof importMeters, path: string, mode = 'skip') => {
+  const seen = await t.ask(of.post, { ...project, mode } as never, {
+    ...me,
+    upload: t.upload('表.xlsx', await readFile(path)),
+  })
+  return {
+    seen,
+    go: async () =>
+      t.ended((await t.ask(of.post, { ...project, importId: seen.importId!, mode } as never, me)).taskId!),
+  }
+}
+
+const told = (seen: { errors?: readonly { line: number; column?: string; says: string }[] }) =>
+  (seen.errors ?? []).map(e => [e.line, e.column, e.says])
+
+const bytes = async (b: Blob): Promise<Buffer> => {
+  const all: Uint8Array[] = []
+  for await (const c of b.body as AsyncIterable<Uint8Array>) {
+    all.push(c)
+  }
+  return Buffer.concat(all)
+}
+
+const sheet = async (b: Blob): Promise<string[][]> => {
+  const path = join(t.dir, `o${++n}.xlsx`)
+  const { writeFile } = await import('node:fs/promises')
+  await writeFile(path, await bytes(b))
+  const s = await readWorkbook(path)
+  return [s.heading.map(String), ...s.lines.map(l => l.cells.map(textOf))]
+}
+
 const head = ['表号', '月份', '抄表日期', '本期止数', '翻表', '估抄', '备注']
 
 it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, in the order of their days', async () => {
-  const a = await h.meter({ initNum: '0' }), b = await h.meter({ initNum: '99980', digits: 5, multiple: '40' }), stopped = await h.meter({ initNum: '0', state: 'stopped' }), strict = await h.meter({ initNum: '0', meterKind: 'gas' }), billed = await h.meter({ initNum: '0' }), s = await h.scope()
-  await t.ask(addPlan, { ...project, name: '燃气', meterKind: 'gas', readDay: 10, windowDays: 3, strict: true, beginMonth: '2026-01', state: 'on' } as never, me)
+  const a = await h.meter({ initNum: '0' })
+  const b = await h.meter({ initNum: '99980', digits: 5, multiple: '40' })
+  const stopped = await h.meter({ initNum: '0', state: 'stopped' })
+  const strict = await h.meter({ initNum: '0', meterKind: 'gas' })
+  const billed = await h.meter({ initNum: '0' })
+  const s = await h.scope()
+  await t.ask(
+    addPlan,
+    {
+      ...project,
+      name: '燃气',
+      meterKind: 'gas',
+      readDay: 10,
+      windowDays: 3,
+      strict: true,
+      beginMonth: '2026-01',
+      state: 'on',
+    } as never,
+    me,
+  )
   const r = await h.read(billed, '2026-10-20', '9')
   await t.store.tx(s.ownerId, tx => billReadings(tx, s, [{ readingId: r.id, billId: 77, billNo: 'ZD77' }]))
   const path = await book(head, [
-    [a.meterNo, '2026-10', '2026-10-31', 30, '', '', ''], [a.meterNo, '2026-09', '2026-09-30', 12, '', '', ''], [a.meterNo, '2026-09', '2026-09-29', 11, '', '', ''], [a.meterNo, '2026-08', '2026-08-31', '八十', '', '', ''],
-    [b.meterNo, '2026-09', '2026-09-30', 15, '', '', ''], [b.meterNo, '2026-10', '2026-10-31', 15, '是', '', ''], ['NOPE', '2026-10', '2026-10-31', 1, '', '', ''], [stopped.meterNo, '2026-10', '2026-10-31', 1, '', '', ''],
-    [strict.meterNo, '2026-10', '2026-10-31', 1, '', '', ''], [billed.meterNo, '2026-09', '2026-09-30', 5, '', '', ''], [billed.meterNo, '2026-10', '2026-10-31', 12, '', '', ''],
+    [a.meterNo, '2026-10', '2026-10-31', 30, '', '', ''],
+    [a.meterNo, '2026-09', '2026-09-30', 12, '', '', ''],
+    [a.meterNo, '2026-09', '2026-09-29', 11, '', '', ''],
+    [a.meterNo, '2026-08', '2026-08-31', '八十', '', '', ''],
+    [b.meterNo, '2026-09', '2026-09-30', 15, '', '', ''],
+    [b.meterNo, '2026-10', '2026-10-31', 15, '是', '', ''],
+    ['NOPE', '2026-10', '2026-10-31', 1, '', '', ''],
+    [stopped.meterNo, '2026-10', '2026-10-31', 1, '', '', ''],
+    [strict.meterNo, '2026-10', '2026-10-31', 1, '', '', ''],
+    [billed.meterNo, '2026-09', '2026-09-30', 5, '', '', ''],
+    [billed.meterNo, '2026-10', '2026-10-31', 12, '', '', ''],
   ])
   const { seen, go } = await run(importReadings, path)
   expect(told(seen)).toEqual([
-    [5, '本期止数', expect.any(String)], [6, '本期止数', '本期读数小于上期读数，如为翻表请勾选'], [8, '表号', '没有表号为「NOPE」的仪表，请核对'], [9, '表号', expect.stringContaining('已停用')], [10, '抄表日期', expect.stringContaining('超期不能录入')], [11, '本期止数', expect.stringContaining('账单 ZD77')],
+    [5, '本期止数', expect.any(String)],
+    [6, '本期止数', '本期读数小于上期读数，如为翻表请勾选'],
+    [8, '表号', '没有表号为「NOPE」的仪表，请核对'],
+    [9, '表号', expect.stringContaining('已停用')],
+    [10, '抄表日期', expect.stringContaining('超期不能录入')],
+    [11, '本期止数', expect.stringContaining('账单 ZD77')],
   ])
-  expect([seen.repeated?.map(f => [f.line, f.says]), seen.existing?.map(f => f.line), seen.good]).toEqual([[[4, '与第 3 行重复']], [12], 4])
+  expect([seen.repeated?.map(f => [f.line, f.says]), seen.existing?.map(f => f.line), seen.good]).toEqual([
+    [[4, '与第 3 行重复']],
+    [12],
+    4,
+  ])
   expect(await h.all(a)).toEqual([])
   expect(await go()).toMatchObject({ success: 3, skipped: 1, fail: 7 })
-  expect([(await h.all(a)).map(x => [x.month, x.lastNum, x.usage, x.source]), (await h.all(b)).map(x => x.usage)]).toEqual([[['2026-09', '0', '12', 'imported'], ['2026-10', '12', '18', 'imported']], ['1400']])
+  expect([
+    (await h.all(a)).map(x => [x.month, x.lastNum, x.usage, x.source]),
+    (await h.all(b)).map(x => x.usage),
+  ]).toEqual([
+    [
+      ['2026-09', '0', '12', 'imported'],
+      ['2026-10', '12', '18', 'imported'],
+    ],
+    ['1400'],
+  ])
 })
+
 it('IMP-4, MTR-6 the same file again is skipped or written over; what was cleared may come again', async () => {
-  const m = await h.meter({ initNum: '0' }), path = await book(head, [[m.meterNo, '2026-10', '2026-10-31', 30, '', '', '甲']])
+  const m = await h.meter({ initNum: '0' })
+  const path = await book(head, [[m.meterNo, '2026-10', '2026-10-31', 30, '', '', '甲']])
   expect(await (await run(importReadings, path)).go()).toMatchObject({ success: 1 })
   const again = await run(importReadings, path)
   expect([again.seen.already !== undefined, again.seen.existingCount]).toEqual([true, 1])
   expect(await again.go()).toMatchObject({ success: 0, skipped: 1 })
-  expect(await (await run(importReadings, await book(head, [[m.meterNo, '2026-10', '2026-10-30', 25, '', '', '乙']]), 'update')).go()).toMatchObject({ success: 1 })
+  expect(
+    await (
+      await run(
+        importReadings,
+        await book(head, [[m.meterNo, '2026-10', '2026-10-30', 25, '', '', '乙']]),
+        'update',
+      )
+    ).go(),
+  ).toMatchObject({ success: 1 })
   expect((await h.all(m)).map(r => [r.readDate, r.usage, r.remark])).toEqual([['2026-10-30', '25', '乙']])
   await t.ask(clearMonthCall, { ...project, month: '2026-10', meterKind: ['cold'], reason: '整月重抄' }, me)
   expect(await (await run(importReadings, path)).go()).toMatchObject({ success: 1 })
 })
+
 it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come out as files', async () => {
-  const m = await h.meter({ initNum: '7', location: '=cmd' }), blob = await t.say(monthSheet, { ...project, month: '2026-11' } as never, me) as Blob, rows = await sheet(blob), mine = rows.find(r => r[0] === m.meterNo)!
-  expect([rows[0], mine.slice(0, 5)]).toEqual([['表号', '安装对象', '位置', '上期日期', '上期止数', '月份', '抄表日期', '本期止数', '翻表', '估抄', '备注'], [m.meterNo, '', '=cmd', '', '7']])
+  const m = await h.meter({ initNum: '7', location: '=cmd' })
+  const blob = (await t.say(monthSheet, { ...project, month: '2026-11' } as never, me)) as Blob
+  const rows = await sheet(blob)
+  const mine = rows.find(r => r[0] === m.meterNo)!
+  expect([rows[0], mine.slice(0, 5)]).toEqual([
+    [
+      '表号',
+      '安装对象',
+      '位置',
+      '上期日期',
+      '上期止数',
+      '月份',
+      '抄表日期',
+      '本期止数',
+      '翻表',
+      '估抄',
+      '备注',
+    ],
+    [m.meterNo, '', '=cmd', '', '7'],
+  ])
   const filled = await book(rows[0]!, [mine.map((c, i) => (i === 7 ? '9.5' : c))])
   expect(await (await run(importReadings, filled)).go()).toMatchObject({ success: 1 })
-  const list = await sheet(await t.say(exportReadings.get, { ...project, keyword: m.meterNo } as never, me) as Blob)
-  expect(list.map(r => [r[0], r[7], r[10]])).toEqual([['表号', '本期止数', '用量'], [m.meterNo, '9.5', '2.5']])
-  const detail = await sheet(await t.say(exportReport, { ...project, fromMonth: '2026-11', toMonth: '2026-11', keyword: m.meterNo } as never, me) as Blob)
+  const list = await sheet(
+    (await t.say(exportReadings.get, { ...project, keyword: m.meterNo } as never, me)) as Blob,
+  )
+  expect(list.map(r => [r[0], r[7], r[10]])).toEqual([
+    ['表号', '本期止数', '用量'],
+    [m.meterNo, '9.5', '2.5'],
+  ])
+  const detail = await sheet(
+    (await t.say(
+      exportReport,
+      { ...project, fromMonth: '2026-11', toMonth: '2026-11', keyword: m.meterNo } as never,
+      me,
+    )) as Blob,
+  )
   expect(detail).toHaveLength(2)
-  expect((await refusal(t.ask(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' } as never, me))).message).toContain('没有符合条件')
+  expect(
+    (
+      await refusal(
+        t.ask(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' } as never, me),
+      )
+    ).message,
+  ).toContain('没有符合条件')
 })
+
 it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for them, their prices go on, and what does not add up is told', async () => {
-  const [a, b, c] = [await h.meter({ initNum: '0', meterKind: 'power' }), await h.meter({ initNum: '0', meterKind: 'power' }), await h.meter({ initNum: '0', meterKind: 'power' })]
-  for (const m of [a, b, c]) await h.read(m, '2026-10-20', '30', { registers: [{ name: '峰', last: '0', current: '10', price: '1' }, { name: '谷', last: '0', current: '20', price: '0.3' }] })
-  const rows = await sheet(await t.say(monthSheet, { ...project, month: '2026-11', meterKind: 'power' } as never, me) as Blob), mine = rows.find(r => r[0] === a.meterNo)!
-  expect([rows[0]!.slice(5, 13), mine[5]]).toEqual([['上期分时', '月份', '抄表日期', '本期止数', '尖', '峰', '平', '谷'], '峰 10，谷 20'])
-  const { seen, go } = await run(importReadings, await book(['表号', '月份', '抄表日期', '本期止数', '峰时读数', '谷'], [[a.meterNo, '2026-11', '2026-11-20', 45, 15, 30], [b.meterNo, '2026-11', '2026-11-20', 45, 15, 35], [c.meterNo, '2026-11', '2026-11-20', 45, '', '']]))
-  expect([told(seen), seen.warnings?.map(w => [w.line, w.says])]).toEqual([[[3, '本期止数', '各时段合计走了 20，总读数走了 15，两者不符，请核对']], [[4, expect.stringContaining('只有总读数')]]])
+  const [a, b, c] = [
+    await h.meter({ initNum: '0', meterKind: 'power' }),
+    await h.meter({ initNum: '0', meterKind: 'power' }),
+    await h.meter({ initNum: '0', meterKind: 'power' }),
+  ]
+  for (const m of [a, b, c]) {
+    await h.read(m, '2026-10-20', '30', {
+      registers: [
+        { name: '峰', last: '0', current: '10', price: '1' },
+        { name: '谷', last: '0', current: '20', price: '0.3' },
+      ],
+    })
+  }
+  const rows = await sheet(
+    (await t.say(monthSheet, { ...project, month: '2026-11', meterKind: 'power' } as never, me)) as Blob,
+  )
+  const mine = rows.find(r => r[0] === a.meterNo)!
+  expect([rows[0]!.slice(5, 13), mine[5]]).toEqual([
+    ['上期分时', '月份', '抄表日期', '本期止数', '尖', '峰', '平', '谷'],
+    '峰 10，谷 20',
+  ])
+  const { seen, go } = await run(
+    importReadings,
+    await book(
+      ['表号', '月份', '抄表日期', '本期止数', '峰时读数', '谷'],
+      [
+        [a.meterNo, '2026-11', '2026-11-20', 45, 15, 30],
+        [b.meterNo, '2026-11', '2026-11-20', 45, 15, 35],
+        [c.meterNo, '2026-11', '2026-11-20', 45, '', ''],
+      ],
+    ),
+  )
+  expect([told(seen), seen.warnings?.map(w => [w.line, w.says])]).toEqual([
+    [[3, '本期止数', '各时段合计走了 20，总读数走了 15，两者不符，请核对']],
+    [[4, expect.stringContaining('只有总读数')]],
+  ])
   expect(await go()).toMatchObject({ success: 2, fail: 1 })
-  expect((await h.all(a)).at(-1)).toMatchObject({ usage: '15', registers: [{ name: '峰', last: '10', current: '15', price: '1' }, { name: '谷', last: '20', current: '30', price: '0.3' }] })
+  expect((await h.all(a)).at(-1)).toMatchObject({
+    usage: '15',
+    registers: [
+      { name: '峰', last: '10', current: '15', price: '1' },
+      { name: '谷', last: '20', current: '30', price: '0.3' },
+    ],
+  })
 })
+
 it('meters from a sheet: rooms, areas and main meters by name; written over, and out again', async () => {
-  const head = ['表号', '表类型', '用途', '楼栋', '单元', '房号', '公共区域编码', '倍率', '位数', '初始读数', '上级表号'], room = await h.home(4), no = room.path.split('-').at(-1)!
+  const head = [
+    '表号',
+    '表类型',
+    '用途',
+    '楼栋',
+    '单元',
+    '房号',
+    '公共区域编码',
+    '倍率',
+    '位数',
+    '初始读数',
+    '上级表号',
+  ]
+  const room = await h.home(4)
+  const no = room.path.split('-').at(-1)!
   const main = await book(head, [['ZB1', '冷水', '总表', '', '', '', 'A1', 1, 6, 0, '']])
   expect(await (await run(importMeters, main)).go()).toMatchObject({ success: 1 })
-  const { seen, go } = await run(importMeters, await book(head, [
-    ['SB1', '冷水', '', '1栋', room.path.split('-').at(-2)!, no, '', '', 5, 10, 'ZB1'], ['SB2', '冷水', '', '1栋', '9', '9999', '', '', '', '', ''], ['SB3', '冷水', '', '', '', '', '', '', '', '', ''], ['SB4', '电', '公共表', '', '', '', 'NOPE', 0, 3, 1000, 'ZB1'], ['SB5', '水', '公共表', '', '', '', '', '', '', '', ''], ['SB#6', '冷水', '公共表', '', '', '', '', '', '', '', ''],
-  ]))
-  expect(told(seen).map(x => x.slice(0, 2))).toEqual([[3, '房号'], [4, '房号'], [5, '公共区域编码'], [5, '倍率'], [5, '初始读数'], [5, '上级表号'], [6, '表类型'], [7, '表号']])
+  const { seen, go } = await run(
+    importMeters,
+    await book(head, [
+      ['SB1', '冷水', '', '1栋', room.path.split('-').at(-2)!, no, '', '', 5, 10, 'ZB1'],
+      ['SB2', '冷水', '', '1栋', '9', '9999', '', '', '', '', ''],
+      ['SB3', '冷水', '', '', '', '', '', '', '', '', ''],
+      ['SB4', '电', '公共表', '', '', '', 'NOPE', 0, 3, 1000, 'ZB1'],
+      ['SB5', '水', '公共表', '', '', '', '', '', '', '', ''],
+      ['SB#6', '冷水', '公共表', '', '', '', '', '', '', '', ''],
+    ]),
+  )
+  expect(told(seen).map(x => x.slice(0, 2))).toEqual([
+    [3, '房号'],
+    [4, '房号'],
+    [5, '公共区域编码'],
+    [5, '倍率'],
+    [5, '初始读数'],
+    [5, '上级表号'],
+    [6, '表类型'],
+    [7, '表号'],
+  ])
   expect(await go()).toMatchObject({ success: 1, fail: 5 })
-  const find = async (keyword: string) => (await t.ask(listMeters, { ...project, keyword } as never, me)).rows[0]!
+  const find = async (keyword: string) =>
+    (await t.ask(listMeters, { ...project, keyword } as never, me)).rows[0]!
   const [sub, top] = [await find('SB1'), await find('ZB1')]
-  expect(sub).toMatchObject({ sourceName: room.path, buildCode: 'B1', parentMeterId: top.id, initNum: '10', meterUse: 'household', multiple: '1' })
-  expect(await (await run(importMeters, await book(head, [['SB1', '冷水', '', '', '', '', '', 20, '', '', '']]), 'update')).go()).toMatchObject({ success: 1 })
+  expect(sub).toMatchObject({
+    sourceName: room.path,
+    buildCode: 'B1',
+    parentMeterId: top.id,
+    initNum: '10',
+    meterUse: 'household',
+    multiple: '1',
+  })
+  expect(
+    await (
+      await run(
+        importMeters,
+        await book(head, [['SB1', '冷水', '', '', '', '', '', 20, '', '', '']]),
+        'update',
+      )
+    ).go(),
+  ).toMatchObject({ success: 1 })
   expect(await find('SB1')).toMatchObject({ multiple: '20', sourceName: room.path, initNum: '10' })
-  expect((await sheet(await t.say(exportMeters.get, { ...project, keyword: 'SB1' } as never, me) as Blob))[1]!.slice(0, 5)).toEqual(['SB1', '冷水', '户表', room.path, '20'])
+  expect(
+    (
+      await sheet((await t.say(exportMeters.get, { ...project, keyword: 'SB1' } as never, me)) as Blob)
+    )[1]!.slice(0, 5),
+  ).toEqual(['SB1', '冷水', '户表', room.path, '20'])
 })

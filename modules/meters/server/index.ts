@@ -15,11 +15,25 @@ import { reportHandlers } from './report.ts'
 import { smartHandlers } from './smart.ts'
 import { standardHandlers } from './standard.ts'
 
-const meterImport = importHandlers(meterImporter), readingImport = importHandlers(readingImporter)
+const meterImport = importHandlers(meterImporter)
+const readingImport = importHandlers(readingImporter)
+
 export const server: ServerModule = {
   handlers: [
-    ...meterHandlers, ...replaceHandlers, ...standardHandlers, ...planHandlers, ...readingHandlers, ...gridHandlers, ...reportHandlers, ...smartHandlers, ...sheetHandlers, ...labelHandlers,
-    ...meterImport.handlers, ...meterExport.handlers, ...readingImport.handlers, ...readingExport.handlers,
+    ...meterHandlers,
+    ...replaceHandlers,
+    ...standardHandlers,
+    ...planHandlers,
+    ...readingHandlers,
+    ...gridHandlers,
+    ...reportHandlers,
+    ...smartHandlers,
+    ...sheetHandlers,
+    ...labelHandlers,
+    ...meterImport.handlers,
+    ...meterExport.handlers,
+    ...readingImport.handlers,
+    ...readingExport.handlers,
   ],
   jobs: [meterImport.job, meterExport.job, readingImport.job, readingExport.job],
 }

@@ -5,14 +5,39 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { meterKind, meterUse } from '../contract/choices.ts'
 
 /**
- * What the household meters of rooms counted in a month, by the room's code: the weight of a share by usage (SHR-2). A room with a reading that is odd and
- * not confirmed yet is left out (MTR-8), as one without a reading is. Needs meter_source.
+ * What the household meters of rooms counted in a month, by the room's code: the weight of a share by usage
+ * (SHR-2). A room with a reading that is odd and not confirmed yet is left out (MTR-8), as one without a
+ * reading is. Needs meter_source.
  */
-export async function usageOfRooms(db: Db, owner: number, project: string, month: Month, kinds: readonly ChoiceOf<typeof meterKind>[], rooms: readonly string[]): Promise<ReadonlyMap<string, Dec>> {
+export async function usageOfRooms(
+  db: Db,
+  owner: number,
+  project: string,
+  month: Month,
+  kinds: readonly ChoiceOf<typeof meterKind>[],
+  rooms: readonly string[],
+): Promise<ReadonlyMap<string, Dec>> {
   if (!kinds.length || !rooms.length) return new Map()
-  const found = await db.rows<{ code: string; usage: Dec }>(sql`select t.source_code as code, trim_scale(sum(r.usage))::text as usage
-    from meter t join meter_reading r on r.owner_id = t.owner_id and r.meter_id = t.id and r.month = ${month} and r.delete_tag = 0 and r.state <> 30
-    where t.owner_id = ${owner} and t.project_code = ${project} and t.source_type = 10 and t.source_code = any(${[...rooms]}::text[]) and t.meter_kind = any(${kinds.map(k => codeOf(meterKind, k))}::int[]) and t.meter_use = ${codeOf(meterUse, 'household') as number} and t.delete_tag = 0
-    group by t.source_code having not bool_or(r.usage is null or (r.anomalies is not null and not r.confirmed))`)
+  const found = await db.rows<{
+    code: string
+    usage: Dec
+  }>(sql`
+    select t.source_code as code, trim_scale(sum(r.usage))::text as usage
+    from meter t
+    join meter_reading r on r.owner_id = t.owner_id
+      and r.meter_id = t.id
+      and r.month = ${month}
+      and r.delete_tag = 0
+      and r.state <> 30
+    where t.owner_id = ${owner}
+      and t.project_code = ${project}
+      and t.source_type = 10
+      and t.source_code = any(${[...rooms]}::text[])
+      and t.meter_kind = any(${kinds.map(k => codeOf(meterKind, k))}::int[])
+      and t.meter_use = ${codeOf(meterUse, 'household') as number}
+      and t.delete_tag = 0
+    group by t.source_code
+    having not bool_or(r.usage is null or (r.anomalies is not null and not r.confirmed))
+  `)
   return new Map(found.map(f => [f.code, f.usage]))
 }

@@ -7,17 +7,52 @@ import { meterKind } from '../contract/choices.ts'
 import type { Meter } from '../contract/meter.ts'
 import { windowOf } from '../domain/anomaly.ts'
 
-interface Plan { readonly id: number; readonly projectCode: string; readonly meterKind?: number; readonly buildCodes?: readonly string[]; readonly readDay: number; readonly windowDays: number; readonly strict: boolean; readonly beginMonth: Month; readonly endMonth?: Month }
+interface Plan {
+  readonly id: number
+  readonly projectCode: string
+  readonly meterKind?: number
+  readonly buildCodes?: readonly string[]
+  readonly readDay: number
+  readonly windowDays: number
+  readonly strict: boolean
+  readonly beginMonth: Month
+  readonly endMonth?: Month
+}
+
 export type Plans = ReadonlyMap<string, readonly Plan[]>
+
 /** The plans in use of some projects, strict ones first. */
 export async function plansOf(db: Db, owner: number, projects: readonly string[]): Promise<Plans> {
   if (!projects.length) return new Map()
-  return Map.groupBy(await db.rows<Plan>(sql`select id, project_code, meter_kind, build_codes, read_day, window_days, strict, begin_month, end_month from meter_plan where owner_id = ${owner} and project_code = any(${[...projects]}) and delete_tag = 0 and state = 10 order by strict desc, id`), p => p.projectCode)
+  return Map.groupBy(
+    await db.rows<Plan>(
+      sql`
+        select id, project_code, meter_kind, build_codes, read_day, window_days, strict, begin_month,
+          end_month
+        from meter_plan
+        where owner_id = ${owner} and project_code = any(${[...projects]}) and delete_tag = 0 and state = 10
+        order by strict desc, id
+      `,
+    ),
+    p => p.projectCode,
+  )
 }
-const kindOf = (code: number | undefined): ChoiceOf<typeof meterKind> | undefined => (code === undefined ? undefined : keyOf(meterKind, code))
-export const covers = (p: Plan, m: Pick<Meter, 'meterKind' | 'buildCode'>): boolean => (p.meterKind === undefined || kindOf(p.meterKind) === m.meterKind) && (!p.buildCodes?.length || (m.buildCode !== undefined && p.buildCodes.includes(m.buildCode)))
+
+const kindOf = (code: number | undefined): ChoiceOf<typeof meterKind> | undefined =>
+  code === undefined ? undefined : keyOf(meterKind, code)
+
+export const covers = (p: Plan, m: Pick<Meter, 'meterKind' | 'buildCode'>): boolean =>
+  (p.meterKind === undefined || kindOf(p.meterKind) === m.meterKind) &&
+  (!p.buildCodes?.length || (m.buildCode !== undefined && p.buildCodes.includes(m.buildCode)))
+
 /** The days in which a meter is to be read for a month; nothing without a plan (MTR-16). */
-export function windowFor(plans: Plans, m: Pick<Meter, 'projectCode' | 'meterKind' | 'buildCode'>, month: Month): (Period & { readonly strict: boolean }) | undefined {
-  const p = plans.get(m.projectCode)?.find(x => covers(x, m) && x.beginMonth <= month && (x.endMonth === undefined || x.endMonth >= month))
+export function windowFor(
+  plans: Plans,
+  m: Pick<Meter, 'projectCode' | 'meterKind' | 'buildCode'>,
+  month: Month,
+): (Period & { readonly strict: boolean }) | undefined {
+  const p = plans
+    .get(m.projectCode)
+    ?.find(x => covers(x, m) && x.beginMonth <= month && (x.endMonth === undefined || x.endMonth >= month))
   return p && { ...windowOf(month, p.readDay, p.windowDays), strict: p.strict }
 }

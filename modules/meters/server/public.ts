@@ -1,4 +1,12 @@
-export { billReadings, freeReadings, waitingReadings, type Billed, type WaitingReading, type Wanted } from './waiting.ts'
+export {
+  billReadings,
+  freeReadings,
+  waitingReadings,
+  type Billed,
+  type WaitingReading,
+  type Wanted,
+} from './waiting.ts'
+
 /** How usage is counted by month, for other sums of the same readings. */
 export { countedOnce, dueThen, metersByMonth } from './report.ts'
 export { usageOfRooms } from './month-usage.ts'

@@ -8,7 +8,19 @@ import { byIds, count, need, page, rows } from '#kit/server/table.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { meterKind } from '../contract/choices.ts'
 import { meter, meterReading, type MeterReading } from '../contract/meter.ts'
-import { addReading, addReadings, clearMonthCall, confirmReadings, deleteReadings, deleteReadingsFound, editReading, lastBeforeMonth, lastEndNumberCall, listReadings, readingFilters } from '../contract/reading.ts'
+import {
+  addReading,
+  addReadings,
+  clearMonthCall,
+  confirmReadings,
+  deleteReadings,
+  deleteReadingsFound,
+  editReading,
+  lastBeforeMonth,
+  lastEndNumberCall,
+  listReadings,
+  readingFilters,
+} from '../contract/reading.ts'
 import { clearMonth, lastEndNumber } from '../domain/reading.ts'
 import { factsOf, openBook, rulesRows, takeOut } from './book.ts'
 import { enterAll, enterOne, metersMeant } from './enter.ts'
@@ -16,35 +28,81 @@ import { saveBook } from './save.ts'
 
 uniqueSays({ meter_reading_day_live: '这只表同一天已有读数，请刷新后核对' })
 export type Ask = NonNullable<typeof listReadings.input.T>
-/** What a search says beyond the plain filters: for the list, its export and deleting by it (EXP-1, BILL-1). */
+
+/**
+ * What a search says beyond the plain filters: for the list, its export and deleting by it (EXP-1, BILL-1).
+ */
 export const readingWhere = (q: Ask): RawBuilder<unknown>[] => [
   ...(q.doubtful ? [sql`t.anomalies is not null and not t.confirmed and t.state = 10`] : []),
   ...(q.meterId === undefined ? [] : [sql`t.meter_id = ${q.meterId}`]),
 ]
+
 export const plainReading = ({ doubtful: _, meterId: __, ...q }: Ask) => q
-export const said = (q: object, but: readonly string[] = []): boolean => Object.entries(q).some(([k, v]) => v !== undefined && ![...but, 'page', 'size', 'order', 'projectCode', 'expected', 'reason'].includes(k) && (!Array.isArray(v) || v.length > 0))
+
+export const said = (q: object, but: readonly string[] = []): boolean =>
+  Object.entries(q).some(
+    ([k, v]) =>
+      v !== undefined &&
+      ![...but, 'page', 'size', 'order', 'projectCode', 'expected', 'reason'].includes(k) &&
+      (!Array.isArray(v) || v.length > 0),
+  )
 
 /** Takes readings out, those that are billed or lie before a billed one stay; the counts and why. */
 async function removeAll(tx: Tx, scope: Scope, ids: readonly number[], reason: string) {
-  const found = await byIds(tx, meterReading, scope, ids), gone = ids.filter(id => !found.some(f => f.id === id))
+  const found = await byIds(tx, meterReading, scope, ids)
+  const gone = ids.filter(id => !found.some(f => f.id === id))
   if (!found.length) throw absent()
-  const book = await openBook(tx, scope, found.map(r => r.meterId), found.map(r => r.readDate).toSorted()[0]!, true), stays: { id: number; code: string; reason: string }[] = []
+  const book = await openBook(
+    tx,
+    scope,
+    found.map(r => r.meterId),
+    found.map(r => r.readDate).toSorted()[0]!,
+    true,
+  )
+  const stays: { id: number; code: string; reason: string }[] = []
   // Newest first: the reading after one that goes too is no obstacle.
-  for (const r of found.toSorted((a, b) => (a.readDate < b.readDate ? 1 : -1))) { const why = takeOut(book, r.meterId, r.id); if (why) stays.push({ id: r.id, code: r.meterNo, reason: why }) }
+  for (const r of found.toSorted((a, b) => (a.readDate < b.readDate ? 1 : -1))) {
+    const why = takeOut(book, r.meterId, r.id)
+    if (why) {
+      stays.push({ id: r.id, code: r.meterNo, reason: why })
+    }
+  }
   await saveBook(tx, scope, book, { reason })
-  return { success: found.length - stays.length, fail: stays.length + gone.length, skipped: 0, rows: [...stays, ...gone.map(id => ({ id, reason: absent().message }))] }
+  return {
+    success: found.length - stays.length,
+    fail: stays.length + gone.length,
+    skipped: 0,
+    rows: [...stays, ...gone.map(id => ({ id, reason: absent().message }))],
+  }
 }
 
 export const readingHandlers = [
-  reads(listReadings, (q, { db, scope }) => page(db, meterReading, scope, plainReading(q), { filters: readingFilters, where: readingWhere(q) })),
-  writes(addReading, ({ phone, ...one }, { tx, scope, today }) => enterOne(tx, scope, one, { source: phone ? 'phone' : 'office', today })),
+  reads(listReadings, (q, { db, scope }) =>
+    page(db, meterReading, scope, plainReading(q), { filters: readingFilters, where: readingWhere(q) }),
+  ),
+  writes(addReading, ({ phone, ...one }, { tx, scope, today }) =>
+    enterOne(tx, scope, one, { source: phone ? 'phone' : 'office', today }),
+  ),
   writes(addReadings, async ({ readings }, { tx, scope, today }) => {
     const { book, outcomes } = await enterAll(tx, scope, readings, { source: 'office', today })
     await saveBook(tx, scope, book)
     const is = (kind: string): number => outcomes.filter(o => o.kind === kind).length
     return {
-      success: is('placed'), fail: is('refused'), skipped: is('same'), doubtful: outcomes.filter(o => o.kind === 'placed' && o.row.anomalies?.length).length,
-      rows: outcomes.flatMap((o, i) => (o.kind === 'refused' ? [{ line: i + 1, reason: o.why, ...(readings[i]!.meterNo ? { meterNo: readings[i]!.meterNo } : {}) }] : [])),
+      success: is('placed'),
+      fail: is('refused'),
+      skipped: is('same'),
+      doubtful: outcomes.filter(o => o.kind === 'placed' && o.row.anomalies?.length).length,
+      rows: outcomes.flatMap((o, i) =>
+        o.kind === 'refused'
+          ? [
+              {
+                line: i + 1,
+                reason: o.why,
+                ...(readings[i]!.meterNo ? { meterNo: readings[i]!.meterNo } : {}),
+              },
+            ]
+          : [],
+      ),
     }
   }),
   writes(editReading, async ({ id, version, ...one }, { tx, scope, today }) => {
@@ -52,50 +110,152 @@ export const readingHandlers = [
     await need(tx, meter, scope, was.meterId, true)
     const now = await need(tx, meterReading, scope, id, true)
     if (version !== undefined && version !== now.version) throw stale()
-    return enterOne(tx, scope, { ...one, id, meterId: now.meterId, month: one.month ?? now.month }, { source: now.source, today })
+    return enterOne(
+      tx,
+      scope,
+      { ...one, id, meterId: now.meterId, month: one.month ?? now.month },
+      { source: now.source, today },
+    )
   }),
   writes(deleteReadings, ({ ids, reason }, { tx, scope }) => removeAll(tx, scope, ids.map(Number), reason)),
   writes(deleteReadingsFound, async ({ expected, reason, ...q }, { tx, scope }) => {
     if (!said(q)) return refuse('请先设定筛选条件，再按条件删除')
-    const find = { filters: readingFilters, where: readingWhere(q) }, n = await count(tx, meterReading, scope, plainReading(q), find)
-    if (n !== expected) return refuse(`数据已变化：符合条件的读数现在有 ${n} 条（刚才是 ${expected} 条），请刷新后重试`)
-    const found = await rows(tx, meterReading, scope, plainReading(q), { ...find, keys: ['id'], limit: 50_000 }) as unknown as { id: number }[], out = { success: 0, fail: 0, skipped: 0, rows: [] as { id?: number; code?: string; reason: string }[] }
-    const got = await removeAll(tx, scope, found.map(f => f.id), reason)
+    const find = { filters: readingFilters, where: readingWhere(q) }
+    const n = await count(tx, meterReading, scope, plainReading(q), find)
+    if (n !== expected)
+      return refuse(`数据已变化：符合条件的读数现在有 ${n} 条（刚才是 ${expected} 条），请刷新后重试`)
+    const found = (await rows(tx, meterReading, scope, plainReading(q), {
+      ...find,
+      keys: ['id'],
+      limit: 50_000,
+    })) as unknown as { id: number }[]
+    const out = {
+      success: 0,
+      fail: 0,
+      skipped: 0,
+      rows: [] as { id?: number; code?: string; reason: string }[],
+    }
+    const got = await removeAll(
+      tx,
+      scope,
+      found.map(f => f.id),
+      reason,
+    )
     return { ...out, ...got, rows: got.rows.slice(0, 200) }
   }),
-  writes(clearMonthCall, async ({ projectCode, month, buildCodes, meterKind: kinds, reason }, { tx, scope }) => {
-    const found = await rows(tx, meterReading, scope, { projectCode, ...(kinds?.length ? { meterKind: kinds } : {}) }, { filters: ['meterKind'], where: [sql`t.month = ${month}`, ...(buildCodes?.length ? [sql`t.build_code = any(${[...buildCodes]})`] : [])], limit: 100_000, keys: ['id', 'meterId'] }) as unknown as Pick<MeterReading, 'id' | 'meterId'>[]
-    if (!found.length) return refuse(`${month} 没有符合条件的读数`)
-    const book = await openBook(tx, scope, found.map(r => r.meterId), firstDay(shiftMonth(month, -1)), true)
-    let removedCount = 0, kept = 0
-    for (const [id, leaf] of book.leaves) {
-      const { remove, kept: stay } = clearMonth(rulesRows(leaf), month)
-      kept += stay
-      for (const r of remove.toReversed()) if (takeOut(book, id, r)) kept++; else removedCount++
-    }
-    await saveBook(tx, scope, book, { reason, quiet: true })
-    await audit(tx, scope, [{ action: 'delete', entity: 'meterReading', entityId: 0, projectCode, after: { month, buildCodes, meterKind: kinds?.map(k => codeOf(meterKind, k)), removed: removedCount, kept }, reason }])
-    return { removed: removedCount, kept }
-  }),
+  writes(
+    clearMonthCall,
+    async ({ projectCode, month, buildCodes, meterKind: kinds, reason }, { tx, scope }) => {
+      const found = (await rows(
+        tx,
+        meterReading,
+        scope,
+        { projectCode, ...(kinds?.length ? { meterKind: kinds } : {}) },
+        {
+          filters: ['meterKind'],
+          where: [
+            sql`t.month = ${month}`,
+            ...(buildCodes?.length ? [sql`t.build_code = any(${[...buildCodes]})`] : []),
+          ],
+          limit: 100_000,
+          keys: ['id', 'meterId'],
+        },
+      )) as unknown as Pick<MeterReading, 'id' | 'meterId'>[]
+      if (!found.length) return refuse(`${month} 没有符合条件的读数`)
+      const book = await openBook(
+        tx,
+        scope,
+        found.map(r => r.meterId),
+        firstDay(shiftMonth(month, -1)),
+        true,
+      )
+      let removedCount = 0
+      let kept = 0
+      for (const [id, leaf] of book.leaves) {
+        const { remove, kept: stay } = clearMonth(rulesRows(leaf), month)
+        kept += stay
+        for (const r of remove.toReversed()) {
+          if (takeOut(book, id, r)) {
+            kept++
+          } else {
+            removedCount++
+          }
+        }
+      }
+      await saveBook(tx, scope, book, { reason, quiet: true })
+      await audit(tx, scope, [
+        {
+          action: 'delete',
+          entity: 'meterReading',
+          entityId: 0,
+          projectCode,
+          after: {
+            month,
+            buildCodes,
+            meterKind: kinds?.map(k => codeOf(meterKind, k)),
+            removed: removedCount,
+            kept,
+          },
+          reason,
+        },
+      ])
+      return { removed: removedCount, kept }
+    },
+  ),
   writes(confirmReadings, async ({ ids, reason }, { tx, scope }) => {
     const found = await byIds(tx, meterReading, scope, ids, true)
     if (!found.length) throw absent()
-    const why = (r: MeterReading): string | undefined => (r.state !== 'open' ? '读数已出账，不用确认' : !r.anomalies?.length ? '读数没有异常' : r.confirmed ? '已经确认过' : undefined)
+    const why = (r: MeterReading): string | undefined =>
+      r.state !== 'open'
+        ? '读数已出账，不用确认'
+        : !r.anomalies?.length
+          ? '读数没有异常'
+          : r.confirmed
+            ? '已经确认过'
+            : undefined
     const good = found.filter(r => !why(r))
-    await tx.run(sql`update meter_reading set confirmed = true, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${good.map(r => r.id)})`)
-    await audit(tx, scope, good.map(r => ({ action: 'update', entity: 'meterReading', entityId: r.id, projectCode: r.projectCode, before: { confirmed: false }, after: { confirmed: true }, reason })))
-    return { success: good.length, fail: ids.length - found.length, skipped: found.length - good.length, rows: found.flatMap(r => { const w = why(r); return w ? [{ id: r.id, code: r.meterNo, reason: w }] : [] }) }
+    await tx.run(
+      sql`
+        update meter_reading
+        set confirmed = true, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${good.map(r => r.id)})
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      good.map(r => ({
+        action: 'update',
+        entity: 'meterReading',
+        entityId: r.id,
+        projectCode: r.projectCode,
+        before: { confirmed: false },
+        after: { confirmed: true },
+        reason,
+      })),
+    )
+    return {
+      success: good.length,
+      fail: ids.length - found.length,
+      skipped: found.length - good.length,
+      rows: found.flatMap(r => {
+        const w = why(r)
+        return w ? [{ id: r.id, code: r.meterNo, reason: w }] : []
+      }),
+    }
   }),
   reads(lastEndNumberCall, async (e, { db, scope, today }) => {
     const id = (await metersMeant(db, scope, [e]))(e)
-    if (typeof id !== 'number') return refuse(id === 'many' ? '表号在多个项目中都有，请先在顶部选择项目' : '没有这只表，请核对')
+    if (typeof id !== 'number')
+      return refuse(id === 'many' ? '表号在多个项目中都有，请先在顶部选择项目' : '没有这只表，请核对')
     const leaf = (await openBook(db, scope, [id], today)).leaves.get(id)
     if (!leaf) throw absent()
     return lastEndNumber(rulesRows(leaf), factsOf(leaf))
   }),
   reads(lastBeforeMonth, async ({ meterNo, month }, { db, scope }) => {
     const id = (await metersMeant(db, scope, [{ meterNo }]))({ meterNo })
-    if (typeof id !== 'number') return refuse(id === 'many' ? '表号在多个项目中都有，请先在顶部选择项目' : '没有这只表，请核对')
+    if (typeof id !== 'number')
+      return refuse(id === 'many' ? '表号在多个项目中都有，请先在顶部选择项目' : '没有这只表，请核对')
     const leaf = (await openBook(db, scope, [id], firstDay(month))).leaves.get(id)
     if (!leaf) throw absent()
     return lastEndNumber(rulesRows(leaf), factsOf(leaf), month)

@@ -11,51 +11,160 @@ import { smartReadings } from '../contract/smart.ts'
 import { enterAll, type Given } from './enter.ts'
 import { saveBook } from './save.ts'
 
-const most = 1000, perMinute = 120
-const bad = (message: string): Refused => new Refused(code.input, message, [{ Field: 'Ticket', Message: message }])
+const most = 1000
+const perMinute = 120
+
+const bad = (message: string): Refused =>
+  new Refused(code.input, message, [{ Field: 'Ticket', Message: message }])
+
 type Sent = Readonly<Record<string, unknown>>
+
 /** One line as a collector says it; a number may come as a number. */
-function readLine(x: Sent): { deviceNo?: string; meterNo?: string; readDate?: Day; curNum?: string; registers?: Given['registers']; why?: string } {
-  const text = (v: unknown): string | undefined => (typeof v === 'string' || typeof v === 'number' ? String(v).trim() || undefined : undefined), deviceNo = text(x.DeviceNo), meterNo = text(x.MeterNo), day = text(x.ReadDate)?.slice(0, 10), num = text(x.CurNum)
+function readLine(x: Sent): {
+  deviceNo?: string
+  meterNo?: string
+  readDate?: Day
+  curNum?: string
+  registers?: Given['registers']
+  why?: string
+} {
+  const text = (v: unknown): string | undefined =>
+    typeof v === 'string' || typeof v === 'number' ? String(v).trim() || undefined : undefined
+  const deviceNo = text(x.DeviceNo)
+  const meterNo = text(x.MeterNo)
+  const day = text(x.ReadDate)?.slice(0, 10)
+  const num = text(x.CurNum)
   const named = { ...(deviceNo ? { deviceNo } : {}), ...(meterNo ? { meterNo } : {}) }
   if (!deviceNo && !meterNo) return { why: '缺少 DeviceNo 或 MeterNo' }
   if (day === undefined || !isDay(day)) return { ...named, why: 'ReadDate 应为 2026-02-28 这样的日期' }
-  if (num === undefined || !isDec(num) || num.startsWith('-') || num.length > 16) return { ...named, why: 'CurNum 应为不小于零的数字' }
-  const said = Array.isArray(x.Registers) ? x.Registers as Sent[] : undefined
-  const registers = said?.slice(0, 4).flatMap(r => { const [name, current, last, price] = [text(r.Name), text(r.Current), text(r.Last), text(r.Price)]; return name && current && [current, last ?? '0', price ?? '0'].every(isDec) ? [{ name: name.slice(0, 10), current, last, price }] : [] })
+  if (num === undefined || !isDec(num) || num.startsWith('-') || num.length > 16)
+    return { ...named, why: 'CurNum 应为不小于零的数字' }
+  const said = Array.isArray(x.Registers) ? (x.Registers as Sent[]) : undefined
+  const registers = said?.slice(0, 4).flatMap(r => {
+    const [name, current, last, price] = [text(r.Name), text(r.Current), text(r.Last), text(r.Price)]
+    return name && current && [current, last ?? '0', price ?? '0'].every(isDec)
+      ? [{ name: name.slice(0, 10), current, last, price }]
+      : []
+  })
   return { ...named, readDate: day, curNum: num, ...(registers?.length ? { registers } : {}) }
 }
-const system = (ownerId: number, projectCode: string, ip: string, requestId: string): Scope => ({ ...systemScope(ownerId), name: '智能表', projectCode, ip, requestId })
+
+const system = (ownerId: number, projectCode: string, ip: string, requestId: string): Scope => ({
+  ...systemScope(ownerId),
+  name: '智能表',
+  projectCode,
+  ip,
+  requestId,
+})
+
 /** Smart meters of the company by their device, else meters by number; an ambiguous one answers nothing. */
-async function meterIds(tx: Tx, owner: number, project: string, devices: readonly string[], nos: readonly string[]): Promise<(l: { deviceNo?: string; meterNo?: string }) => number | undefined> {
-  const found = await tx.rows<{ id: number; deviceNo?: string; meterNo: string }>(sql`select id, device_no, meter_no from meter where owner_id = ${owner} and delete_tag = 0 and state in (10, 40) and (${project} = '' or project_code = ${project}) and device_no = any(${[...devices]})
-    union select id, device_no, meter_no from meter where owner_id = ${owner} and delete_tag = 0 and state in (10, 40) and (${project} = '' or project_code = ${project}) and meter_no = any(${[...nos]})`)
-  const only = <K>(all: readonly (readonly [K | undefined, number])[]): Map<K, number> => { const by = Map.groupBy(all, a => a[0]); return new Map([...by].flatMap(([k, v]) => (k !== undefined && v.length === 1 ? [[k, v[0]![1]] as const] : []))) }
-  const byDevice = only(found.map(f => [f.deviceNo, f.id])), byNo = only(found.map(f => [f.meterNo, f.id]))
-  return l => (l.deviceNo ? byDevice.get(l.deviceNo) : undefined) ?? (l.meterNo ? byNo.get(l.meterNo) : undefined)
+async function meterIds(
+  tx: Tx,
+  owner: number,
+  project: string,
+  devices: readonly string[],
+  nos: readonly string[],
+): Promise<(l: { deviceNo?: string; meterNo?: string }) => number | undefined> {
+  const found = await tx.rows<{
+    id: number
+    deviceNo?: string
+    meterNo: string
+  }>(sql`
+    select id, device_no, meter_no
+    from meter
+    where owner_id = ${owner}
+      and delete_tag = 0
+      and state in (10, 40)
+      and (${project} = '' or project_code = ${project})
+      and device_no = any(${[...devices]})
+    union
+    select id, device_no, meter_no
+    from meter
+    where owner_id = ${owner}
+      and delete_tag = 0
+      and state in (10, 40)
+      and (${project} = '' or project_code = ${project})
+      and meter_no = any(${[...nos]})
+  `)
+  const only = <K>(all: readonly (readonly [K | undefined, number])[]): Map<K, number> => {
+    const by = Map.groupBy(all, a => a[0])
+    return new Map(
+      [...by].flatMap(([k, v]) => (k !== undefined && v.length === 1 ? [[k, v[0]![1]] as const] : [])),
+    )
+  }
+  const byDevice = only(found.map(f => [f.deviceNo, f.id]))
+  const byNo = only(found.map(f => [f.meterNo, f.id]))
+  return l =>
+    (l.deviceNo ? byDevice.get(l.deviceNo) : undefined) ?? (l.meterNo ? byNo.get(l.meterNo) : undefined)
 }
 
 export const smartHandlers = [
   greets(smartReadings, async ({ ticket }, c) => {
-    const { ownerId, said, spend } = await openTicket(c, ticket), project = typeof said.ProjectCode === 'string' ? said.ProjectCode : ''
-    if (await count(c.world.store, `smart ${ownerId}`) > perMinute) throw new Refused(code.often, '上报过于频繁，请稍后再试；可以把多只表合并成一次上报')
+    const { ownerId, said, spend } = await openTicket(c, ticket)
+    const project = typeof said.ProjectCode === 'string' ? said.ProjectCode : ''
+    if ((await count(c.world.store, `smart ${ownerId}`)) > perMinute)
+      throw new Refused(code.often, '上报过于频繁，请稍后再试；可以把多只表合并成一次上报')
     if (!Array.isArray(said.Readings) || !said.Readings.length) throw bad('票据里没有 Readings')
     if (said.Readings.length > most) throw bad(`一次最多上报 ${most} 条读数`)
-    const lines = (said.Readings as unknown[]).map(x => readLine(x && typeof x === 'object' ? x as Sent : {})), today = dayOfMoment(c.now), scope = system(ownerId, project, c.ip, c.requestId)
+    const lines = (said.Readings as unknown[]).map(x =>
+      readLine(x && typeof x === 'object' ? (x as Sent) : {}),
+    )
+    const today = dayOfMoment(c.now)
+    const scope = system(ownerId, project, c.ip, c.requestId)
     return c.world.store.tx(ownerId, async tx => {
       await spend(tx)
-      const idOf = await meterIds(tx, ownerId, project, lines.flatMap(l => l.deviceNo ?? []), lines.flatMap(l => l.meterNo ?? [])), rows: { line: number; meterNo?: string; reason: string }[] = [], given: (Given & { line: number })[] = []
+      const idOf = await meterIds(
+        tx,
+        ownerId,
+        project,
+        lines.flatMap(l => l.deviceNo ?? []),
+        lines.flatMap(l => l.meterNo ?? []),
+      )
+      const rows: { line: number; meterNo?: string; reason: string }[] = []
+      const given: (Given & { line: number })[] = []
       for (const [i, l] of lines.entries()) {
-        const meterId = idOf(l), at = { line: i + 1, ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? l.deviceNo! } : {}) }
-        if (l.why) rows.push({ ...at, reason: l.why })
-        else if (meterId === undefined) rows.push({ ...at, reason: '没有这只表，或几只表登记了同一个设备号' })
-        else given.push({ line: i + 1, meterId, readDate: l.readDate!, curNum: l.curNum!, ...(l.registers ? { registers: l.registers } : {}) })
+        const meterId = idOf(l)
+        const at = {
+          line: i + 1,
+          ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? l.deviceNo! } : {}),
+        }
+        if (l.why) {
+          rows.push({ ...at, reason: l.why })
+        } else if (meterId === undefined) {
+          rows.push({ ...at, reason: '没有这只表，或几只表登记了同一个设备号' })
+        } else {
+          given.push({
+            line: i + 1,
+            meterId,
+            readDate: l.readDate!,
+            curNum: l.curNum!,
+            ...(l.registers ? { registers: l.registers } : {}),
+          })
+        }
       }
-      const { book, outcomes } = await enterAll(tx, scope, given, { source: 'automatic', today, onMonth: 'newer' })
+      const { book, outcomes } = await enterAll(tx, scope, given, {
+        source: 'automatic',
+        today,
+        onMonth: 'newer',
+      })
       await saveBook(tx, scope, book)
-      for (const [i, o] of outcomes.entries()) if (o.kind === 'refused') { const l = lines[given[i]!.line - 1]!; rows.push({ line: given[i]!.line, ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? l.deviceNo! } : {}), reason: o.why }) }
+      for (const [i, o] of outcomes.entries()) {
+        if (o.kind === 'refused') {
+          const l = lines[given[i]!.line - 1]!
+          rows.push({
+            line: given[i]!.line,
+            ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? l.deviceNo! } : {}),
+            reason: o.why,
+          })
+        }
+      }
       const n = (kind: string): number => outcomes.filter(o => o.kind === kind).length
-      return { success: n('placed'), fail: rows.length, skipped: n('same'), rows: rows.toSorted((a, b) => a.line - b.line) }
+      return {
+        success: n('placed'),
+        fail: rows.length,
+        skipped: n('same'),
+        rows: rows.toSorted((a, b) => a.line - b.line),
+      }
     })
   }),
 ]

@@ -10,15 +10,59 @@ import { meter } from '../contract/meter.ts'
 export const standardHandlers = [
   writes(setStandard, async ({ ids, standardId, beginDate }, { tx, scope }) => {
     await holdOfMeters(tx, scope.ownerId, ids.map(Number))
-    const found = await byIds(tx, meter, scope, ids, true), gone = ids.map(Number).filter(id => !found.some(m => m.id === id)), live = found.filter(m => m.state !== 'replaced')
+    const found = await byIds(tx, meter, scope, ids, true)
+    const gone = ids.map(Number).filter(id => !found.some(m => m.id === id))
+    const live = found.filter(m => m.state !== 'replaced')
     if (!found.length) throw absent()
-    const no = await bindMeters(tx, scope, live.map(m => ({ id: m.id, no: m.meterNo, projectCode: m.projectCode, sourceType: m.sourceType === 'room' || m.sourceType === 'publicArea' ? m.sourceType : undefined, sourceCode: m.sourceCode, sourceName: m.sourceName, buildCode: m.buildCode })), standardId, beginDate)
+    const no = await bindMeters(
+      tx,
+      scope,
+      live.map(m => ({
+        id: m.id,
+        no: m.meterNo,
+        projectCode: m.projectCode,
+        sourceType: m.sourceType === 'room' || m.sourceType === 'publicArea' ? m.sourceType : undefined,
+        sourceCode: m.sourceCode,
+        sourceName: m.sourceName,
+        buildCode: m.buildCode,
+      })),
+      standardId,
+      beginDate,
+    )
     const good = live.filter(m => !no.has(m.id))
-    await tx.run(sql`update meter set standard_id = ${standardId}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${good.map(m => m.id)}) and standard_id is distinct from ${standardId}`)
-    await audit(tx, scope, good.map(m => ({ action: 'update', entity: 'meter', entityId: m.id, projectCode: m.projectCode, before: { standardId: m.standardId }, after: { standardId, beginDate } })))
+    await tx.run(
+      sql`
+        update meter
+        set standard_id = ${standardId}, version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId}
+          and id = any(${good.map(m => m.id)})
+          and standard_id is distinct from ${standardId}
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      good.map(m => ({
+        action: 'update',
+        entity: 'meter',
+        entityId: m.id,
+        projectCode: m.projectCode,
+        before: { standardId: m.standardId },
+        after: { standardId, beginDate },
+      })),
+    )
     return {
-      success: good.length, fail: no.size + gone.length, skipped: found.length - live.length,
-      rows: [...found.filter(m => no.has(m.id)).map(m => ({ id: m.id, code: m.meterNo, reason: no.get(m.id)! })), ...found.filter(m => m.state === 'replaced').map(m => ({ id: m.id, code: m.meterNo, reason: '仪表已更换' })), ...gone.map(id => ({ id, reason: absent().message }))],
+      success: good.length,
+      fail: no.size + gone.length,
+      skipped: found.length - live.length,
+      rows: [
+        ...found.filter(m => no.has(m.id)).map(m => ({ id: m.id, code: m.meterNo, reason: no.get(m.id)! })),
+        ...found
+          .filter(m => m.state === 'replaced')
+          .map(m => ({ id: m.id, code: m.meterNo, reason: '仪表已更换' })),
+        ...gone.map(id => ({ id, reason: absent().message })),
+      ],
     }
   }),
 ]

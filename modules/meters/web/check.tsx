@@ -1,6 +1,14 @@
 import { Button, Input, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
-import { useCallback, useEffect, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+} from 'react'
 import { clearable } from '#kit/web/clearable.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
@@ -29,90 +37,391 @@ import { dayIn, mayRead } from './live.ts'
 import { GridRow } from './row.tsx'
 import './meters.css'
 
-const ImportDialog = later(() => import('#kit/web/transfer/import-dialog.tsx').then(m => m.ImportDialog)), ClearDialog = later(() => import('./clear.tsx').then(m => m.ClearDialog)), PhoneDialog = later(() => import('./phone-link.tsx').then(m => m.PhoneDialog)), HistoryDialog = later(() => import('./history.tsx').then(m => m.HistoryDialog))
-const kinds = Object.keys(meterKind.rows).map(k => ({ value: k as Place['meterKind'], label: labelOf(meterKind, k) })), sizes = [20, 50, 100, 200]
+const ImportDialog = later(() => import('#kit/web/transfer/import-dialog.tsx').then(m => m.ImportDialog))
+const ClearDialog = later(() => import('./clear.tsx').then(m => m.ClearDialog))
+const PhoneDialog = later(() => import('./phone-link.tsx').then(m => m.PhoneDialog))
+const HistoryDialog = later(() => import('./history.tsx').then(m => m.HistoryDialog))
+
+const kinds = Object.keys(meterKind.rows).map(k => ({
+  value: k as Place['meterKind'],
+  label: labelOf(meterKind, k),
+}))
+
+const sizes = [20, 50, 100, 200]
 type Show = 'all' | 'left' | 'read' | 'doubtful'
 type Open = { readonly what: 'import' | 'clear' | 'phone' } | { readonly what: 'history'; readonly of: Place }
 
 /** 抄表: the month's meters as somebody walks by, a number each, Enter to the next. */
 export default function CheckPage() {
   const project = useProject()
-  return project ? <Month project={project} key={project} /> : <State words="抄表要先选择一个项目" deeds={[]} />
+  return project ? (
+    <Month project={project} key={project} />
+  ) : (
+    <State words="抄表要先选择一个项目" deeds={[]} />
+  )
 }
+
 function Month({ project }: { readonly project: string }) {
-  const now = today(), [month, setMonth] = useState(monthOf(now)), [day, setDay] = useState(now), [kind, setKind] = useState<Place['meterKind']>(), [building, setBuilding] = useState<string>(), [planId, setPlan] = useState<number>(), [show, setShow] = useState<Show>('all'), [word, setWord] = useState(''), [keyword, setKeyword] = useState(''), [page, setPage] = useState(1), [size, setSize] = useState(50), [open, setOpen] = useState<Open>()
-  const may = usePermission(), verbsFor = useVerbs(), body = useRef<HTMLDivElement>(null), close = (): void => setOpen(undefined)
-  const asked = { projectCode: project, month, ...(kind ? { meterKind: kind } : {}), ...(building ? { buildCode: building } : {}), ...(planId ? { planId } : {}), ...(keyword ? { keyword } : {}) }
-  const grid = useCall(monthGrid, { ...asked, show, page, size }, { keep: true, fresh: 0, quiet: true }), n = useCall(monthCount, asked, { keep: true, quiet: true }).data, plans = useCall(listPlans, { projectCode: project, state: ['on'], size: 200 }, { quiet: true }).data?.rows
-  const e = useEntering(month, day), rows = useMemo(() => e.rows(grid.data?.rows ?? []), [e, grid.data]), at = useRef({ rows, e })
+  const now = today()
+  const [month, setMonth] = useState(monthOf(now))
+  const [day, setDay] = useState(now)
+  const [kind, setKind] = useState<Place['meterKind']>()
+  const [building, setBuilding] = useState<string>()
+  const [planId, setPlan] = useState<number>()
+  const [show, setShow] = useState<Show>('all')
+  const [word, setWord] = useState('')
+  const [keyword, setKeyword] = useState('')
+  const [page, setPage] = useState(1)
+  const [size, setSize] = useState(50)
+  const [open, setOpen] = useState<Open>()
+  const may = usePermission()
+  const verbsFor = useVerbs()
+  const body = useRef<HTMLDivElement>(null)
+  const close = (): void => setOpen(undefined)
+  const asked = {
+    projectCode: project,
+    month,
+    ...(kind ? { meterKind: kind } : {}),
+    ...(building ? { buildCode: building } : {}),
+    ...(planId ? { planId } : {}),
+    ...(keyword ? { keyword } : {}),
+  }
+  const grid = useCall(monthGrid, { ...asked, show, page, size }, { keep: true, fresh: 0, quiet: true })
+  const n = useCall(monthCount, asked, { keep: true, quiet: true }).data
+  const plans = useCall(listPlans, { projectCode: project, state: ['on'], size: 200 }, { quiet: true }).data
+    ?.rows
+  const e = useEntering(month, day)
+  const rows = useMemo(() => e.rows(grid.data?.rows ?? []), [e, grid.data])
+  const at = useRef({ rows, e })
   at.current = { rows, e }
   // Until a month's rows are there, those of the one before stand and are only looked at.
   const stands = useRef(month)
-  if (!grid.isPlaceholderData) stands.current = month
+  if (!grid.isPlaceholderData) {
+    stands.current = month
+  }
   useUnsaved(e.unsaved)
-  useEffect(() => { const t = setTimeout(() => { setKeyword(word.trim()); setPage(1) }, word ? 300 : 0); return () => clearTimeout(t) }, [word])
-  const narrow = <T,>(set: (v: T) => void) => (v: T): void => { set(v); setPage(1) }
-  const moveTo = (m: string): void => { setMonth(m); setDay(dayIn(m, now)); setPage(1); e.forget() }
+  useEffect(() => {
+    const t = setTimeout(
+      () => {
+        setKeyword(word.trim())
+        setPage(1)
+      },
+      word ? 300 : 0,
+    )
+    return () => clearTimeout(t)
+  }, [word])
+  const narrow =
+    <T,>(set: (v: T) => void) =>
+    (v: T): void => {
+      set(v)
+      setPage(1)
+    }
+  const moveTo = (m: string): void => {
+    setMonth(m)
+    setDay(dayIn(m, now))
+    setPage(1)
+    e.forget()
+  }
 
-  const boxes = (): HTMLInputElement[] => [...(body.current?.querySelectorAll<HTMLInputElement>('input[data-row]') ?? [])]
-  const step = useCallback((from: HTMLInputElement, by: 1 | -1): void => { const all = boxes(), to = all[all.indexOf(from) + by]; if (to) to.focus(); else from.blur() }, [])
+  const boxes = (): HTMLInputElement[] => [
+    ...(body.current?.querySelectorAll<HTMLInputElement>('input[data-row]') ?? []),
+  ]
+  const step = useCallback((from: HTMLInputElement, by: 1 | -1): void => {
+    const all = boxes()
+    const to = all[all.indexOf(from) + by]
+    if (to) {
+      to.focus()
+    } else {
+      from.blur()
+    }
+  }, [])
   // The same meter goes on: its times of day are read before it is kept.
-  const more = (from: HTMLInputElement, by: 1 | -1): boolean => { const all = boxes(), at = all.indexOf(from); return at < 0 || all[at + by]?.dataset.of === from.dataset.of }
-  const onKey = useCallback((ev: KeyboardEvent<HTMLInputElement>, _i: number, p: Place): void => {
-    if (ev.key === 'Enter' && !ev.nativeEvent.isComposing) { ev.preventDefault(); const box = ev.currentTarget, by = ev.shiftKey ? -1 : 1; if (!more(box, by)) void at.current.e.keep(p).then(ok => { if (!ok) box.focus() }); step(box, by) }
-    else if (ev.key === 'ArrowDown' || ev.key === 'ArrowUp') { ev.preventDefault(); step(ev.currentTarget, ev.key === 'ArrowDown' ? 1 : -1) }
-    else if (ev.key === 'Escape') { boxes().find(b => b.dataset.of === String(p.meterId))?.focus(); at.current.e.drop(p) }
-  }, [step])
+  const more = (from: HTMLInputElement, by: 1 | -1): boolean => {
+    const all = boxes()
+    const at = all.indexOf(from)
+    return at < 0 || all[at + by]?.dataset.of === from.dataset.of
+  }
+  const onKey = useCallback(
+    (ev: KeyboardEvent<HTMLInputElement>, _i: number, p: Place): void => {
+      if (ev.key === 'Enter' && !ev.nativeEvent.isComposing) {
+        ev.preventDefault()
+        const box = ev.currentTarget
+        const by = ev.shiftKey ? -1 : 1
+        if (!more(box, by)) {
+          void at.current.e.keep(p).then(ok => {
+            if (!ok) {
+              box.focus()
+            }
+          })
+        }
+        step(box, by)
+      } else if (ev.key === 'ArrowDown' || ev.key === 'ArrowUp') {
+        ev.preventDefault()
+        step(ev.currentTarget, ev.key === 'ArrowDown' ? 1 : -1)
+      } else if (ev.key === 'Escape') {
+        boxes()
+          .find(b => b.dataset.of === String(p.meterId))
+          ?.focus()
+        at.current.e.drop(p)
+      }
+    },
+    [step],
+  )
   const onLeave = useCallback((p: Place): void => void at.current.e.keep(p), [])
   const onPaste = useCallback((ev: ClipboardEvent<HTMLInputElement>, i: number): void => {
     const lines = ev.clipboardData.getData('text').replace(/\r/g, '').replace(/\n$/, '').split('\n')
     if (lines.length < 2) return
     ev.preventDefault()
-    void at.current.e.paste(at.current.rows.slice(i, i + lines.length), lines.map(l => l.split('\t')[0] ?? ''))
+    void at.current.e.paste(
+      at.current.rows.slice(i, i + lines.length),
+      lines.map(l => l.split('\t')[0] ?? ''),
+    )
   }, [])
-  const onConfirm = useCallback((p: Place): void => void danger({
-    verb: '确认', title: `确认「${p.sourceName ?? ''} ${p.meterNo}」的读数 ${p.curNum ?? ''}`, what: '条读数', count: 1, follows: ['确认后可以出账'], reason: { presets: ['现场复核无误', '长期无人居住', '用户确认用量'] },
-    run: async reason => { tellDone(await act(confirmReadings, { ids: [String(p.readingId)], reason }, { quiet: true }), `已确认「${p.meterNo}」`); at.current.e.put({ ...p, confirmed: true, version: (p.version ?? 0) + 1 }) },
-  }), [])
-  const unread = async (p: Place, why: keyof typeof unreadReason.rows | undefined): Promise<void> => { await act(sayUnread, { meterIds: [String(p.meterId)], month, ...(why ? { unread: why } : {}) } as never); const { unread: _, ...rest } = p; e.put(why ? { ...p, unread: why } : rest) }
-  const verbs = (p: Place): Verb[] => verbsFor([
-    { label: '查看历史', may: menu.reading.may.view, run: () => setOpen({ what: 'history', of: p }) },
-    ...(p.readingId === undefined ? [{ label: '估抄', may: menu.reading.may.add, run: () => e.guess(p) }, ...(p.meterKind === 'power' && !p.registers?.length ? [{ label: '分时读数', may: menu.reading.may.add, run: () => e.unfold(p) }] : []), ...Object.keys(unreadReason.rows).map(k => ({ label: `未抄：${labelOf(unreadReason, k)}`, may: menu.reading.may.add, run: () => unread(p, k as 'nobody') })), ...(p.unread ? [{ label: '取消未抄原因', may: menu.reading.may.add, run: () => unread(p, undefined) }] : [])] : []),
-  ])
+  const onConfirm = useCallback(
+    (p: Place): void =>
+      void danger({
+        verb: '确认',
+        title: `确认「${p.sourceName ?? ''} ${p.meterNo}」的读数 ${p.curNum ?? ''}`,
+        what: '条读数',
+        count: 1,
+        follows: ['确认后可以出账'],
+        reason: { presets: ['现场复核无误', '长期无人居住', '用户确认用量'] },
+        run: async reason => {
+          tellDone(
+            await act(confirmReadings, { ids: [String(p.readingId)], reason }, { quiet: true }),
+            `已确认「${p.meterNo}」`,
+          )
+          at.current.e.put({ ...p, confirmed: true, version: (p.version ?? 0) + 1 })
+        },
+      }),
+    [],
+  )
+  const unread = async (p: Place, why: keyof typeof unreadReason.rows | undefined): Promise<void> => {
+    await act(sayUnread, { meterIds: [String(p.meterId)], month, ...(why ? { unread: why } : {}) } as never)
+    const { unread: _, ...rest } = p
+    e.put(why ? { ...p, unread: why } : rest)
+  }
+  const verbs = (p: Place): Verb[] =>
+    verbsFor([
+      { label: '查看历史', may: menu.reading.may.view, run: () => setOpen({ what: 'history', of: p }) },
+      ...(p.readingId === undefined
+        ? [
+            { label: '估抄', may: menu.reading.may.add, run: () => e.guess(p) },
+            ...(p.meterKind === 'power' && !p.registers?.length
+              ? [{ label: '分时读数', may: menu.reading.may.add, run: () => e.unfold(p) }]
+              : []),
+            ...Object.keys(unreadReason.rows).map(k => ({
+              label: `未抄：${labelOf(unreadReason, k)}`,
+              may: menu.reading.may.add,
+              run: () => unread(p, k as 'nobody'),
+            })),
+            ...(p.unread
+              ? [{ label: '取消未抄原因', may: menu.reading.may.add, run: () => unread(p, undefined) }]
+              : []),
+          ]
+        : []),
+    ])
   const tools: readonly Verb[] = verbsFor([
-    { label: '清除本月', may: menu.reading.may.clear, danger: true, run: () => setOpen({ what: 'clear' }) }, { label: '下载抄表单', may: menu.reading.may.export, run: () => download(monthSheet, asked) },
+    { label: '清除本月', may: menu.reading.may.clear, danger: true, run: () => setOpen({ what: 'clear' }) },
+    { label: '下载抄表单', may: menu.reading.may.export, run: () => download(monthSheet, asked) },
   ])
   const share = n && n.total ? Math.floor((n.read / n.total) * 100) : 0
   return (
     <div className="meter-check">
       <div className="toolbar" role="toolbar" aria-label="抄表">
-        <DatePicker picker="month" allowClear={false} aria-label="月份" value={dayjs(`${month}-01`)} onChange={d => { if (d) moveTo(d.format('YYYY-MM')) }} />
-        <label className="day">抄表日期 <DatePicker allowClear={false} aria-label="抄表日期" value={dayjs(day)} disabledDate={d => !mayRead(month, d.format('YYYY-MM-DD'), now)} onChange={d => { if (d) setDay(d.format('YYYY-MM-DD')) }} /></label>
-        {n && <span className="meter-progress"><Share percent={share} label="抄表进度" /> 已抄 <b>{count(n.read)}</b> / {count(n.total)}{n.begin && <small>抄表期 {n.begin.slice(5)} 至 {n.end?.slice(5)}{n.strict ? '，超期不能录入' : ''}</small>}</span>}
+        <DatePicker
+          picker="month"
+          allowClear={false}
+          aria-label="月份"
+          value={dayjs(`${month}-01`)}
+          onChange={d => {
+            if (d) {
+              moveTo(d.format('YYYY-MM'))
+            }
+          }}
+        />
+        <label className="day">
+          抄表日期{' '}
+          <DatePicker
+            allowClear={false}
+            aria-label="抄表日期"
+            value={dayjs(day)}
+            disabledDate={d => !mayRead(month, d.format('YYYY-MM-DD'), now)}
+            onChange={d => {
+              if (d) {
+                setDay(d.format('YYYY-MM-DD'))
+              }
+            }}
+          />
+        </label>
+        {n && (
+          <span className="meter-progress">
+            <Share percent={share} label="抄表进度" /> 已抄 <b>{count(n.read)}</b> / {count(n.total)}
+            {n.begin && (
+              <small>
+                抄表期 {n.begin.slice(5)} 至 {n.end?.slice(5)}
+                {n.strict ? '，超期不能录入' : ''}
+              </small>
+            )}
+          </span>
+        )}
         <span className="spring" />
         {may(menu.reading.may.phone) && <Button onClick={() => setOpen({ what: 'phone' })}>手机抄表</Button>}
-        {may(menu.reading.may.import) && <VerbButton verb={{ label: '导入', run: () => setOpen({ what: 'import' }) }} />}
+        {may(menu.reading.may.import) && (
+          <VerbButton verb={{ label: '导入', run: () => setOpen({ what: 'import' }) }} />
+        )}
         {tools.length > 0 && <MoreVerbs verbs={tools} label="更多" />}
       </div>
       <div className="filter-bar meter-filters">
-        <Segmented aria-label="显示" value={show} onChange={v => narrow(setShow)(v as Show)} options={[{ value: 'all', label: `全部 ${n ? count(n.total) : ''}` }, { value: 'left', label: `未抄 ${n ? count(n.total - n.read) : ''}` }, { value: 'read', label: `已抄 ${n ? count(n.read) : ''}` }, { value: 'doubtful', label: `待确认 ${n ? count(n.doubtful) : ''}` }]} />
-        <Select aria-label="表类型" placeholder="表类型" allowClear={clearable} style={{ width: 110 }} options={kinds} value={kind ?? null} onChange={v => narrow(setKind)(v ?? undefined)} />
-        <RefSelect field={monthGrid.input.fields.buildCode!} named bar value={building} given={{ projectCode: project }} onChange={v => narrow(setBuilding)(v as string | undefined)} placeholder="楼栋" />
-        <Select aria-label="计划" placeholder="抄表计划" allowClear={clearable} style={{ width: 160 }} options={(plans ?? []).map(p => ({ value: p.id, label: p.name }))} value={planId ?? null} onChange={v => narrow(setPlan)(v ?? undefined)} />
-        <Input.Search aria-label="搜索" placeholder="表号、房间" allowClear={clearable} style={{ width: 200 }} value={word} onChange={ev => setWord(ev.target.value)} />
-        <span className="spring" /><small className="hint">回车到下一只，可以从表格里成列粘贴</small>
+        <Segmented
+          aria-label="显示"
+          value={show}
+          onChange={v => narrow(setShow)(v as Show)}
+          options={[
+            { value: 'all', label: `全部 ${n ? count(n.total) : ''}` },
+            { value: 'left', label: `未抄 ${n ? count(n.total - n.read) : ''}` },
+            { value: 'read', label: `已抄 ${n ? count(n.read) : ''}` },
+            { value: 'doubtful', label: `待确认 ${n ? count(n.doubtful) : ''}` },
+          ]}
+        />
+        <Select
+          aria-label="表类型"
+          placeholder="表类型"
+          allowClear={clearable}
+          style={{ width: 110 }}
+          options={kinds}
+          value={kind ?? null}
+          onChange={v => narrow(setKind)(v ?? undefined)}
+        />
+        <RefSelect
+          field={monthGrid.input.fields.buildCode!}
+          named
+          bar
+          value={building}
+          given={{ projectCode: project }}
+          onChange={v => narrow(setBuilding)(v as string | undefined)}
+          placeholder="楼栋"
+        />
+        <Select
+          aria-label="计划"
+          placeholder="抄表计划"
+          allowClear={clearable}
+          style={{ width: 160 }}
+          options={(plans ?? []).map(p => ({ value: p.id, label: p.name }))}
+          value={planId ?? null}
+          onChange={v => narrow(setPlan)(v ?? undefined)}
+        />
+        <Input.Search
+          aria-label="搜索"
+          placeholder="表号、房间"
+          allowClear={clearable}
+          style={{ width: 200 }}
+          value={word}
+          onChange={ev => setWord(ev.target.value)}
+        />
+        <span className="spring" />
+        <small className="hint">回车到下一只，可以从表格里成列粘贴</small>
       </div>
       <div className="meter-grid" ref={body}>
-        {grid.isPending ? <Skeleton rows={12} /> : grid.isError && !grid.data ? <Trouble error={grid.error} retry={() => void grid.refetch()} /> : rows.length === 0 ? <State words={keyword || kind || building || planId || show !== 'all' ? '没有符合条件的仪表' : '这个项目还没有在用的仪表'} deeds={[]} /> : (
+        {grid.isPending ? (
+          <Skeleton rows={12} />
+        ) : grid.isError && !grid.data ? (
+          <Trouble error={grid.error} retry={() => void grid.refetch()} />
+        ) : rows.length === 0 ? (
+          <State
+            words={
+              keyword || kind || building || planId || show !== 'all'
+                ? '没有符合条件的仪表'
+                : '这个项目还没有在用的仪表'
+            }
+            deeds={[]}
+          />
+        ) : (
           <table>
-            <thead><tr><th>安装对象</th><th>表号</th><th>类型</th><th className="right">上期止数</th><th>上期日期</th><th>本期止数</th><th className="right">用量</th><th>情况</th><th>抄表日期</th><th aria-label="操作" /></tr></thead>
-            <tbody>{rows.map((p, i) => <GridRow key={p.meterId} p={p} i={i} draft={e.drafts.get(p.meterId)} day={day} mayEnter={may(p.readingId === undefined ? menu.reading.may.add : menu.reading.may.edit) && stands.current === month && p.meterState !== 'replaced' && p.meterState !== 'stopped'} mayConfirm={may(menu.reading.may.confirm)} verbs={verbs(p)} onType={e.type} onRoll={(x, on) => { e.roll(x, on); if (on) void e.keep(x) }} onTime={e.time} onLeave={onLeave} onKey={onKey} onPaste={onPaste} onConfirm={onConfirm} />)}</tbody>
+            <thead>
+              <tr>
+                <th>安装对象</th>
+                <th>表号</th>
+                <th>类型</th>
+                <th className="right">上期止数</th>
+                <th>上期日期</th>
+                <th>本期止数</th>
+                <th className="right">用量</th>
+                <th>情况</th>
+                <th>抄表日期</th>
+                <th aria-label="操作" />
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((p, i) => (
+                <GridRow
+                  key={p.meterId}
+                  p={p}
+                  i={i}
+                  draft={e.drafts.get(p.meterId)}
+                  day={day}
+                  mayEnter={
+                    may(p.readingId === undefined ? menu.reading.may.add : menu.reading.may.edit) &&
+                    stands.current === month &&
+                    p.meterState !== 'replaced' &&
+                    p.meterState !== 'stopped'
+                  }
+                  mayConfirm={may(menu.reading.may.confirm)}
+                  verbs={verbs(p)}
+                  onType={e.type}
+                  onRoll={(x, on) => {
+                    e.roll(x, on)
+                    if (on) {
+                      void e.keep(x)
+                    }
+                  }}
+                  onTime={e.time}
+                  onLeave={onLeave}
+                  onKey={onKey}
+                  onPaste={onPaste}
+                  onConfirm={onConfirm}
+                />
+              ))}
+            </tbody>
           </table>
         )}
       </div>
-      <Paginator total={grid.data?.total ?? 0} page={page} size={size} sizes={sizes} onChange={(p, s) => { setPage(p); setSize(s); body.current?.scrollTo(0, 0) }} />
-      {open?.what === 'import' && <ImportDialog of={importReadings} given={{ projectCode: project }} what="抄表记录" onClose={() => { close(); void grid.refetch() }} />}
-      {open?.what === 'clear' && <ClearDialog project={project} month={month} building={building} kind={kind} onClose={close} onDone={() => { close(); e.forget(); void grid.refetch() }} />}
+      <Paginator
+        total={grid.data?.total ?? 0}
+        page={page}
+        size={size}
+        sizes={sizes}
+        onChange={(p, s) => {
+          setPage(p)
+          setSize(s)
+          body.current?.scrollTo(0, 0)
+        }}
+      />
+      {open?.what === 'import' && (
+        <ImportDialog
+          of={importReadings}
+          given={{ projectCode: project }}
+          what="抄表记录"
+          onClose={() => {
+            close()
+            void grid.refetch()
+          }}
+        />
+      )}
+      {open?.what === 'clear' && (
+        <ClearDialog
+          project={project}
+          month={month}
+          building={building}
+          kind={kind}
+          onClose={close}
+          onDone={() => {
+            close()
+            e.forget()
+            void grid.refetch()
+          }}
+        />
+      )}
       {open?.what === 'phone' && <PhoneDialog project={project} onClose={close} />}
       {open?.what === 'history' && <HistoryDialog of={open.of} month={month} onClose={close} />}
     </div>

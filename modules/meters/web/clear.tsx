@@ -10,18 +10,84 @@ import { clearMonthCall, monthCount, type Place } from '../contract/reading.ts'
 import { useCall } from '#kit/web/query.ts'
 
 const groups = [{ keys: [{ key: 'reason', wide: true }] }]
+
 /** 清除月份读数 (MTR-10): what is in the month, what stays. */
-export function ClearDialog({ project, month, building, kind, onClose, onDone }: { readonly project: string; readonly month: string; readonly building: string | undefined; readonly kind: Place['meterKind'] | undefined; readonly onClose: () => void; readonly onDone: () => void }) {
-  const [of, setOf] = useState<Place['meterKind'] | undefined>(kind), n = useCall(monthCount, { projectCode: project, month, ...(building ? { buildCode: building } : {}), ...(of ? { meterKind: of } : {}) }, { quiet: true }).data
+export function ClearDialog({
+  project,
+  month,
+  building,
+  kind,
+  onClose,
+  onDone,
+}: {
+  readonly project: string
+  readonly month: string
+  readonly building: string | undefined
+  readonly kind: Place['meterKind'] | undefined
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const [of, setOf] = useState<Place['meterKind'] | undefined>(kind)
+  const n = useCall(
+    monthCount,
+    {
+      projectCode: project,
+      month,
+      ...(building ? { buildCode: building } : {}),
+      ...(of ? { meterKind: of } : {}),
+    },
+    { quiet: true },
+  ).data
   return (
     <EditDialog
-      of={clearMonthCall.input} title={`清除 ${month} 的读数`} groups={groups} initial={{ projectCode: project, month } as never} words="清除" as="dialog"
-      save={v => act(clearMonthCall, { ...v, projectCode: project, month, ...(building ? { buildCodes: [building] } : {}), ...(of ? { meterKind: [of] } : {}) }, { quiet: true })} onClose={onClose}
-      onDone={a => { const got = a as { removed: number; kept: number }; toast.success(`已清除 ${got.removed} 条${got.kept ? `，已出账保留 ${got.kept} 条` : ''}`); onDone() }}
+      of={clearMonthCall.input}
+      title={`清除 ${month} 的读数`}
+      groups={groups}
+      initial={{ projectCode: project, month } as never}
+      words="清除"
+      as="dialog"
+      save={v =>
+        act(
+          clearMonthCall,
+          {
+            ...v,
+            projectCode: project,
+            month,
+            ...(building ? { buildCodes: [building] } : {}),
+            ...(of ? { meterKind: [of] } : {}),
+          },
+          { quiet: true },
+        )
+      }
+      onClose={onClose}
+      onDone={a => {
+        const got = a as { removed: number; kept: number }
+        toast.success(`已清除 ${got.removed} 条${got.kept ? `，已出账保留 ${got.kept} 条` : ''}`)
+        onDone()
+      }}
       below={() => (
         <div className="meter-clear">
-          <label>表类型 <Select aria-label="表类型" allowClear={clearable} placeholder="全部类型" style={{ width: 140 }} value={of ?? null} onChange={v => setOf(v ?? undefined)} options={Object.keys(meterKind.rows).map(k => ({ value: k as Place['meterKind'], label: labelOf(meterKind, k) }))} /></label>
-          {n && <p>{building ? '所选楼栋' : '整个项目'}的 {month} 有 <b>{n.read}</b> 只表已抄，其中 <b>{n.billed}</b> 只已出账会保留。清除后可以重新录入或导入。</p>}
+          <label>
+            表类型{' '}
+            <Select
+              aria-label="表类型"
+              allowClear={clearable}
+              placeholder="全部类型"
+              style={{ width: 140 }}
+              value={of ?? null}
+              onChange={v => setOf(v ?? undefined)}
+              options={Object.keys(meterKind.rows).map(k => ({
+                value: k as Place['meterKind'],
+                label: labelOf(meterKind, k),
+              }))}
+            />
+          </label>
+          {n && (
+            <p>
+              {building ? '所选楼栋' : '整个项目'}的 {month} 有 <b>{n.read}</b> 只表已抄，其中{' '}
+              <b>{n.billed}</b> 只已出账会保留。清除后可以重新录入或导入。
+            </p>
+          )}
         </div>
       )}
     />

@@ -4,27 +4,81 @@ import type { Day, Month } from '#kit/contract/field.ts'
 import { freshUuid, send } from '#kit/web/send.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
 import type { MeterReading } from '../contract/meter.ts'
-import { addReading, addReadings, editReading, listReadings, monthCount, monthGrid, readingCom, type Place } from '../contract/reading.ts'
+import {
+  addReading,
+  addReadings,
+  editReading,
+  listReadings,
+  monthCount,
+  monthGrid,
+  readingCom,
+  type Place,
+} from '../contract/reading.ts'
 import { live } from './live.ts'
 import { boxesOf, freshBoxes, sameTimes, seenOf, wantsTimes, type Box } from './registers.ts'
 
-export interface Draft { readonly text: string; readonly rollover: boolean; /** By time of day, once somebody touched one. */ readonly boxes?: readonly Box[] | undefined; readonly state: 'typing' | 'saving' | 'fault'; readonly fault?: string | undefined }
+export interface Draft {
+  readonly text: string
+  readonly rollover: boolean
+  /** By time of day, once somebody touched one. */ readonly boxes?: readonly Box[] | undefined
+  readonly state: 'typing' | 'saving' | 'fault'
+  readonly fault?: string | undefined
+}
+
 /** A meter's row after its reading was written. */
 export const written = (p: Place, r: MeterReading): Place => {
   const { unread: _, unreadRemark: __, usage: ___, anomalies: ____, ...rest } = p
-  return { ...rest, readingId: r.id, version: r.version, curNum: r.curNum, readDate: r.readDate, isRollover: r.isRollover, isEstimate: r.isEstimate, isBase: r.isBase, loss: r.loss, source: r.source, confirmed: r.confirmed, state: r.state, ...(r.usage === undefined ? {} : { usage: r.usage }), ...(r.anomalies ? { anomalies: r.anomalies } : {}), ...(r.registers ? { registers: r.registers } : {}), ...(r.photo ? { photo: r.photo } : {}), ...(r.lastNum === undefined ? {} : { before: r.lastNum }) }
+  return {
+    ...rest,
+    readingId: r.id,
+    version: r.version,
+    curNum: r.curNum,
+    readDate: r.readDate,
+    isRollover: r.isRollover,
+    isEstimate: r.isEstimate,
+    isBase: r.isBase,
+    loss: r.loss,
+    source: r.source,
+    confirmed: r.confirmed,
+    state: r.state,
+    ...(r.usage === undefined ? {} : { usage: r.usage }),
+    ...(r.anomalies ? { anomalies: r.anomalies } : {}),
+    ...(r.registers ? { registers: r.registers } : {}),
+    ...(r.photo ? { photo: r.photo } : {}),
+    ...(r.lastNum === undefined ? {} : { before: r.lastNum }),
+  }
 }
-const faultOf = (e: unknown): string => (e instanceof Refused && Array.isArray(e.data) ? (e.data as { Message: string }[])[0]?.Message : undefined) ?? (e instanceof Error && e.message ? e.message : '没有保存，请重试')
 
-/** Somebody else may have read the meter meanwhile, or a collector: his reading comes in sight, and is what is changed next. Nothing where it stands as it was. */
+const faultOf = (e: unknown): string =>
+  (e instanceof Refused && Array.isArray(e.data)
+    ? (e.data as { Message: string }[])[0]?.Message
+    : undefined) ?? (e instanceof Error && e.message ? e.message : '没有保存，请重试')
+
+/**
+ * Somebody else may have read the meter meanwhile, or a collector: his reading comes in sight, and is what is
+ * changed next. Nothing where it stands as it was.
+ */
 export const standing = async (p: Place, month: Month, project?: string): Promise<Place | undefined> => {
-  const now = await send(readingCom, { meterId: p.meterId, month }, { quiet: true, ...(project === undefined ? {} : { project }) }).catch(() => undefined)
+  const now = await send(
+    readingCom,
+    { meterId: p.meterId, month },
+    { quiet: true, ...(project === undefined ? {} : { project }) },
+  ).catch(() => undefined)
   return now && (now.readingId !== p.readingId || now.version !== p.version) ? now : undefined
 }
+
 type ByMonth<T> = ReadonlyMap<string, T>
+
 /** What is typed belongs to its month: turned to another one, the same meter's box is another box. */
 export const slot = (month: Month, meterId: number): string => `${month}/${meterId}`
-export const ofMonth = <T>(all: ByMonth<T>, month: Month): ReadonlyMap<number, T> => new Map([...all].flatMap(([k, v]) => (k.startsWith(`${month}/`) ? [[Number(k.slice(month.length + 1)), v] as const] : [])))
+
+export const ofMonth = <T>(all: ByMonth<T>, month: Month): ReadonlyMap<number, T> =>
+  new Map(
+    [...all].flatMap(([k, v]) =>
+      k.startsWith(`${month}/`) ? [[Number(k.slice(month.length + 1)), v] as const] : [],
+    ),
+  )
+
 export interface Entering {
   /** Of the month that is shown. */
   readonly drafts: ReadonlyMap<number, Draft>
@@ -38,7 +92,9 @@ export interface Entering {
   readonly unfold: (p: Place) => void
   /** Takes back what was typed. */
   readonly drop: (p: Place) => void
-  /** Writes what was typed; nothing happens where it is what is there. Answers whether the row is good now. */
+  /**
+   * Writes what was typed; nothing happens where it is what is there. Answers whether the row is good now.
+   */
   readonly keep: (p: Place) => Promise<boolean>
   readonly guess: (p: Place) => Promise<boolean>
   /** Numbers pasted from a sheet, one under the other from a row on. */
@@ -46,64 +102,238 @@ export interface Entering {
   readonly put: (p: Place) => void
   readonly forget: () => void
 }
-/** What a reader types into the month's rows. Each row is written as he leaves it; what could not be written stays in its box with the reason. */
+
+/**
+ * What a reader types into the month's rows. Each row is written as he leaves it; what could not be written
+ * stays in its box with the reason.
+ */
 export function useEntering(month: Month, day: Day): Entering {
-  const [all, setAll] = useState<ByMonth<Draft>>(new Map()), [done, setDone] = useState<ByMonth<Place>>(new Map()), now = useRef({ month, day }), held = useRef(all), uuids = useRef(new Map<string, string>())
+  const [all, setAll] = useState<ByMonth<Draft>>(new Map())
+  const [done, setDone] = useState<ByMonth<Place>>(new Map())
+  const now = useRef({ month, day })
+  const held = useRef(all)
+  const uuids = useRef(new Map<string, string>())
   now.current = { month, day }
-  const drafts = useMemo(() => ofMonth(all, month), [all, month]), mine = (id: number): Draft | undefined => held.current.get(slot(now.current.month, id))
+  const drafts = useMemo(() => ofMonth(all, month), [all, month])
+  const mine = (id: number): Draft | undefined => held.current.get(slot(now.current.month, id))
   // Read back at once: what is ticked is kept in the same breath.
-  const set = useCallback((id: number, d: Draft | undefined, at: Month = now.current.month): void => { const next = new Map(held.current); if (d) next.set(slot(at, id), d); else next.delete(slot(at, id)); held.current = next; setAll(next) }, [])
-  const put = useCallback((p: Place, at: Month = now.current.month): void => setDone(was => new Map(was).set(slot(at, p.meterId), p)), [])
-  const write = useCallback(async (p: Place, d: Draft, what: object): Promise<boolean> => {
-    // The reader may turn to another month before the answer is there.
-    const at = now.current.month
-    // The same words again under the same number: a write whose answer was lost cannot happen twice.
-    const said = JSON.stringify([p.meterId, at, what]), uuid = uuids.current.get(said) ?? freshUuid()
-    uuids.current.set(said, uuid)
-    set(p.meterId, { ...d, state: 'saving', fault: undefined }, at)
-    try {
-      const r = p.readingId === undefined ? await send(addReading, { meterId: p.meterId, month: at, ...what } as never, { quiet: true, uuid }) : await send(editReading, { id: p.readingId, version: p.version, month: at, ...(p.photo ? { photo: p.photo } : {}), ...(p.remark ? { remark: p.remark } : {}), ...(p.loss ? { loss: p.loss } : {}), ...what } as never, { quiet: true, uuid })
-      put(written(p, r), at)
-      // Typed on meanwhile: that stays.
-      const left = held.current.get(slot(at, p.meterId))
-      if (left?.text === d.text || left?.state === 'saving') set(p.meterId, undefined, at)
-      void invalidateCalls(monthCount, listReadings)
-      return true
-    } catch (e) {
-      if (e instanceof Refused) { uuids.current.delete(said); const now = await standing(p, at); if (now) put(now, at) }
-      set(p.meterId, { ...d, state: 'fault', fault: faultOf(e) }, at)
-      return false
+  const set = useCallback((id: number, d: Draft | undefined, at: Month = now.current.month): void => {
+    const next = new Map(held.current)
+    if (d) {
+      next.set(slot(at, id), d)
+    } else {
+      next.delete(slot(at, id))
     }
-  }, [put, set])
-  const keep = useCallback((p: Place): Promise<boolean> => {
-    const d = mine(p.meterId)
-    if (!d || d.state === 'saving') return Promise.resolve(true)
-    const boxes = d.boxes ?? boxesOf(p), seen = seenOf(p, d.text, boxes, d.rollover, p.readDate ?? now.current.day), times = seen.times?.sent, none = d.text.trim() === '' && boxes.every(b => b.text.trim() === '')
-    const same = seen.value !== undefined && seen.value === p.curNum && d.rollover === (p.isRollover ?? false) && (times === undefined ? !boxes.some(b => b.text !== '') : sameTimes(p, times))
-    if (none || same) { set(p.meterId, undefined); return Promise.resolve(true) }
-    if (seen.stays) { set(p.meterId, { ...d, state: 'fault', fault: seen.stays }); return Promise.resolve(false) }
-    return write(p, d, { curNum: seen.value, readDate: p.readDate ?? now.current.day, isRollover: d.rollover && seen.rolls, ...(times ? { registers: times } : {}) })
-  }, [set, write])
-  const change = useCallback((p: Place, more: Partial<Draft>): void => { const was = mine(p.meterId); set(p.meterId, { text: was?.text ?? p.curNum ?? '', rollover: was?.rollover ?? p.isRollover ?? false, boxes: was?.boxes, ...more, state: 'typing' }) }, [set])
+    held.current = next
+    setAll(next)
+  }, [])
+  const put = useCallback(
+    (p: Place, at: Month = now.current.month): void =>
+      setDone(was => new Map(was).set(slot(at, p.meterId), p)),
+    [],
+  )
+  const write = useCallback(
+    async (p: Place, d: Draft, what: object): Promise<boolean> => {
+      // The reader may turn to another month before the answer is there.
+      const at = now.current.month
+      // The same words again under the same number: a write whose answer was lost cannot happen twice.
+      const said = JSON.stringify([p.meterId, at, what])
+      const uuid = uuids.current.get(said) ?? freshUuid()
+      uuids.current.set(said, uuid)
+      set(p.meterId, { ...d, state: 'saving', fault: undefined }, at)
+      try {
+        const r =
+          p.readingId === undefined
+            ? await send(addReading, { meterId: p.meterId, month: at, ...what } as never, {
+                quiet: true,
+                uuid,
+              })
+            : await send(
+                editReading,
+                {
+                  id: p.readingId,
+                  version: p.version,
+                  month: at,
+                  ...(p.photo ? { photo: p.photo } : {}),
+                  ...(p.remark ? { remark: p.remark } : {}),
+                  ...(p.loss ? { loss: p.loss } : {}),
+                  ...what,
+                } as never,
+                { quiet: true, uuid },
+              )
+        put(written(p, r), at)
+        // Typed on meanwhile: that stays.
+        const left = held.current.get(slot(at, p.meterId))
+        if (left?.text === d.text || left?.state === 'saving') {
+          set(p.meterId, undefined, at)
+        }
+        void invalidateCalls(monthCount, listReadings)
+        return true
+      } catch (e) {
+        if (e instanceof Refused) {
+          uuids.current.delete(said)
+          const now = await standing(p, at)
+          if (now) {
+            put(now, at)
+          }
+        }
+        set(p.meterId, { ...d, state: 'fault', fault: faultOf(e) }, at)
+        return false
+      }
+    },
+    [put, set],
+  )
+  const keep = useCallback(
+    (p: Place): Promise<boolean> => {
+      const d = mine(p.meterId)
+      if (!d || d.state === 'saving') return Promise.resolve(true)
+      const boxes = d.boxes ?? boxesOf(p)
+      const seen = seenOf(p, d.text, boxes, d.rollover, p.readDate ?? now.current.day)
+      const times = seen.times?.sent
+      const none = d.text.trim() === '' && boxes.every(b => b.text.trim() === '')
+      const same =
+        seen.value !== undefined &&
+        seen.value === p.curNum &&
+        d.rollover === (p.isRollover ?? false) &&
+        (times === undefined ? !boxes.some(b => b.text !== '') : sameTimes(p, times))
+      if (none || same) {
+        set(p.meterId, undefined)
+        return Promise.resolve(true)
+      }
+      if (seen.stays) {
+        set(p.meterId, { ...d, state: 'fault', fault: seen.stays })
+        return Promise.resolve(false)
+      }
+      return write(p, d, {
+        curNum: seen.value,
+        readDate: p.readDate ?? now.current.day,
+        isRollover: d.rollover && seen.rolls,
+        ...(times ? { registers: times } : {}),
+      })
+    },
+    [set, write],
+  )
+  const change = useCallback(
+    (p: Place, more: Partial<Draft>): void => {
+      const was = mine(p.meterId)
+      set(p.meterId, {
+        text: was?.text ?? p.curNum ?? '',
+        rollover: was?.rollover ?? p.isRollover ?? false,
+        boxes: was?.boxes,
+        ...more,
+        state: 'typing',
+      })
+    },
+    [set],
+  )
   const type = useCallback((p: Place, text: string): void => change(p, { text }), [change])
   const roll = useCallback((p: Place, on: boolean): void => change(p, { rollover: on }), [change])
-  const time = useCallback((p: Place, i: number, more: Partial<Box>): void => change(p, { boxes: (mine(p.meterId)?.boxes ?? boxesOf(p)).map((b, n) => (n === i ? { ...b, ...more } : b)) }), [change])
-  const unfold = useCallback((p: Place): void => change(p, { boxes: p.registers?.length ? boxesOf(p) : freshBoxes() }), [change])
+  const time = useCallback(
+    (p: Place, i: number, more: Partial<Box>): void =>
+      change(p, {
+        boxes: (mine(p.meterId)?.boxes ?? boxesOf(p)).map((b, n) => (n === i ? { ...b, ...more } : b)),
+      }),
+    [change],
+  )
+  const unfold = useCallback(
+    (p: Place): void => change(p, { boxes: p.registers?.length ? boxesOf(p) : freshBoxes() }),
+    [change],
+  )
   const drop = useCallback((p: Place): void => set(p.meterId, undefined), [set])
-  const guess = useCallback((p: Place): Promise<boolean> => write(p, { text: '', rollover: false, state: 'typing' }, { readDate: now.current.day, isEstimate: true }), [write])
-  const paste = useCallback(async (rows: readonly Place[], numbers: readonly string[]): Promise<void> => {
-    const at = now.current.month, fresh = rows.flatMap((p, i) => { const text = (numbers[i] ?? '').trim(), seen = live(p, text, false, now.current.day); if (text === '' || p.state === 'billed') return []; const wants = wantsTimes(p) ? seenOf(p, text, boxesOf(p), false, now.current.day).stays : undefined, fault = seen.fault ?? wants; if (p.readingId !== undefined || fault) { set(p.meterId, { text, rollover: false, state: fault ? 'fault' : 'typing', fault }); return [] } set(p.meterId, { text, rollover: false, state: 'saving' }); return [{ p, text, value: seen.value! }] })
-    for (const p of rows) if (p.readingId !== undefined) await keep(p)
-    if (!fresh.length) return
-    const fail = (p: Place, text: string, fault: string): void => set(p.meterId, { text, rollover: false, state: 'fault', fault }, at)
-    try {
-      const got = await send(addReadings, { readings: fresh.map(f => ({ meterId: f.p.meterId, month: at, readDate: now.current.day, curNum: f.value })) } as never, { quiet: true }), wrong = new Map(got.rows.map(r => [r.line, r.reason]))
-      for (const [i, f] of fresh.entries()) { const no = wrong.get(i + 1); if (no) fail(f.p, f.text, no); else set(f.p.meterId, undefined, at) }
-      void invalidateCalls(monthGrid)
-      void invalidateCalls(monthCount, listReadings)
-    } catch (e) { for (const f of fresh) fail(f.p, f.text, faultOf(e)) }
-  }, [keep, put, set])
-  const forget = useCallback((): void => { setDone(new Map()) }, [])
-  const rows = useCallback((from: readonly Place[]): readonly Place[] => from.map(p => { const own = done.get(slot(month, p.meterId)); return own && (own.version ?? 0) >= (p.version ?? 0) ? own : p }), [done, month])
-  return useMemo(() => ({ drafts, unsaved: [...all.values()].some(d => d.state !== 'saving' && (d.text !== '' || !!d.boxes?.some(b => b.text !== ''))), rows, type, roll, time, unfold, drop, keep, guess, paste, put, forget }), [drafts, all, rows, type, roll, time, unfold, drop, keep, guess, paste, put, forget])
+  const guess = useCallback(
+    (p: Place): Promise<boolean> =>
+      write(
+        p,
+        { text: '', rollover: false, state: 'typing' },
+        { readDate: now.current.day, isEstimate: true },
+      ),
+    [write],
+  )
+  const paste = useCallback(
+    async (rows: readonly Place[], numbers: readonly string[]): Promise<void> => {
+      const at = now.current.month
+      const fresh = rows.flatMap((p, i) => {
+        const text = (numbers[i] ?? '').trim()
+        const seen = live(p, text, false, now.current.day)
+        if (text === '' || p.state === 'billed') return []
+        const wants = wantsTimes(p) ? seenOf(p, text, boxesOf(p), false, now.current.day).stays : undefined
+        const fault = seen.fault ?? wants
+        if (p.readingId !== undefined || fault) {
+          set(p.meterId, { text, rollover: false, state: fault ? 'fault' : 'typing', fault })
+          return []
+        }
+        set(p.meterId, { text, rollover: false, state: 'saving' })
+        return [{ p, text, value: seen.value! }]
+      })
+      for (const p of rows) {
+        if (p.readingId !== undefined) {
+          await keep(p)
+        }
+      }
+      if (!fresh.length) return
+      const fail = (p: Place, text: string, fault: string): void =>
+        set(p.meterId, { text, rollover: false, state: 'fault', fault }, at)
+      try {
+        const got = await send(
+          addReadings,
+          {
+            readings: fresh.map(f => ({
+              meterId: f.p.meterId,
+              month: at,
+              readDate: now.current.day,
+              curNum: f.value,
+            })),
+          } as never,
+          { quiet: true },
+        )
+        const wrong = new Map(got.rows.map(r => [r.line, r.reason]))
+        for (const [i, f] of fresh.entries()) {
+          const no = wrong.get(i + 1)
+          if (no) {
+            fail(f.p, f.text, no)
+          } else {
+            set(f.p.meterId, undefined, at)
+          }
+        }
+        void invalidateCalls(monthGrid)
+        void invalidateCalls(monthCount, listReadings)
+      } catch (e) {
+        for (const f of fresh) {
+          fail(f.p, f.text, faultOf(e))
+        }
+      }
+    },
+    [keep, put, set],
+  )
+  const forget = useCallback((): void => {
+    setDone(new Map())
+  }, [])
+  const rows = useCallback(
+    (from: readonly Place[]): readonly Place[] =>
+      from.map(p => {
+        const own = done.get(slot(month, p.meterId))
+        return own && (own.version ?? 0) >= (p.version ?? 0) ? own : p
+      }),
+    [done, month],
+  )
+  return useMemo(
+    () => ({
+      drafts,
+      unsaved: [...all.values()].some(
+        d => d.state !== 'saving' && (d.text !== '' || !!d.boxes?.some(b => b.text !== '')),
+      ),
+      rows,
+      type,
+      roll,
+      time,
+      unfold,
+      drop,
+      keep,
+      guess,
+      paste,
+      put,
+      forget,
+    }),
+    [drafts, all, rows, type, roll, time, unfold, drop, keep, guess, paste, put, forget],
+  )
 }

@@ -3,16 +3,55 @@ import { Refused, code } from '#kit/contract/wire.ts'
 import type { MeterReading } from '../contract/meter.ts'
 import { empty, said, slot, withHeld, type Held, type Pocket } from './pocket.ts'
 
-const held = (text: string, more: Partial<Held> = {}): Held => ({ project: 'P', month: '2026-11', day: '2026-11-20', text, rollover: false, uuid: `u${text}`, waits: true, place: { meterId: Number(text) } as never, ...more })
-it('the same words keep their number, other words get another: a lost answer neither doubles nor replaces what was typed', () => {
-  const first = said(undefined, held('12')), again = said(first, held('12')), other = said(first, held('13')), shot = said(first, held('12', { photo: 'x' }))
-  expect([again.uuid === first.uuid, other.uuid === first.uuid, shot.uuid === first.uuid, first.waits]).toEqual([true, false, false, false])
+const held = (text: string, more: Partial<Held> = {}): Held => ({
+  project: 'P',
+  month: '2026-11',
+  day: '2026-11-20',
+  text,
+  rollover: false,
+  uuid: `u${text}`,
+  waits: true,
+  place: { meterId: Number(text) } as never,
+  ...more,
 })
+
+it('the same words keep their number, other words get another: a lost answer neither doubles nor replaces what was typed', () => {
+  const first = said(undefined, held('12'))
+  const again = said(first, held('12'))
+  const other = said(first, held('13'))
+  const shot = said(first, held('12', { photo: 'x' }))
+  expect([
+    again.uuid === first.uuid,
+    other.uuid === first.uuid,
+    shot.uuid === first.uuid,
+    first.waits,
+  ]).toEqual([true, false, false, false])
+})
+
 it('what waits goes out in order; what is refused stays with its reason; without a signal the rest stays', async () => {
-  let all: Pocket = Object.fromEntries(['1', '2', '3', '4'].map(t => [slot('P', '2026-11', Number(t)), held(t)]))
+  let all: Pocket = Object.fromEntries(
+    ['1', '2', '3', '4'].map(t => [slot('P', '2026-11', Number(t)), held(t)]),
+  )
   const sent: string[] = []
-  await empty(Object.entries(all), h => { sent.push(h.text); return h.text === '2' ? Promise.reject(new Refused(code.input, '有误', [{ Field: 'CurNum', Message: '小于上期' }])) : h.text === '3' ? Promise.reject(new Error('网络错误')) : Promise.resolve({ id: 9 } as MeterReading) }, (at, h) => { all = withHeld(all, at, h) })
+  await empty(
+    Object.entries(all),
+    h => {
+      sent.push(h.text)
+      return h.text === '2'
+        ? Promise.reject(new Refused(code.input, '有误', [{ Field: 'CurNum', Message: '小于上期' }]))
+        : h.text === '3'
+          ? Promise.reject(new Error('网络错误'))
+          : Promise.resolve({ id: 9 } as MeterReading)
+    },
+    (at, h) => {
+      all = withHeld(all, at, h)
+    },
+  )
   expect(sent).toEqual(['1', '2', '3'])
-  expect(Object.values(all).map(h => [h.text, h.waits, h.why])).toEqual([['3', true, undefined], ['4', true, undefined], ['2', false, '小于上期']])
+  expect(Object.values(all).map(h => [h.text, h.waits, h.why])).toEqual([
+    ['3', true, undefined],
+    ['4', true, undefined],
+    ['2', false, '小于上期'],
+  ])
   expect(Object.values(all).at(-1)!.uuid).not.toBe('u2')
 })

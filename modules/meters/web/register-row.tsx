@@ -15,12 +15,27 @@ interface Props {
   readonly onLeave: (e: FocusEvent) => void
   readonly onKey: (e: KeyboardEvent<HTMLInputElement>, i: number, p: Place) => void
 }
+
 /** Times of day of one meter in one line under it (MTR-15): what each showed, shows and is charged at. */
 export function RegisterRow({ p, i, boxes, times, closed, wrong, onTime, onLeave, onKey }: Props) {
   const box = (k: number, of: 'text' | 'last' | 'price', words: string, width: number, hint: string) => (
     <Input
-      size="small" inputMode="decimal" autoComplete="off" style={{ width }} data-of={p.meterId} {...(of === 'text' ? { 'data-row': i } : {})} aria-label={`${p.meterNo} ${boxes[k]!.name} ${words}`} placeholder={hint} value={boxes[k]![of]} {...(wrong && of === 'text' ? { status: 'error' as const, 'aria-describedby': `fault-${p.meterId}` } : {})}
-      onChange={e => onTime(p, k, { [of]: e.target.value })} onBlur={onLeave} onKeyDown={e => onKey(e, i, p)} onFocus={e => e.target.select()}
+      size="small"
+      inputMode="decimal"
+      autoComplete="off"
+      style={{ width }}
+      data-of={p.meterId}
+      {...(of === 'text' ? { 'data-row': i } : {})}
+      aria-label={`${p.meterNo} ${boxes[k]!.name} ${words}`}
+      placeholder={hint}
+      value={boxes[k]![of]}
+      {...(wrong && of === 'text'
+        ? { status: 'error' as const, 'aria-describedby': `fault-${p.meterId}` }
+        : {})}
+      onChange={e => onTime(p, k, { [of]: e.target.value })}
+      onBlur={onLeave}
+      onKeyDown={e => onKey(e, i, p)}
+      onFocus={e => e.target.select()}
     />
   )
   return (
@@ -30,10 +45,21 @@ export function RegisterRow({ p, i, boxes, times, closed, wrong, onTime, onLeave
           {boxes.map((b, k) => (
             <span key={b.name}>
               <b>{b.name}</b>
-              {b.known ? <small>上期 {b.last}</small> : !closed && <>上期 {box(k, 'last', '上期', 72, '0')}</>}
+              {b.known ? (
+                <small>上期 {b.last}</small>
+              ) : (
+                !closed && <>上期 {box(k, 'last', '上期', 72, '0')}</>
+              )}
               {closed ? <span>{b.text || '--'}</span> : box(k, 'text', '本期', 88, '本期')}
-              {times?.used[k] !== undefined && <small>{times.used[k]}{p.multiple === '1' ? ` ${unitOf(p)}` : ''}</small>}
-              {closed ? (Number(b.price) > 0 && <small>单价 {b.price}</small>) : box(k, 'price', '单价', 64, '标准价')}
+              {times?.used[k] !== undefined && (
+                <small>
+                  {times.used[k]}
+                  {p.multiple === '1' ? ` ${unitOf(p)}` : ''}
+                </small>
+              )}
+              {closed
+                ? Number(b.price) > 0 && <small>单价 {b.price}</small>
+                : box(k, 'price', '单价', 64, '标准价')}
             </span>
           ))}
         </div>

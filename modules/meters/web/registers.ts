@@ -5,9 +5,25 @@ import type { Place } from '../contract/reading.ts'
 import { readingRefusal, registerRolls, registersRefusal, usageOf } from '../domain/usage.ts'
 import { live, numberOf, type Live } from './live.ts'
 
-/** A time of day as somebody fills it in (MTR-15). `known`: it goes on from a reading before, so that only what it shows now is asked. */
-export interface Box { readonly name: string; readonly last: string; readonly text: string; readonly price: string; readonly known: boolean }
-export interface Sent { readonly name: string; readonly last: Dec; readonly current: Dec; readonly price: Dec }
+/**
+ * A time of day as somebody fills it in (MTR-15). `known`: it goes on from a reading before, so that only
+ * what it shows now is asked.
+ */
+export interface Box {
+  readonly name: string
+  readonly last: string
+  readonly text: string
+  readonly price: string
+  readonly known: boolean
+}
+
+export interface Sent {
+  readonly name: string
+  readonly last: Dec
+  readonly current: Dec
+  readonly price: Dec
+}
+
 export interface Times {
   /** What is sent: nothing until each has a number. */
   readonly sent?: readonly Sent[]
@@ -19,46 +35,133 @@ export interface Times {
   /** What somebody should know though it may be saved. */
   readonly hint?: string
 }
-export const boxesOf = (p: Pick<Place, 'registers'>): readonly Box[] => (p.registers ?? []).map(x => ({ name: x.name, last: x.last, text: x.current ?? '', price: x.price, known: true }))
+
+export const boxesOf = (p: Pick<Place, 'registers'>): readonly Box[] =>
+  (p.registers ?? []).map(x => ({
+    name: x.name,
+    last: x.last,
+    text: x.current ?? '',
+    price: x.price,
+    known: true,
+  }))
+
 /** A meter that has none yet: the four a clerk knows; what stays empty is left out. */
-export const freshBoxes = (): readonly Box[] => Object.values(dayTimes).map(name => ({ name, last: '', text: '', price: '', known: false }))
-/** Read by time of day the last time, and not yet in this month: the total alone would be billed at no register's price. */
-export const wantsTimes = (p: Pick<Place, 'registers' | 'readingId'>): boolean => !!p.registers?.length && (p.readingId === undefined || p.registers.some(x => x.current !== undefined))
+export const freshBoxes = (): readonly Box[] =>
+  Object.values(dayTimes).map(name => ({ name, last: '', text: '', price: '', known: false }))
+
+/**
+ * Read by time of day the last time, and not yet in this month: the total alone would be billed at no
+ * register's price.
+ */
+export const wantsTimes = (p: Pick<Place, 'registers' | 'readingId'>): boolean =>
+  !!p.registers?.length && (p.readingId === undefined || p.registers.some(x => x.current !== undefined))
 
 type Meter = Pick<Place, 'before' | 'digits' | 'decimals' | 'afterEstimate' | 'registersGoOn'>
+
 /** What the boxes say beside a total, by the server's own rules. */
 export function timesOf(p: Meter, boxes: readonly Box[], total: Dec | undefined, rollover: boolean): Times {
-  const modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`, filled = boxes.filter(b => b.text.trim() !== ''), used: (Dec | undefined)[] = boxes.map(() => undefined), how = { modulus, afterEstimate: p.afterEstimate }
+  const modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`
+  const filled = boxes.filter(b => b.text.trim() !== '')
+  const used: (Dec | undefined)[] = boxes.map(() => undefined)
+  const how = { modulus, afterEstimate: p.afterEstimate }
   const sent: Sent[] = []
   for (const b of filled) {
-    const current = numberOf(b.text), last = b.last.trim() === '' ? '0' : numberOf(b.last), price = b.price.trim() === '' ? '0' : numberOf(b.price)
-    if (current === undefined || last === undefined || price === undefined) return { used, fault: `时段「${b.name}」请填写数字` }
+    const current = numberOf(b.text)
+    const last = b.last.trim() === '' ? '0' : numberOf(b.last)
+    const price = b.price.trim() === '' ? '0' : numberOf(b.price)
+    if (current === undefined || last === undefined || price === undefined)
+      return { used, fault: `时段「${b.name}」请填写数字` }
     const shows = readingRefusal(current, modulus, p.decimals)
     if (shows) return { used, fault: `时段「${b.name}」${shows}` }
     const rolls = registerRolls(last, current, modulus, rollover)
-    try { used[boxes.indexOf(b)] = usageOf({ ...how, last, current, multiplier: '1', rollover: rolls }) } catch (e) { if (e instanceof RangeError) return { used, fault: `时段「${b.name}」小于上期 ${last}，请核对` }; throw e }
+    try {
+      used[boxes.indexOf(b)] = usageOf({ ...how, last, current, multiplier: '1', rollover: rolls })
+    } catch (e) {
+      if (e instanceof RangeError) return { used, fault: `时段「${b.name}」小于上期 ${last}，请核对` }
+      throw e
+    }
     sent.push({ name: b.name, last, current, price })
   }
-  const lacks = boxes.filter(b => b.known && b.text.trim() === '').map(b => b.name).join('、')
+  const lacks = boxes
+    .filter(b => b.known && b.text.trim() === '')
+    .map(b => b.name)
+    .join('、')
   if (!sent.length || lacks) return { used, ...(lacks ? { lacks } : {}) }
   if (total === undefined || p.before === undefined) return { used, sent }
   const known = p.registersGoOn && boxes.every(b => b.known)
   let apart: string | undefined
-  try { apart = registersRefusal(sent.map(s => ({ ...how, ...s, rollover: registerRolls(s.last, s.current, modulus, rollover) })), { ...how, last: p.before, current: total, rollover: rollover && compare(total, p.before) < 0 }, p.decimals) } catch (e) { if (!(e instanceof RangeError)) throw e }
-  return apart === undefined ? { used, sent } : known ? { used, sent, fault: apart } : { used, sent, hint: '各时段与总读数对不上，这次按总读数计，各时段从这次起算' }
+  try {
+    apart = registersRefusal(
+      sent.map(s => ({ ...how, ...s, rollover: registerRolls(s.last, s.current, modulus, rollover) })),
+      { ...how, last: p.before, current: total, rollover: rollover && compare(total, p.before) < 0 },
+      p.decimals,
+    )
+  } catch (e) {
+    if (!(e instanceof RangeError)) throw e
+  }
+  return apart === undefined
+    ? { used, sent }
+    : known
+      ? { used, sent, fault: apart }
+      : { used, sent, hint: '各时段与总读数对不上，这次按总读数计，各时段从这次起算' }
 }
+
 /** What the meter shows in all where nobody wrote it down. */
 export const totalOf = (sent: readonly Sent[]): Dec => sum(sent.map(s => s.current))
-/** The same numbers as were read: there is nothing to write. */
-export const sameTimes = (p: Pick<Place, 'registers'>, sent: readonly Sent[]): boolean => { const was = p.registers?.filter(x => x.current !== undefined) ?? []; return was.length === sent.length && sent.every(s => was.some(x => x.name === s.name && compare(x.current!, s.current) === 0 && compare(x.price, s.price) === 0)) }
 
-export interface Seen extends Live { readonly times?: Times; /** Why it cannot be kept as it stands; nothing when it can. */ readonly stays?: string }
+/** The same numbers as were read: there is nothing to write. */
+export const sameTimes = (p: Pick<Place, 'registers'>, sent: readonly Sent[]): boolean => {
+  const was = p.registers?.filter(x => x.current !== undefined) ?? []
+  return (
+    was.length === sent.length &&
+    sent.every(s =>
+      was.some(
+        x => x.name === s.name && compare(x.current!, s.current) === 0 && compare(x.price, s.price) === 0,
+      ),
+    )
+  )
+}
+
+export interface Seen extends Live {
+  readonly times?: Times
+  /** Why it cannot be kept as it stands; nothing when it can. */ readonly stays?: string
+}
+
 /** A total and what its times of day say, together. Without a total theirs is taken. */
-export function seenOf(p: Place, text: string, boxes: readonly Box[] | undefined, rollover: boolean, day: Day): Seen {
+export function seenOf(
+  p: Place,
+  text: string,
+  boxes: readonly Box[] | undefined,
+  rollover: boolean,
+  day: Day,
+): Seen {
   const bare = live(p, text, rollover, day)
-  if (!boxes?.length) return { ...bare, ...(bare.fault ? { stays: bare.fault } : bare.value === undefined ? { stays: '请填写读数' } : {}) }
-  const sent = timesOf(p, boxes, undefined, rollover).sent, whole = text.trim() === '' && sent ? live(p, totalOf(sent), rollover, day) : bare, times = timesOf(p, boxes, whole.value, rollover), fault = whole.fault ?? times.fault
-  const asked = times.lacks !== undefined && (wantsTimes(p) || boxes.some(b => b.text.trim() !== '')), stays = fault ?? (asked ? `这只表分时计量，请填写时段：${times.lacks}` : whole.value === undefined ? '请填写读数' : undefined)
-  const { fault: _, ...rest } = whole, linked = times.sent && p.registersGoOn && boxes.every(b => b.known) && whole.usage !== undefined
-  return { ...rest, ...(linked ? { usage: sum([mul(sum(times.used.flatMap(u => u ?? [])), p.multiple), p.loss ?? '0']) } : {}), times, ...(fault ? { fault } : {}), ...(stays ? { stays } : {}) }
+  if (!boxes?.length)
+    return {
+      ...bare,
+      ...(bare.fault ? { stays: bare.fault } : bare.value === undefined ? { stays: '请填写读数' } : {}),
+    }
+  const sent = timesOf(p, boxes, undefined, rollover).sent
+  const whole = text.trim() === '' && sent ? live(p, totalOf(sent), rollover, day) : bare
+  const times = timesOf(p, boxes, whole.value, rollover)
+  const fault = whole.fault ?? times.fault
+  const asked = times.lacks !== undefined && (wantsTimes(p) || boxes.some(b => b.text.trim() !== ''))
+  const stays =
+    fault ??
+    (asked
+      ? `这只表分时计量，请填写时段：${times.lacks}`
+      : whole.value === undefined
+        ? '请填写读数'
+        : undefined)
+  const { fault: _, ...rest } = whole
+  const linked = times.sent && p.registersGoOn && boxes.every(b => b.known) && whole.usage !== undefined
+  return {
+    ...rest,
+    ...(linked
+      ? { usage: sum([mul(sum(times.used.flatMap(u => u ?? [])), p.multiple), p.loss ?? '0']) }
+      : {}),
+    times,
+    ...(fault ? { fault } : {}),
+    ...(stays ? { stays } : {}),
+  }
 }

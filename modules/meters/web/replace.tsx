@@ -12,22 +12,63 @@ import { readingCom } from '../contract/reading.ts'
 import { usageOf } from '../domain/usage.ts'
 import './meters.css'
 
-const groups = [{ title: '旧表', keys: ['oldEndNum', 'replaceDate', { key: 'isRollover', help: '旧表止数过了最大值从零再走时勾选' }] }, { title: '新表', keys: ['newMeterNo', 'newInitNum', 'newMultiple', 'newDigits', { key: 'reason', wide: true }] }]
+const groups = [
+  {
+    title: '旧表',
+    keys: ['oldEndNum', 'replaceDate', { key: 'isRollover', help: '旧表止数过了最大值从零再走时勾选' }],
+  },
+  {
+    title: '新表',
+    keys: ['newMeterNo', 'newInitNum', 'newMultiple', 'newDigits', { key: 'reason', wide: true }],
+  },
+]
+
 /** 换表 (MTR-11): what the old meter still counted stands under the fields before anything is done. */
 export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly onClose: () => void }) {
-  const go = useSend(changeMeter, { quiet: true }), last = useCall(readingCom, { meterId: of.id, month: monthOf(today()) }, { quiet: true }).data, newest = last?.history?.[0]?.meterNo === of.meterNo ? last.history[0]?.curNum : of.initNum
-  const initial = useMemo(() => ({ meterId: of.id, replaceDate: today(), newMultiple: of.multiple, newInitNum: '0', isRollover: false, ...(of.digits ? { newDigits: of.digits } : {}) }), [of])
+  const go = useSend(changeMeter, { quiet: true })
+  const last = useCall(readingCom, { meterId: of.id, month: monthOf(today()) }, { quiet: true }).data
+  const newest = last?.history?.[0]?.meterNo === of.meterNo ? last.history[0]?.curNum : of.initNum
+  const initial = useMemo(
+    () => ({
+      meterId: of.id,
+      replaceDate: today(),
+      newMultiple: of.multiple,
+      newInitNum: '0',
+      isRollover: false,
+      ...(of.digits ? { newDigits: of.digits } : {}),
+    }),
+    [of],
+  )
   const left = (end: string | undefined, rollover: boolean | undefined): string => {
     if (newest === undefined) return '旧表没有上期读数，旧表的这一段不计用量。'
     if (end === undefined || !/^\d+(\.\d+)?$/.test(end)) return `旧表最近一次读数 ${newest}。`
-    if (compare(end, newest) < 0 && !rollover) return `旧表止数小于最近一次读数 ${newest}，请核对；过了最大值从零再走的请打开「旧表翻表」。`
-    try { return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${usageOf({ last: newest, current: end, multiplier: of.multiple, rollover: !!rollover && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。` } catch (e) { return `${(e as Error).message}。` }
+    if (compare(end, newest) < 0 && !rollover)
+      return `旧表止数小于最近一次读数 ${newest}，请核对；过了最大值从零再走的请打开「旧表翻表」。`
+    try {
+      return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${usageOf({ last: newest, current: end, multiplier: of.multiple, rollover: !!rollover && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。`
+    } catch (e) {
+      return `${(e as Error).message}。`
+    }
   }
   return (
     <EditDialog
-      of={changeMeter.input} title={`更换仪表「${of.meterNo}」`} groups={groups} initial={initial as never} words="确认换表" as="drawer" save={v => go.mutateAsync({ ...v, meterId: of.id } as never)} onClose={onClose}
-      below={v => <p className="meter-note">{left(v.oldEndNum, v.isRollover)}旧表改为「已更换」，它的读数和新表的一起留在房间的历史里。</p>}
-      onDone={a => { toast.success(`「${of.meterNo}」已更换为「${(a as MeterReplace).newMeterNo}」`); onClose() }}
+      of={changeMeter.input}
+      title={`更换仪表「${of.meterNo}」`}
+      groups={groups}
+      initial={initial as never}
+      words="确认换表"
+      as="drawer"
+      save={v => go.mutateAsync({ ...v, meterId: of.id } as never)}
+      onClose={onClose}
+      below={v => (
+        <p className="meter-note">
+          {left(v.oldEndNum, v.isRollover)}旧表改为「已更换」，它的读数和新表的一起留在房间的历史里。
+        </p>
+      )}
+      onDone={a => {
+        toast.success(`「${of.meterNo}」已更换为「${(a as MeterReplace).newMeterNo}」`)
+        onClose()
+      }}
     />
   )
 }

@@ -24,39 +24,230 @@ import { menu } from '../module.ts'
 import './meters.css'
 
 type Kind = keyof typeof meterKind.rows
-const kinds = Object.keys(meterKind.rows).map(k => ({ value: k as Kind, label: labelOf(meterKind, k) })), sizes = [20, 50, 100]
+const kinds = Object.keys(meterKind.rows).map(k => ({ value: k as Kind, label: labelOf(meterKind, k) }))
+const sizes = [20, 50, 100]
 type Line = NonNullable<typeof report.output.T>[number]
 type Loss = NonNullable<typeof mainLoss.output.T>[number]
-const perMonth = columns<Line>(report.output as never, ['month', { key: 'buildName', title: '楼栋', grow: 1, render: r => r.buildName ?? '公共', text: r => r.buildName ?? '公共' }, 'meterKind', 'meters', 'read', { key: 'left', title: '未抄', align: 'right', width: 64, grow: 0, render: r => count(r.meters - r.read), text: r => String(r.meters - r.read) }, 'estimated', 'doubtful', { key: 'usage', strong: true }, { key: 'billed', drop: 1 }])
-const detail = columns(reportDetail.output, [{ key: 'sourceName', grow: 1 }, { key: 'meterNo', width: 140 }, 'meterKind', { key: 'buildName', drop: 2 }, { key: 'lastNum', drop: 1 }, 'curNum', { key: 'times', drop: 1 }, 'usage', { key: 'before', title: '上一期间' }, { key: 'change', render: r => (r.change === undefined ? '--' : `${r.change.startsWith('-') ? '' : '+'}${r.change}%`), text: r => r.change ?? '--' }])
-const losses = columns<Loss>(mainLoss.output as never, ['meterNo', { key: 'sourceName', grow: 1 }, 'meterKind', 'parts', 'usage', 'partUsage', 'loss', { key: 'rate', render: r => (r.rate === undefined ? '--' : `${r.rate}%`), text: r => r.rate ?? '--' }])
+
+const perMonth = columns<Line>(report.output as never, [
+  'month',
+  {
+    key: 'buildName',
+    title: '楼栋',
+    grow: 1,
+    render: r => r.buildName ?? '公共',
+    text: r => r.buildName ?? '公共',
+  },
+  'meterKind',
+  'meters',
+  'read',
+  {
+    key: 'left',
+    title: '未抄',
+    align: 'right',
+    width: 64,
+    grow: 0,
+    render: r => count(r.meters - r.read),
+    text: r => String(r.meters - r.read),
+  },
+  'estimated',
+  'doubtful',
+  { key: 'usage', strong: true },
+  { key: 'billed', drop: 1 },
+])
+
+const detail = columns(reportDetail.output, [
+  { key: 'sourceName', grow: 1 },
+  { key: 'meterNo', width: 140 },
+  'meterKind',
+  { key: 'buildName', drop: 2 },
+  { key: 'lastNum', drop: 1 },
+  'curNum',
+  { key: 'times', drop: 1 },
+  'usage',
+  { key: 'before', title: '上一期间' },
+  {
+    key: 'change',
+    render: r => (r.change === undefined ? '--' : `${r.change.startsWith('-') ? '' : '+'}${r.change}%`),
+    text: r => r.change ?? '--',
+  },
+])
+
+const losses = columns<Loss>(mainLoss.output as never, [
+  'meterNo',
+  { key: 'sourceName', grow: 1 },
+  'meterKind',
+  'parts',
+  'usage',
+  'partUsage',
+  'loss',
+  { key: 'rate', render: r => (r.rate === undefined ? '--' : `${r.rate}%`), text: r => r.rate ?? '--' },
+])
 
 /** 用量与损耗: by month, building and kind; each meter; what main meters lost. */
 export default function ReportPage() {
   const project = useProject()
   return project ? <Report project={project} key={project} /> : <State words="报表要先选择一个项目" />
 }
+
 function Report({ project }: { readonly project: string }) {
-  const now = monthOf(today()), [span, setSpan] = useState<readonly [string, string]>([shiftMonth(now, -2), now]), [kind, setKind] = useState<Kind>(), [word, setWord] = useState(''), [keyword, setKeyword] = useState(''), [page, setPage] = useState(1), [size, setSize] = useState(20), may = usePermission()
-  useEffect(() => { const t = setTimeout(() => { setKeyword(word.trim()); setPage(1) }, 300); return () => clearTimeout(t) }, [word])
-  const asked = useMemo(() => ({ projectCode: project, fromMonth: span[0], toMonth: span[1], ...(kind ? { meterKind: [kind] } : {}) }), [project, span, kind])
-  const all = useCall(report, asked, { keep: true, quiet: true }), rows = useCall(reportDetail, { ...asked, ...(keyword ? { keyword } : {}), page, size }, { keep: true, quiet: true }), lost = useCall(mainLoss, { projectCode: project, fromMonth: span[0], toMonth: span[1] }, { keep: true, quiet: true, enabled: may(menu.meter.may.view) })
-  const byKind = useMemo(() => [...Map.groupBy(all.data ?? [], r => r.meterKind)].map(([k, some]) => [k, sum(some.map(r => r.usage)), some.reduce((n, r) => n + r.meters - r.read, 0)] as const), [all.data])
+  const now = monthOf(today())
+  const [span, setSpan] = useState<readonly [string, string]>([shiftMonth(now, -2), now])
+  const [kind, setKind] = useState<Kind>()
+  const [word, setWord] = useState('')
+  const [keyword, setKeyword] = useState('')
+  const [page, setPage] = useState(1)
+  const [size, setSize] = useState(20)
+  const may = usePermission()
+  useEffect(() => {
+    const t = setTimeout(() => {
+      setKeyword(word.trim())
+      setPage(1)
+    }, 300)
+    return () => clearTimeout(t)
+  }, [word])
+  const asked = useMemo(
+    () => ({
+      projectCode: project,
+      fromMonth: span[0],
+      toMonth: span[1],
+      ...(kind ? { meterKind: [kind] } : {}),
+    }),
+    [project, span, kind],
+  )
+  const all = useCall(report, asked, { keep: true, quiet: true })
+  const rows = useCall(
+    reportDetail,
+    { ...asked, ...(keyword ? { keyword } : {}), page, size },
+    { keep: true, quiet: true },
+  )
+  const lost = useCall(
+    mainLoss,
+    { projectCode: project, fromMonth: span[0], toMonth: span[1] },
+    { keep: true, quiet: true, enabled: may(menu.meter.may.view) },
+  )
+  const byKind = useMemo(
+    () =>
+      [...Map.groupBy(all.data ?? [], r => r.meterKind)].map(
+        ([k, some]) =>
+          [k, sum(some.map(r => r.usage)), some.reduce((n, r) => n + r.meters - r.read, 0)] as const,
+      ),
+    [all.data],
+  )
   return (
     <div className="meter-report">
       <div className="toolbar" role="toolbar" aria-label="报表">
-        <DatePicker.RangePicker picker="month" allowClear={false} aria-label="月份" value={[dayjs(`${span[0]}-01`), dayjs(`${span[1]}-01`)]} onChange={v => { if (v?.[0] && v[1]) { setSpan([v[0].format('YYYY-MM'), v[1].format('YYYY-MM')]); setPage(1) } }} />
-        <Select aria-label="表类型" placeholder="表类型" allowClear={clearable} style={{ width: 120 }} options={kinds} value={kind ?? null} onChange={v => { setKind(v ?? undefined); setPage(1) }} />
+        <DatePicker.RangePicker
+          picker="month"
+          allowClear={false}
+          aria-label="月份"
+          value={[dayjs(`${span[0]}-01`), dayjs(`${span[1]}-01`)]}
+          onChange={v => {
+            if (v?.[0] && v[1]) {
+              setSpan([v[0].format('YYYY-MM'), v[1].format('YYYY-MM')])
+              setPage(1)
+            }
+          }}
+        />
+        <Select
+          aria-label="表类型"
+          placeholder="表类型"
+          allowClear={clearable}
+          style={{ width: 120 }}
+          options={kinds}
+          value={kind ?? null}
+          onChange={v => {
+            setKind(v ?? undefined)
+            setPage(1)
+          }}
+        />
         <span className="spring" />
-        {may(menu.reading.may.export) && <Button onClick={() => void download(exportReport, { ...asked, ...(keyword ? { keyword } : {}) } as never)}>导出明细</Button>}
+        {may(menu.reading.may.export) && (
+          <Button
+            onClick={() =>
+              void download(exportReport, { ...asked, ...(keyword ? { keyword } : {}) } as never)
+            }
+          >
+            导出明细
+          </Button>
+        )}
       </div>
       <div className="scroll">
-        <div className="meter-cards">{byKind.map(([k, used, left]) => <div key={k}><span>{labelOf(meterKind, k)}</span><b>{show(used, reportDetailFields.usage)} {usageUnits[k]}</b><span>{left ? `未抄 ${count(left)} 次` : '全部已抄'}</span></div>)}</div>
-        <h3>按月、楼栋与类型 <small>有分表的总表不计入用量</small></h3>
-        {all.isPending ? <div className="meter-wait"><Skeleton rows={5} /></div> : all.isError ? <Trouble error={all.error} retry={() => void all.refetch()} /> : <DataTable rows={all.data} columns={perMonth} keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`} label="用量" dense instead={all.data.length ? undefined : <State words="这些月份还没有读数" />} />}
-        {lost.data && lost.data.length > 0 && <><h3>总表损耗</h3><DataTable rows={lost.data} columns={losses} keyOf={r => r.meterId} label="总表损耗" dense /></>}
-        <h3>明细 <Input.Search aria-label="搜索明细" placeholder="表号、房间" allowClear={clearable} style={{ width: 200, marginInlineStart: 12 }} value={word} onChange={e => setWord(e.target.value)} /></h3>
-        {rows.isPending ? <div className="meter-wait"><Skeleton rows={5} /></div> : rows.isError && !rows.data ? <Trouble error={rows.error} retry={() => void rows.refetch()} /> : <><DataTable rows={rows.data.rows} columns={detail} keyOf={r => r.meterId} label="抄表明细" dense instead={rows.data.rows.length ? undefined : <State words="没有符合条件的读数" />} /><Paginator total={rows.data.total} page={page} size={size} sizes={sizes} onChange={(p, s) => { setPage(p); setSize(s) }} /></>}
+        <div className="meter-cards">
+          {byKind.map(([k, used, left]) => (
+            <div key={k}>
+              <span>{labelOf(meterKind, k)}</span>
+              <b>
+                {show(used, reportDetailFields.usage)} {usageUnits[k]}
+              </b>
+              <span>{left ? `未抄 ${count(left)} 次` : '全部已抄'}</span>
+            </div>
+          ))}
+        </div>
+        <h3>
+          按月、楼栋与类型 <small>有分表的总表不计入用量</small>
+        </h3>
+        {all.isPending ? (
+          <div className="meter-wait">
+            <Skeleton rows={5} />
+          </div>
+        ) : all.isError ? (
+          <Trouble error={all.error} retry={() => void all.refetch()} />
+        ) : (
+          <DataTable
+            rows={all.data}
+            columns={perMonth}
+            keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`}
+            label="用量"
+            dense
+            instead={all.data.length ? undefined : <State words="这些月份还没有读数" />}
+          />
+        )}
+        {lost.data && lost.data.length > 0 && (
+          <>
+            <h3>总表损耗</h3>
+            <DataTable rows={lost.data} columns={losses} keyOf={r => r.meterId} label="总表损耗" dense />
+          </>
+        )}
+        <h3>
+          明细{' '}
+          <Input.Search
+            aria-label="搜索明细"
+            placeholder="表号、房间"
+            allowClear={clearable}
+            style={{ width: 200, marginInlineStart: 12 }}
+            value={word}
+            onChange={e => setWord(e.target.value)}
+          />
+        </h3>
+        {rows.isPending ? (
+          <div className="meter-wait">
+            <Skeleton rows={5} />
+          </div>
+        ) : rows.isError && !rows.data ? (
+          <Trouble error={rows.error} retry={() => void rows.refetch()} />
+        ) : (
+          <>
+            <DataTable
+              rows={rows.data.rows}
+              columns={detail}
+              keyOf={r => r.meterId}
+              label="抄表明细"
+              dense
+              instead={rows.data.rows.length ? undefined : <State words="没有符合条件的读数" />}
+            />
+            <Paginator
+              total={rows.data.total}
+              page={page}
+              size={size}
+              sizes={sizes}
+              onChange={(p, s) => {
+                setPage(p)
+                setSize(s)
+              }}
+            />
+          </>
+        )}
       </div>
     </div>
   )

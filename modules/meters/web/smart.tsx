@@ -17,21 +17,83 @@ import { Flags, usageWords } from './words.tsx'
 import './meters.css'
 
 const shown = columns(listReadings.output, [
-  { key: 'sourceName', grow: 1 }, { key: 'meterNo', width: 140 }, 'meterKind', 'month', { key: 'lastNum', drop: 2 }, 'curNum', { key: 'usage', strong: true, text: usageWords, render: usageWords }, 'readDate', { key: 'anomalies', width: 160, render: r => <Flags of={r} />, text: r => r.anomalies?.map(a => labelOf(anomaly, a)).join('、') ?? '--' }, { key: 'createTime', title: '收到时间', drop: 1 }, 'state',
+  { key: 'sourceName', grow: 1 },
+  { key: 'meterNo', width: 140 },
+  'meterKind',
+  'month',
+  { key: 'lastNum', drop: 2 },
+  'curNum',
+  { key: 'usage', strong: true, text: usageWords, render: usageWords },
+  'readDate',
+  {
+    key: 'anomalies',
+    width: 160,
+    render: r => <Flags of={r} />,
+    text: r => r.anomalies?.map(a => labelOf(anomaly, a)).join('、') ?? '--',
+  },
+  { key: 'createTime', title: '收到时间', drop: 1 },
+  'state',
 ])
-const views = [{ id: '', name: '全部', filter: {} }, { id: 'doubt', name: '待确认异常', filter: { doubtful: true } }]
+
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'doubt', name: '待确认异常', filter: { doubtful: true } },
+]
+
 /** How many smart meters have reported this month, and how a collector gets in. */
 function Arrivals() {
-  const project = useProject(), may = usePermission(), month = monthOf(today()), where = project ? { projectCode: project } : {}
-  const all = useCall(listMeters, { ...where, isSmart: true, state: ['active', 'broken'], size: 1 } as never, { quiet: true, enabled: may(menu.meter.may.view) }).data?.total, come = useCall(listReadings, { ...where, source: ['automatic'], monthFrom: month, monthTo: month, size: 1 } as never, { quiet: true }).data?.total
+  const project = useProject()
+  const may = usePermission()
+  const month = monthOf(today())
+  const where = project ? { projectCode: project } : {}
+  const all = useCall(
+    listMeters,
+    { ...where, isSmart: true, state: ['active', 'broken'], size: 1 } as never,
+    { quiet: true, enabled: may(menu.meter.may.view) },
+  ).data?.total
+  const come = useCall(
+    listReadings,
+    { ...where, source: ['automatic'], monthFrom: month, monthTo: month, size: 1 } as never,
+    { quiet: true },
+  ).data?.total
   return (
     <div className="meter-smart">
-      <span>{all === undefined ? '' : <>智能表 <b>{count(all)}</b> 只，</>}{month} 已收到 <b>{come === undefined ? '--' : count(come)}</b> 条读数。同一只表一个月里再次上报时，未出账的自动读数随之更新。</span>
-      <span>采集系统上报地址 <code>POST {location.origin}/api/{pathOf(smartReadings)}</code>，用公司信息里的接口密钥签名，按设备号或表号对应仪表；五分钟内有效，一张票据只能用一次。</span>
+      <span>
+        {all === undefined ? (
+          ''
+        ) : (
+          <>
+            智能表 <b>{count(all)}</b> 只，
+          </>
+        )}
+        {month} 已收到 <b>{come === undefined ? '--' : count(come)}</b>{' '}
+        条读数。同一只表一个月里再次上报时，未出账的自动读数随之更新。
+      </span>
+      <span>
+        采集系统上报地址{' '}
+        <code>
+          POST {location.origin}/api/{pathOf(smartReadings)}
+        </code>
+        ，用公司信息里的接口密钥签名，按设备号或表号对应仪表；五分钟内有效，一张票据只能用一次。
+      </span>
     </div>
   )
 }
+
 /** 自动抄表: readings that collectors have sent. */
 export default function SmartPage() {
-  return <ListPage list={listReadings} what="自动读数" columns={shown} fixed={{ source: ['automatic'] } as never} filters={['month', 'meterKind', 'buildCode', 'readDate', 'anomalies', 'state']} bar={['month', 'meterKind', 'buildCode']} views={views} sought="表号" name="meters/smart" above={<Arrivals />} />
+  return (
+    <ListPage
+      list={listReadings}
+      what="自动读数"
+      columns={shown}
+      fixed={{ source: ['automatic'] } as never}
+      filters={['month', 'meterKind', 'buildCode', 'readDate', 'anomalies', 'state']}
+      bar={['month', 'meterKind', 'buildCode']}
+      views={views}
+      sought="表号"
+      name="meters/smart"
+      above={<Arrivals />}
+    />
+  )
 }

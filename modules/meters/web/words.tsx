@@ -7,22 +7,69 @@ import { Status } from '#kit/web/status.tsx'
 import { anomaly, usageUnits } from '../contract/choices.ts'
 import { meterReading, type MeterReading } from '../contract/meter.ts'
 
-export const usageWords = (r: Pick<MeterReading, 'usage' | 'meterKind'>): string => (r.usage === undefined ? '--' : `${show(r.usage, meterReading.fields.usage)} ${usageUnits[r.meterKind]}`)
+export const usageWords = (r: Pick<MeterReading, 'usage' | 'meterKind'>): string =>
+  r.usage === undefined ? '--' : `${show(r.usage, meterReading.fields.usage)} ${usageUnits[r.meterKind]}`
+
 /** What is odd about a reading; grey once somebody has looked. */
-export const Flags = ({ of: r }: { readonly of: Pick<MeterReading, 'anomalies' | 'confirmed'> }) => (r.anomalies?.length ? <>{r.anomalies.map(a => <Status key={a} tone={r.confirmed ? 'off' : 'todo'} bare>{labelOf(anomaly, a)}</Status>)}</> : '--')
+export const Flags = ({ of: r }: { readonly of: Pick<MeterReading, 'anomalies' | 'confirmed'> }) =>
+  r.anomalies?.length ? (
+    <>
+      {r.anomalies.map(a => (
+        <Status key={a} tone={r.confirmed ? 'off' : 'todo'} bare>
+          {labelOf(anomaly, a)}
+        </Status>
+      ))}
+    </>
+  ) : (
+    '--'
+  )
+
 /** The bills' own list: their module reads meters, so that nothing of it can be read here. */
-const bills = { path: '/finance/chargemanage/chargeList?view=any&anyState=1&keyword=', needs: { key: 'bills.bill.view', module: 'bills', menu: 'bill', flag: 'view', label: '账单' } satisfies Permission }
+const bills = {
+  path: '/finance/chargemanage/chargeList?view=any&anyState=1&keyword=',
+  needs: {
+    key: 'bills.bill.view',
+    module: 'bills',
+    menu: 'bill',
+    flag: 'view',
+    label: '账单',
+  } satisfies Permission,
+}
+
 /** The bill that a reading is on, for who may see bills (MTR-9). */
 export function BillOf({ no }: { readonly no: string | undefined }) {
   const may = usePermission()
-  return no === undefined ? '--' : may(bills.needs) ? <Link to={bills.path + encodeURIComponent(no)}>{no}</Link> : no
+  return no === undefined ? (
+    '--'
+  ) : may(bills.needs) ? (
+    <Link to={bills.path + encodeURIComponent(no)}>{no}</Link>
+  ) : (
+    no
+  )
 }
+
 /** What each time of day showed (MTR-15); without a price of its own it goes by the standard's. */
 export const Times = ({ of }: { readonly of: NonNullable<MeterReading['registers']> }) => (
   <div className="meter-note meter-times">
     <table aria-label="分时读数">
-      <thead><tr><th>时段</th><th>上期</th><th>本期</th><th>单价</th></tr></thead>
-      <tbody>{of.map(x => <tr key={x.name}><td>{x.name}</td><td>{x.last}</td><td>{x.current}</td><td>{Number(x.price) > 0 ? x.price : '标准价'}</td></tr>)}</tbody>
+      <thead>
+        <tr>
+          <th>时段</th>
+          <th>上期</th>
+          <th>本期</th>
+          <th>单价</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(x => (
+          <tr key={x.name}>
+            <td>{x.name}</td>
+            <td>{x.last}</td>
+            <td>{x.current}</td>
+            <td>{Number(x.price) > 0 ? x.price : '标准价'}</td>
+          </tr>
+        ))}
+      </tbody>
     </table>
   </div>
 )

@@ -1,63 +1,180 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, decimal, flag, int, keyRef, list, ref, text, through, type ValueOf } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  decimal,
+  flag,
+  int,
+  keyRef,
+  list,
+  ref,
+  text,
+  through,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { bulk, byId, byIdsWhy, draftOf, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
+import {
+  bulk,
+  byId,
+  byIdsWhy,
+  draftOf,
+  nothing,
+  oneOf,
+  pageOf,
+  rowsOf,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { ownKind, placeLevel, placeState, placeType } from './words.ts'
 
-export const parkPlace = entity('parkPlace', '车位', { table: 'park_place', reach: 'project', key: 'code', title: 'placeNo', order: ['projectCode', 'parkId', 'sortKey'] }, {
-  projectCode: estateOf(),
-  parkId: ref('停车场', 'park', { required: true, notIn: ['table'], synonyms: ['车场', '车场名称', '停车场名称'] }),
-  parkName: through('停车场', 'parkId', 'name'),
-  code: text('车位编码', { max: 20, rule: rules.lettersDigits, fixed: true, wire: 'PlaceCode', sought: true, help: '项目内唯一；留空自动生成' }),
-  placeNo: text('车位号', { required: true, max: 20, sought: true, synonyms: ['车位编号', '号码'] }),
-  areaName: text('区域', { max: 20, help: '如 B1-A 区' }),
-  placeType: choice('类型', placeType, { required: true, initial: 'plain', synonyms: ['车位类型'] }),
-  ownKind: choice('产权', ownKind),
-  area: decimal('面积', { unit: '㎡', min: 0, max: 9999 }),
-  placeState: choice('状态', placeState, { required: true, initial: 'free', synonyms: ['车位状态'] }),
-  roomCode: keyRef('关联房间', 'room', { notIn: ['table'], synonyms: ['房间', '房号'] }),
-  roomPath: through('关联房间', 'roomCode', 'path'),
-  beginDate: day('开始日期'),
-  endDate: day('结束日期'),
-  carLimit: int('可绑车数', { min: 1, max: 20, initial: 1 }),
-  parentPlaceId: ref('母车位', 'parkPlace', { notIn: ['table', 'filter'], help: '子母车位中，子车位填写' }),
-  parentPlaceNo: through('母车位', 'parentPlaceId', 'placeNo', { notIn: ['table'] }),
-  remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
-  sortKey: text('次序', { required: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
-})
+export const parkPlace = entity(
+  'parkPlace',
+  '车位',
+  {
+    table: 'park_place',
+    reach: 'project',
+    key: 'code',
+    title: 'placeNo',
+    order: ['projectCode', 'parkId', 'sortKey'],
+  },
+  {
+    projectCode: estateOf(),
+    parkId: ref('停车场', 'park', {
+      required: true,
+      notIn: ['table'],
+      synonyms: ['车场', '车场名称', '停车场名称'],
+    }),
+    parkName: through('停车场', 'parkId', 'name'),
+    code: text('车位编码', {
+      max: 20,
+      rule: rules.lettersDigits,
+      fixed: true,
+      wire: 'PlaceCode',
+      sought: true,
+      help: '项目内唯一；留空自动生成',
+    }),
+    placeNo: text('车位号', { required: true, max: 20, sought: true, synonyms: ['车位编号', '号码'] }),
+    areaName: text('区域', { max: 20, help: '如 B1-A 区' }),
+    placeType: choice('类型', placeType, { required: true, initial: 'plain', synonyms: ['车位类型'] }),
+    ownKind: choice('产权', ownKind),
+    area: decimal('面积', { unit: '㎡', min: 0, max: 9999 }),
+    placeState: choice('状态', placeState, { required: true, initial: 'free', synonyms: ['车位状态'] }),
+    roomCode: keyRef('关联房间', 'room', { notIn: ['table'], synonyms: ['房间', '房号'] }),
+    roomPath: through('关联房间', 'roomCode', 'path'),
+    beginDate: day('开始日期'),
+    endDate: day('结束日期'),
+    carLimit: int('可绑车数', { min: 1, max: 20, initial: 1 }),
+    parentPlaceId: ref('母车位', 'parkPlace', { notIn: ['table', 'filter'], help: '子母车位中，子车位填写' }),
+    parentPlaceNo: through('母车位', 'parentPlaceId', 'placeNo', { notIn: ['table'] }),
+    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    sortKey: text('次序', { required: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
+  },
+)
+
 export type ParkPlace = Row<typeof parkPlace>
 
 export const listPlaces = call({
-  at: 'GET Parkplace/Get', title: '查询车位', needs: everyone,
-  input: search(parkPlace, ['parkId', 'placeNo', 'areaName', 'placeType', 'ownKind', 'placeState', 'roomCode', 'beginDate', 'endDate', 'area']), output: pageOf(parkPlace, { sums: ['area'] }),
-})
-export const onePlace = call({ at: 'GET Parkplace/GetOne', title: '查看车位', needs: menu.place.may.view, input: byId, output: oneOf(parkPlace) })
-export const placeByCode = call({
-  at: 'GET Parkplace/GetParkPlaceByCode', title: '按编码查车位', needs: everyone,
-  input: shape({ code: text('车位编码', { required: true, max: 20, wire: ['PlaceCode', 'code'] }), projectCode: estateOf({ required: false }) }), output: oneOf(parkPlace),
-})
-export const addPlace = call({ at: 'POST Parkplace/post', title: '新增车位', needs: menu.place.may.add, input: draftOf(parkPlace, ['sortKey']), output: oneOf(parkPlace), affects: ['parkPlace', 'park'] })
-/** The state of a place changes by its own call only. */
-export const editPlace = call({ at: 'PUT Parkplace/Put', title: '编辑车位', needs: menu.place.may.edit, input: draftOf(parkPlace, ['sortKey', 'placeState']), output: oneOf(parkPlace), affects: ['parkPlace'] })
-export const deletePlaces = call({ at: 'DELETE Parkplace/Delete', title: '删除车位', needs: menu.place.may.del, input: byIdsWhy, output: nothing, affects: ['parkPlace', 'park'] })
-/** Moves places to another state; a parent takes its children along, a child does not go alone. */
-export const changePlaceState = call({
-  at: 'PUT Parkplace/PutState', title: '变更车位状态', needs: menu.place.may.state,
-  input: shape({
-    ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 }), placeState: parkPlace.fields.placeState, roomCode: parkPlace.fields.roomCode,
-    beginDate: parkPlace.fields.beginDate, endDate: parkPlace.fields.endDate, reason: text('原因', { max: 200 }),
-  }),
-  output: bulk, affects: ['parkPlace', 'park'],
+  at: 'GET Parkplace/Get',
+  title: '查询车位',
+  needs: everyone,
+  input: search(parkPlace, [
+    'parkId',
+    'placeNo',
+    'areaName',
+    'placeType',
+    'ownKind',
+    'placeState',
+    'roomCode',
+    'beginDate',
+    'endDate',
+    'area',
+  ]),
+  output: pageOf(parkPlace, { sums: ['area'] }),
 })
 
-const ofPark = { projectCode: estateOf({ required: false }), parkId: int('停车场', { wire: 'ParkID', min: 1 }) }
-export const placeCounts = call({
-  at: 'GET Parkplace/GetNowStateGroup', title: '车位状态统计', needs: everyone, input: shape(ofPark),
-  output: rowsOf({ placeState: choice('状态', placeState, { required: true }), count: int('数量', { required: true }) }),
+export const onePlace = call({
+  at: 'GET Parkplace/GetOne',
+  title: '查看车位',
+  needs: menu.place.may.view,
+  input: byId,
+  output: oneOf(parkPlace),
 })
+
+export const placeByCode = call({
+  at: 'GET Parkplace/GetParkPlaceByCode',
+  title: '按编码查车位',
+  needs: everyone,
+  input: shape({
+    code: text('车位编码', { required: true, max: 20, wire: ['PlaceCode', 'code'] }),
+    projectCode: estateOf({ required: false }),
+  }),
+  output: oneOf(parkPlace),
+})
+
+export const addPlace = call({
+  at: 'POST Parkplace/post',
+  title: '新增车位',
+  needs: menu.place.may.add,
+  input: draftOf(parkPlace, ['sortKey']),
+  output: oneOf(parkPlace),
+  affects: ['parkPlace', 'park'],
+})
+
+/** The state of a place changes by its own call only. */
+export const editPlace = call({
+  at: 'PUT Parkplace/Put',
+  title: '编辑车位',
+  needs: menu.place.may.edit,
+  input: draftOf(parkPlace, ['sortKey', 'placeState']),
+  output: oneOf(parkPlace),
+  affects: ['parkPlace'],
+})
+
+export const deletePlaces = call({
+  at: 'DELETE Parkplace/Delete',
+  title: '删除车位',
+  needs: menu.place.may.del,
+  input: byIdsWhy,
+  output: nothing,
+  affects: ['parkPlace', 'park'],
+})
+
+/** Moves places to another state; a parent takes its children along, a child does not go alone. */
+export const changePlaceState = call({
+  at: 'PUT Parkplace/PutState',
+  title: '变更车位状态',
+  needs: menu.place.may.state,
+  input: shape({
+    ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 }),
+    placeState: parkPlace.fields.placeState,
+    roomCode: parkPlace.fields.roomCode,
+    beginDate: parkPlace.fields.beginDate,
+    endDate: parkPlace.fields.endDate,
+    reason: text('原因', { max: 200 }),
+  }),
+  output: bulk,
+  affects: ['parkPlace', 'park'],
+})
+
+const ofPark = {
+  projectCode: estateOf({ required: false }),
+  parkId: int('停车场', { wire: 'ParkID', min: 1 }),
+}
+
+export const placeCounts = call({
+  at: 'GET Parkplace/GetNowStateGroup',
+  title: '车位状态统计',
+  needs: everyone,
+  input: shape(ofPark),
+  output: rowsOf({
+    placeState: choice('状态', placeState, { required: true }),
+    count: int('数量', { required: true }),
+  }),
+})
+
 const node = {
   key: text('键', { required: true }),
   level: choice('层级', placeLevel, { required: true }),
@@ -71,9 +188,17 @@ const node = {
   count: int('车位数'),
   leaf: flag('没有下级', { required: true }),
 }
+
 export type PlaceNode = ValueOf<typeof node>
-/** One level of the tree project → car park → area → place, as it is opened; car parks without areas go straight to their places. */
+
+/**
+ * One level of the tree project → car park → area → place, as it is opened; car parks without areas go
+ * straight to their places.
+ */
 export const placeNodes = call({
-  at: 'GET Parkplace/GetPositionParkPlaceNode', title: '车位位置树', needs: everyone,
-  input: shape({ level: choice('层级', placeLevel), ...ofPark, areaName: text('区域', { max: 20 }) }), output: rowsOf(node),
+  at: 'GET Parkplace/GetPositionParkPlaceNode',
+  title: '车位位置树',
+  needs: everyone,
+  input: shape({ level: choice('层级', placeLevel), ...ofPark, areaName: text('区域', { max: 20 }) }),
+  output: rowsOf(node),
 })

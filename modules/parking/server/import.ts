@@ -9,74 +9,195 @@ import { parkPlace, type ParkPlace } from '../contract/place.ts'
 import { importPlaces, ofProject, placeSheet, type PlaceLine } from '../contract/transfer.ts'
 import { dateFault, placeFault } from '../domain/state.ts'
 
-type There = Pick<ParkPlace, 'id' | 'code' | 'parkId' | 'placeNo' | 'placeState' | 'parentPlaceId' | 'beginDate' | 'endDate'>
+type There = Pick<
+  ParkPlace,
+  'id' | 'code' | 'parkId' | 'placeNo' | 'placeState' | 'parentPlaceId' | 'beginDate' | 'endDate'
+>
+
 type Line = Partial<PlaceLine>
 const by = ['parkId', 'placeNo'] as const
-const columns = sql.raw('t.id, t.code, t.park_id, t.place_no, t.place_state, t.parent_place_id, t.begin_date, t.end_date')
 
-/** Places under the numbers and codes that lines say, their mothers among them; held where they will be changed. */
-async function standingPlaces(db: Db, owner: number, project: string, keys: readonly (readonly [number, string])[], codes: readonly string[], hold: boolean): Promise<There[]> {
-  const live = sql`t.owner_id = ${owner} and t.project_code = ${project} and t.delete_tag = 0`, held = hold ? sql`order by t.id for update of t` : sql``
+const columns = sql.raw(
+  't.id, t.code, t.park_id, t.place_no, t.place_state, t.parent_place_id, t.begin_date, t.end_date',
+)
+
+/**
+ * Places under the numbers and codes that lines say, their mothers among them; held where they will be
+ * changed.
+ */
+async function standingPlaces(
+  db: Db,
+  owner: number,
+  project: string,
+  keys: readonly (readonly [number, string])[],
+  codes: readonly string[],
+  hold: boolean,
+): Promise<There[]> {
+  const live = sql`t.owner_id = ${owner} and t.project_code = ${project} and t.delete_tag = 0`
+  const held = hold ? sql`order by t.id for update of t` : sql``
   const [byNo, byCode] = await db.all<[Record<string, unknown>, Record<string, unknown>]>(
-    sql`select ${columns} from park_place t join (select distinct * from unnest(${keys.map(k => k[0])}::bigint[], ${keys.map(k => k[1])}::text[]) as k(p, n)) k on t.park_id = k.p and t.place_no = k.n where ${live} ${held}`,
+    sql`
+      select ${columns}
+      from park_place t
+      join (
+        select distinct *
+        from unnest(${keys.map(k => k[0])}::bigint[], ${keys.map(k => k[1])}::text[]) as k(p, n)
+      ) k on t.park_id = k.p
+        and t.place_no = k.n
+      where ${live} ${held}
+    `,
     sql`select ${columns} from park_place t where ${live} and t.code = any(${[...codes]}) ${held}`,
   )
   return [...byNo, ...byCode].map(r => rowOf(parkPlace, r))
 }
 
 export const placeImporter: Importer<PlaceLine, typeof ofProject, There> = {
-  kind: 'parking.place', calls: importPlaces, sheet: placeSheet,
+  kind: 'parking.place',
+  calls: importPlaces,
+  sheet: placeSheet,
   options: async (db, { scope, more }) => ({ parkId: (await rows(db, park, scope, more)).map(p => p.name) }),
   open: async (db, ask, lines, lock) => {
-    const { scope, more: { projectCode }, mode } = ask
+    const {
+      scope,
+      more: { projectCode },
+      mode,
+    } = ask
     const lots = await lotsOf(db, scope.ownerId, projectCode, lock)
     const said = [...new Set(lines.flatMap(l => l.named.roomCode ?? []))]
-    const rooms = said.length ? await rows(db, room, scope, { projectCode }, { where: [sql`(t.path = any(${said}) or t.code = any(${said}))`], keys: ['code', 'path'], limit: 40_000 }) : []
+    const rooms = said.length
+      ? await rows(
+          db,
+          room,
+          scope,
+          { projectCode },
+          {
+            where: [sql`(t.path = any(${said}) or t.code = any(${said}))`],
+            keys: ['code', 'path'],
+            limit: 40_000,
+          },
+        )
+      : []
     const roomsBy = new Map<string, Set<string>>()
-    for (const r of rooms) for (const name of [r.path, r.code!]) roomsBy.set(name, (roomsBy.get(name) ?? new Set()).add(r.code!))
-    const byNo = new Map<string, There>(), byCode = new Map<string, There>(), inFile = new Map<string, Line>()
+    for (const r of rooms) {
+      for (const name of [r.path, r.code!]) {
+        roomsBy.set(name, (roomsBy.get(name) ?? new Set()).add(r.code!))
+      }
+    }
+    const byNo = new Map<string, There>()
+    const byCode = new Map<string, There>()
+    const inFile = new Map<string, Line>()
     const motherKey = (row: Line): string => keyText({ parkId: row.parkId, placeNo: row.parentPlaceNo }, by)
     return {
-      find: (key, name) => (key === 'parkId' ? lots.filter(p => p.name === name || p.code === name).map(p => p.id) : key === 'roomCode' ? [...(roomsBy.get(name) ?? [])] : []),
+      find: (key, name) =>
+        key === 'parkId'
+          ? lots.filter(p => p.name === name || p.code === name).map(p => p.id)
+          : key === 'roomCode'
+            ? [...(roomsBy.get(name) ?? [])]
+            : [],
       there: async settled => {
         const whole = settled.filter(l => l.row.parkId && l.row.placeNo)
-        for (const l of whole) inFile.set(keyText(l.row, by), l.row)
-        const keys = [...whole.map(l => [l.row.parkId!, l.row.placeNo!] as const), ...whole.flatMap(l => (l.row.parentPlaceNo ? [[l.row.parkId!, l.row.parentPlaceNo] as const] : []))]
-        for (const p of await standingPlaces(db, scope.ownerId, projectCode, keys, settled.flatMap(l => l.row.code ?? []), lock && mode !== 'skip')) { byNo.set(keyText(p, by), p); byCode.set(p.code!, p) }
-        return new Map(whole.flatMap(l => { const t = byNo.get(keyText(l.row, by)); return t ? [[l.line, t] as const] : [] }))
+        for (const l of whole) {
+          inFile.set(keyText(l.row, by), l.row)
+        }
+        const keys = [
+          ...whole.map(l => [l.row.parkId!, l.row.placeNo!] as const),
+          ...whole.flatMap(l => (l.row.parentPlaceNo ? [[l.row.parkId!, l.row.parentPlaceNo] as const] : [])),
+        ]
+        for (const p of await standingPlaces(
+          db,
+          scope.ownerId,
+          projectCode,
+          keys,
+          settled.flatMap(l => l.row.code ?? []),
+          lock && mode !== 'skip',
+        )) {
+          byNo.set(keyText(p, by), p)
+          byCode.set(p.code!, p)
+        }
+        return new Map(
+          whole.flatMap(l => {
+            const t = byNo.get(keyText(l.row, by))
+            return t ? [[l.line, t] as const] : []
+          }),
+        )
       },
       check: (row, there) => {
-        const faults: { column: string; says: string; remedy: string }[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
+        const faults: { column: string; says: string; remedy: string }[] = []
+        const fault = (column: string, says: string, remedy: string): void => {
+          faults.push({ column, says, remedy })
+        }
         const coded = row.code === undefined ? undefined : byCode.get(row.code)
-        if (there && row.code !== undefined && row.code !== there.code) fault('code', `该车位的编码是「${there.code}」，不能修改`, '改回原来的编码，或留空')
-        else if (!there && coded) fault('code', `车位编码已用于车位「${coded.placeNo}」`, '换一个编码，或留空自动生成')
+        if (there && row.code !== undefined && row.code !== there.code) {
+          fault('code', `该车位的编码是「${there.code}」，不能修改`, '改回原来的编码，或留空')
+        } else if (!there && coded) {
+          fault('code', `车位编码已用于车位「${coded.placeNo}」`, '换一个编码，或留空自动生成')
+        }
         const dates = dateFault({ ...there, ...row })
-        if (dates) fault('endDate', dates, '核对起止日期')
-        if (there && mode === 'update' && row.placeState !== undefined && row.placeState !== there.placeState) {
+        if (dates) {
+          fault('endDate', dates, '核对起止日期')
+        }
+        if (
+          there &&
+          mode === 'update' &&
+          row.placeState !== undefined &&
+          row.placeState !== there.placeState
+        ) {
           const why = placeFault({ ...there, ...row }, row.placeState, false)
-          if (why) fault('placeState', why, '改成允许的状态，或留空不改')
+          if (why) {
+            fault('placeState', why, '改成允许的状态，或留空不改')
+          }
         }
         if (row.parentPlaceNo !== undefined) {
-          const mother = inFile.get(motherKey(row)), stands = byNo.get(motherKey(row))
-          if (row.parentPlaceNo === row.placeNo) fault('parentPlaceNo', '车位不能是自己的母车位', '改填另一个车位号，或留空')
-          else if (!mother && !stands) fault('parentPlaceNo', `该停车场没有车位「${row.parentPlaceNo}」`, '先新增母车位，或把它也写进表里')
-          else if (mother?.parentPlaceNo || stands?.parentPlaceId) fault('parentPlaceNo', `「${row.parentPlaceNo}」自己就是子车位`, '改填母车位')
+          const mother = inFile.get(motherKey(row))
+          const stands = byNo.get(motherKey(row))
+          if (row.parentPlaceNo === row.placeNo) {
+            fault('parentPlaceNo', '车位不能是自己的母车位', '改填另一个车位号，或留空')
+          } else if (!mother && !stands) {
+            fault(
+              'parentPlaceNo',
+              `该停车场没有车位「${row.parentPlaceNo}」`,
+              '先新增母车位，或把它也写进表里',
+            )
+          } else if (mother?.parentPlaceNo || stands?.parentPlaceId) {
+            fault('parentPlaceNo', `「${row.parentPlaceNo}」自己就是子车位`, '改填母车位')
+          }
         }
         return faults
       },
       apply: async (tx, ready) => {
-        const done = new Map<number, Done>(), there = ready.filter(r => r.there), fresh = ready.filter(r => !r.there)
+        const done = new Map<number, Done>()
+        const there = ready.filter(r => r.there)
+        const fresh = ready.filter(r => !r.there)
         await addPlaces(tx, ask, fresh, done)
-        if (mode === 'update') await updatePlaces(tx, ask, there, done)
-        else for (const r of there) done.set(r.line, { did: 'skipped', says: '已有此车位，已跳过' })
+        if (mode === 'update') {
+          await updatePlaces(tx, ask, there, done)
+        } else {
+          for (const r of there) {
+            done.set(r.line, { did: 'skipped', says: '已有此车位，已跳过' })
+          }
+        }
         await linkMothers(tx, ask, mode === 'update' ? ready : fresh)
         return done
       },
     }
   },
 }
-const lotsOf = (db: Db, owner: number, project: string, lock: boolean): Promise<Pick<Park, 'id' | 'name' | 'code'>[]> =>
-  db.rows(sql`select id, name, code from park where owner_id = ${owner} and project_code = ${project} and delete_tag = 0 ${lock ? sql`for share` : sql``}`)
+
+const lotsOf = (
+  db: Db,
+  owner: number,
+  project: string,
+  lock: boolean,
+): Promise<Pick<Park, 'id' | 'name' | 'code'>[]> =>
+  db.rows(
+    sql`
+      select id, name, code
+      from park
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and delete_tag = 0 ${lock ? sql`for share` : sql``}
+    `,
+  )
 
 type In = Ask<{ projectCode: string }>
 type Known = readonly Ready<PlaceLine, There>[]
@@ -84,25 +205,99 @@ const stored = ({ parentPlaceNo: _, ...row }: PlaceLine): Omit<PlaceLine, 'paren
 
 async function addPlaces(tx: Tx, { scope, more }: In, fresh: Known, done: Map<number, Done>): Promise<void> {
   if (!fresh.length) return
-  const codes = (await tx.rows<{ code: string }>(sql`select next_code('C') as code from generate_series(1, ${fresh.length}::int)`)).map(r => r.code)
-  const added = await insertFresh(tx, parkPlace, scope, fresh.map(({ row }, i) => ({ placeType: 'plain', placeState: 'free', carLimit: 1, ...stored(row), projectCode: more.projectCode, code: row.code ?? codes[i], sortKey: natural(row.placeNo) })), by)
-  for (const { line, row } of fresh) done.set(line, added.has(keyText(row, by)) ? { did: 'added', says: '已导入' } : { did: 'failed', says: '未导入：车位号或车位编码与别的车位重复' })
+  const codes = (
+    await tx.rows<{ code: string }>(
+      sql`select next_code('C') as code from generate_series(1, ${fresh.length}::int)`,
+    )
+  ).map(r => r.code)
+  const added = await insertFresh(
+    tx,
+    parkPlace,
+    scope,
+    fresh.map(({ row }, i) => ({
+      placeType: 'plain',
+      placeState: 'free',
+      carLimit: 1,
+      ...stored(row),
+      projectCode: more.projectCode,
+      code: row.code ?? codes[i],
+      sortKey: natural(row.placeNo),
+    })),
+    by,
+  )
+  for (const { line, row } of fresh) {
+    done.set(
+      line,
+      added.has(keyText(row, by))
+        ? { did: 'added', says: '已导入' }
+        : { did: 'failed', says: '未导入：车位号或车位编码与别的车位重复' },
+    )
+  }
 }
+
 /** What a line says goes in, an empty cell leaves what is there. */
-async function updatePlaces(tx: Tx, { scope, more }: In, there: Known, done: Map<number, Done>): Promise<void> {
+async function updatePlaces(
+  tx: Tx,
+  { scope, more }: In,
+  there: Known,
+  done: Map<number, Done>,
+): Promise<void> {
   if (!there.length) return
-  const { columns: cols, as } = recordset(parkPlace, there.map(({ row, there: t }) => ({ ...stored(row), code: t!.code })))
+  const { columns: cols, as } = recordset(
+    parkPlace,
+    there.map(({ row, there: t }) => ({ ...stored(row), code: t!.code })),
+  )
   const set = cols.filter(c => !['code', 'park_id', 'place_no'].includes(c))
-  const changed = set.length ? new Set((await tx.rows<{ code: string }>(sql`update park_place as t set ${sql.join(set.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}, version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
-    from ${as} where t.owner_id = ${scope.ownerId} and t.project_code = ${more.projectCode} and t.code = r.code and t.delete_tag = 0
-    and row(${sql.join(set.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}) is distinct from row(${sql.join(set.map(c => sql`t.${sql.id(c)}`))}) returning t.code`)).map(r => r.code)) : new Set<string>()
-  for (const { line, there: t } of there) done.set(line, changed.has(t!.code!) ? { did: 'changed', says: '已覆盖' } : { did: 'skipped', says: '与系统里的一致，没有变化' })
+  const changed = set.length
+    ? new Set(
+        (
+          await tx.rows<{
+            code: string
+          }>(sql`
+            update park_place as t
+            set ${sql.join(set.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
+              version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+            from ${as}
+            where t.owner_id = ${scope.ownerId}
+              and t.project_code = ${more.projectCode}
+              and t.code = r.code
+              and t.delete_tag = 0
+              and row(
+                ${sql.join(set.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}
+              ) is distinct from row(${sql.join(set.map(c => sql`t.${sql.id(c)}`))})
+            returning t.code
+          `)
+        ).map(r => r.code),
+      )
+    : new Set<string>()
+  for (const { line, there: t } of there) {
+    done.set(
+      line,
+      changed.has(t!.code!)
+        ? { did: 'changed', says: '已覆盖' }
+        : { did: 'skipped', says: '与系统里的一致，没有变化' },
+    )
+  }
 }
+
 /** Mothers by number, once all of the file stand there. */
 async function linkMothers(tx: Tx, { scope }: In, ready: Known): Promise<void> {
-  const pairs = ready.flatMap(({ row }) => (row.parentPlaceNo ? [{ p: row.parkId, n: row.placeNo, m: row.parentPlaceNo }] : []))
+  const pairs = ready.flatMap(({ row }) =>
+    row.parentPlaceNo ? [{ p: row.parkId, n: row.placeNo, m: row.parentPlaceNo }] : [],
+  )
   if (!pairs.length) return
-  await tx.run(sql`update park_place c set parent_place_id = m.id from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as r(p bigint, n text, m text)
-    join park_place m on m.owner_id = ${scope.ownerId} and m.park_id = r.p and m.place_no = r.m and m.delete_tag = 0
-    where c.owner_id = ${scope.ownerId} and c.park_id = r.p and c.place_no = r.n and c.delete_tag = 0 and c.parent_place_id is distinct from m.id`)
+  await tx.run(sql`
+    update park_place c
+    set parent_place_id = m.id
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as r(p bigint, n text, m text)
+    join park_place m on m.owner_id = ${scope.ownerId}
+      and m.park_id = r.p
+      and m.place_no = r.m
+      and m.delete_tag = 0
+    where c.owner_id = ${scope.ownerId}
+      and c.park_id = r.p
+      and c.place_no = r.n
+      and c.delete_tag = 0
+      and c.parent_place_id is distinct from m.id
+  `)
 }

@@ -16,22 +16,92 @@ import { parkHandlers } from './park.ts'
 import { placeHandlers } from './place.ts'
 
 // BASE-5: what still hangs on an estate, a room, a car park.
-holds('estate', async (tx, scope, [e]) => [{ what: '停车场', count: (await tx.one<{ n: number }>(sql`select count(*) as n from park where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and delete_tag = 0`))!.n }])
-holds('room', async (tx, scope, [r]) => [{ what: '关联车位', count: (await tx.one<{ n: number }>(sql`select count(*) as n from park_place where owner_id = ${scope.ownerId} and project_code = ${r.projectCode} and room_code = ${r.code} and delete_tag = 0`))!.n }])
-holds('park', async (tx, scope, [p]) => [{ what: '车位', count: (await tx.one<{ n: number }>(sql`select count(*) as n from park_place where owner_id = ${scope.ownerId} and park_id = ${p.id} and delete_tag = 0`))!.n }])
+holds('estate', async (tx, scope, [e]) => [
+  {
+    what: '停车场',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*) as n
+        from park
+        where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and delete_tag = 0
+      `,
+    ))!.n,
+  },
+])
+
+holds('room', async (tx, scope, [r]) => [
+  {
+    what: '关联车位',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*) as n
+        from park_place
+        where owner_id = ${scope.ownerId}
+          and project_code = ${r.projectCode}
+          and room_code = ${r.code}
+          and delete_tag = 0
+      `,
+    ))!.n,
+  },
+])
+
+holds('park', async (tx, scope, [p]) => [
+  {
+    what: '车位',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*) as n
+        from park_place
+        where owner_id = ${scope.ownerId} and park_id = ${p.id} and delete_tag = 0
+      `,
+    ))!.n,
+  },
+])
 
 panelSection({
-  key: 'places', order: 300, needs: menu.place.may.view,
+  key: 'places',
+  order: 300,
+  needs: menu.place.may.view,
   load: async ({ db, scope, room }) => {
-    const found = await page(db, parkPlace, scope, { size: 5 }, { where: [sql`t.project_code = ${room.projectCode} and t.room_code = ${room.code!}`] })
-    return found.total ? { title: '车位', count: found.total, lines: found.rows.map(p => ({ label: p.placeNo, value: labelOf(placeState, p.placeState), note: [p.parkName, p.areaName, p.endDate && `至 ${p.endDate}`].filter(Boolean).join(' · ') })) } : undefined
+    const found = await page(
+      db,
+      parkPlace,
+      scope,
+      { size: 5 },
+      { where: [sql`t.project_code = ${room.projectCode} and t.room_code = ${room.code!}`] },
+    )
+    return found.total
+      ? {
+          title: '车位',
+          count: found.total,
+          lines: found.rows.map(p => ({
+            label: p.placeNo,
+            value: labelOf(placeState, p.placeState),
+            note: [p.parkName, p.areaName, p.endDate && `至 ${p.endDate}`].filter(Boolean).join(' · '),
+          })),
+        }
+      : undefined
   },
 })
 
 const placeImport = importHandlers(placeImporter)
-const placeExport = exportHandlers<NonNullable<typeof listPlaces.input.T>>({ kind: 'parking.place', name: '车位', calls: exportPlaces, entity: parkPlace, columns: placeColumns, query: q => ({ q, find: { filters: listPlaces.input.filters! } }) })
+
+const placeExport = exportHandlers<NonNullable<typeof listPlaces.input.T>>({
+  kind: 'parking.place',
+  name: '车位',
+  calls: exportPlaces,
+  entity: parkPlace,
+  columns: placeColumns,
+  query: q => ({ q, find: { filters: listPlaces.input.filters! } }),
+})
 
 export const server: ServerModule = {
-  handlers: [...parkHandlers, ...placeHandlers, ...nodeHandlers, ...placeImport.handlers, ...placeExport.handlers],
+  handlers: [
+    ...parkHandlers,
+    ...placeHandlers,
+    ...nodeHandlers,
+    ...placeImport.handlers,
+    ...placeExport.handlers,
+  ],
   jobs: [placeImport.job, placeExport.job],
 }

@@ -12,48 +12,116 @@ import './parking.css'
 
 export type ParkFigure = NonNullable<typeof parkFigures.output.T>[number]
 export const places = '/service/data/parklots/carportlist'
+
 /** The list of the places that a figure counts. */
-export const placesOf = (park: number, state?: PlaceState): string => listLink(places, listPlaces, { parkId: [String(park)], ...(state ? { placeState: [state] } : {}) })
+export const placesOf = (park: number, state?: PlaceState): string =>
+  listLink(places, listPlaces, { parkId: [String(park)], ...(state ? { placeState: [state] } : {}) })
+
 const percent = (v: string | undefined): string => (v === undefined ? blank : `${Number(v).toFixed(2)}%`)
 
 /** What the places of each car park are, beside what its record says of them. */
 export const figureColumns = (of: ReadonlyMap<number, ParkFigure>): Entry<Park>[] => {
   const figure = (key: 'total' | 'free', title: string, state?: PlaceState): Entry<Park> => ({
-    key: `figure-${key}`, title, width: 76, grow: 0, align: 'right', fit: true, text: p => String(of.get(p.id)?.[key] ?? blank),
-    render: p => { const f = of.get(p.id); return f ? <Link to={placesOf(p.id, state)} onClick={e => e.stopPropagation()}>{count(f[key])}</Link> : blank },
+    key: `figure-${key}`,
+    title,
+    width: 76,
+    grow: 0,
+    align: 'right',
+    fit: true,
+    text: p => String(of.get(p.id)?.[key] ?? blank),
+    render: p => {
+      const f = of.get(p.id)
+      return f ? (
+        <Link to={placesOf(p.id, state)} onClick={e => e.stopPropagation()}>
+          {count(f[key])}
+        </Link>
+      ) : (
+        blank
+      )
+    },
   })
-  return [figure('total', '已建车位'), figure('free', '空闲', 'free'), { key: 'figure-rate', title: '使用率', width: 80, grow: 0, align: 'right', fit: true, help: '（已售 + 已租 + 自用）÷ 已建车位', text: p => percent(of.get(p.id)?.useRate), render: p => percent(of.get(p.id)?.useRate) }]
+  return [
+    figure('total', '已建车位'),
+    figure('free', '空闲', 'free'),
+    {
+      key: 'figure-rate',
+      title: '使用率',
+      width: 80,
+      grow: 0,
+      align: 'right',
+      fit: true,
+      help: '（已售 + 已租 + 自用）÷ 已建车位',
+      text: p => percent(of.get(p.id)?.useRate),
+      render: p => percent(of.get(p.id)?.useRate),
+    },
+  ]
 }
 
 /** The figures of one car park in a line; each opens the places it counts. */
 export function Figures({ id }: { readonly id: number }) {
-  const all = useCall(parkFigures, {}, { quiet: true }), f = all.data?.find(x => x.id === id)
-  const cells = [['已建车位', f?.total, undefined], ['空闲', f?.free, 'free'], ['已售', f?.sold, 'sold'], ['已租', f?.let, 'let'], ['自用', f?.own, 'own'], ['停用', f?.off, 'off']] as const
-  if (all.isError) return <p className="park-figures" role="alert">{all.error.message || '车位统计没有读到'} <button type="button" className="linkish" onClick={() => void all.refetch()}>重试</button></p>
+  const all = useCall(parkFigures, {}, { quiet: true })
+  const f = all.data?.find(x => x.id === id)
+  const cells = [
+    ['已建车位', f?.total, undefined],
+    ['空闲', f?.free, 'free'],
+    ['已售', f?.sold, 'sold'],
+    ['已租', f?.let, 'let'],
+    ['自用', f?.own, 'own'],
+    ['停用', f?.off, 'off'],
+  ] as const
+  if (all.isError)
+    return (
+      <p className="park-figures" role="alert">
+        {all.error.message || '车位统计没有读到'}{' '}
+        <button type="button" className="linkish" onClick={() => void all.refetch()}>
+          重试
+        </button>
+      </p>
+    )
   return (
     <dl className="park-figures">
-      {cells.map(([label, n, state]) => <div key={label}><dt>{label}</dt><dd>{n === undefined ? blank : <Link to={placesOf(id, state)}>{count(n)}</Link>}</dd></div>)}
-      <div><dt>使用率</dt><dd>{percent(f?.useRate)}</dd></div>
+      {cells.map(([label, n, state]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{n === undefined ? blank : <Link to={placesOf(id, state)}>{count(n)}</Link>}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>使用率</dt>
+        <dd>{percent(f?.useRate)}</dd>
+      </div>
     </dl>
   )
 }
 
 /** Places by state, as a part of all. */
 export function PlacesByState({ park }: { readonly park: Pick<Park, 'id' | 'projectCode'> }) {
-  const q = useCall(placeCounts, { projectCode: park.projectCode, parkId: park.id }, { quiet: true }), all = (q.data ?? []).reduce((a, r) => a + r.count, 0)
-  if (q.isError) return <p className="by-state" role="alert">{q.error.message || '车位状态没有读到'} <button type="button" className="linkish" onClick={() => void q.refetch()}>重试</button></p>
+  const q = useCall(placeCounts, { projectCode: park.projectCode, parkId: park.id }, { quiet: true })
+  const all = (q.data ?? []).reduce((a, r) => a + r.count, 0)
+  if (q.isError)
+    return (
+      <p className="by-state" role="alert">
+        {q.error.message || '车位状态没有读到'}{' '}
+        <button type="button" className="linkish" onClick={() => void q.refetch()}>
+          重试
+        </button>
+      </p>
+    )
   return (
     <section className="by-state">
       <h3>车位状态</h3>
       {q.data && all === 0 && <p className="absent">还没有车位</p>}
       <ul>
-        {all > 0 && q.data?.map(r => (
-          <li key={r.placeState}>
-            <Choice of={placeState} value={r.placeState} bare />
-            <span className="bar" aria-hidden="true"><i style={{ width: `${(r.count / all) * 100}%` }} /></span>
-            <Link to={placesOf(park.id, r.placeState)}>{count(r.count)}</Link>
-          </li>
-        ))}
+        {all > 0 &&
+          q.data?.map(r => (
+            <li key={r.placeState}>
+              <Choice of={placeState} value={r.placeState} bare />
+              <span className="bar" aria-hidden="true">
+                <i style={{ width: `${(r.count / all) * 100}%` }} />
+              </span>
+              <Link to={placesOf(park.id, r.placeState)}>{count(r.count)}</Link>
+            </li>
+          ))}
       </ul>
     </section>
   )

@@ -13,17 +13,50 @@ import './parking.css'
 function Code(p: ControlProps) {
   return (
     <div className="with-fresh">
-      <Input id={p.id} value={(p.value as string | undefined) ?? ''} disabled={p.disabled} autoComplete="off" {...(p.invalid ? { status: 'error' as const } : {})} onChange={e => p.onChange(e.target.value.trim() || undefined)} onBlur={p.onBlur} />
-      <Button onClick={() => void send(freshParkCode, undefined).then(code => p.onChange(code), () => undefined)}>生成</Button>
+      <Input
+        id={p.id}
+        value={(p.value as string | undefined) ?? ''}
+        disabled={p.disabled}
+        autoComplete="off"
+        {...(p.invalid ? { status: 'error' as const } : {})}
+        onChange={e => p.onChange(e.target.value.trim() || undefined)}
+        onBlur={p.onBlur}
+      />
+      <Button
+        onClick={() =>
+          void send(freshParkCode, undefined).then(
+            code => p.onChange(code),
+            () => undefined,
+          )
+        }
+      >
+        生成
+      </Button>
     </div>
   )
 }
+
 const groups: readonly AskGroup[] = [
   { title: '基本信息', keys: ['name', { key: 'code', control: Code, wide: false }, 'parkType', 'state'] },
   { title: '车位', keys: ['totalPlace', 'reservedPlace', 'tempPlace', 'fullPolicy'] },
   { title: '位置与其他', keys: ['longitude', 'latitude', 'remark'] },
 ]
+
 export default function AddParkPage() {
-  const add = useSend(addPark, { quiet: true }), tab = useTab()
-  return <FormPage of={addPark.input} title="新增停车场" groups={groups} draft="park/new" words="新增停车场" save={v => add.mutateAsync(v)} onDone={a => { toast.success(`已新增停车场「${(a as Park).name}」，接下来可以新增或导入车位`); tab.close() }} />
+  const add = useSend(addPark, { quiet: true })
+  const tab = useTab()
+  return (
+    <FormPage
+      of={addPark.input}
+      title="新增停车场"
+      groups={groups}
+      draft="park/new"
+      words="新增停车场"
+      save={v => add.mutateAsync(v)}
+      onDone={a => {
+        toast.success(`已新增停车场「${(a as Park).name}」，接下来可以新增或导入车位`)
+        tab.close()
+      }}
+    />
+  )
 }

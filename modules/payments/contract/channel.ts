@@ -6,25 +6,90 @@ import { menu } from '../module.ts'
 import { channel, orderType } from './choices.ts'
 
 /** The company's account at a channel. Secrets go in and never come out. */
-export const payChannel = entity('payChannel', '支付渠道', { table: 'pay_channel', reach: 'company', title: 'channel', order: ['channel'] }, {
-  channel: choice('渠道', channel, { required: true }),
-  simulated: flag('本机模拟', { required: true, initial: false, help: '由本机的网关模拟器代替渠道，不动真钱' }),
-  enabled: flag('启用', { required: true, initial: true }),
-  appId: text('应用编号', { max: 40, wire: 'AppID' }),
-  mchId: text('商户号', { max: 32, wire: 'MchID' }),
-  serialNo: text('商户证书序列号', { max: 64 }),
-  platformSerial: text('平台公钥编号', { max: 64 }),
-  platformKey: text('平台公钥', { max: 4000, help: 'PEM 格式，用来验证渠道的回答和回调', notIn: ['table', 'filter'] }),
-  keyed: flag('已存密钥', { derived: true }),
-  apiBase: text('网关地址', { max: 100, help: '留空为渠道的正式网关' }),
-  notifyBase: text('回调地址', { max: 100, help: '渠道能访问到的本系统地址，如 https://wy.example.com' }),
-})
+export const payChannel = entity(
+  'payChannel',
+  '支付渠道',
+  { table: 'pay_channel', reach: 'company', title: 'channel', order: ['channel'] },
+  {
+    channel: choice('渠道', channel, { required: true }),
+    simulated: flag('本机模拟', {
+      required: true,
+      initial: false,
+      help: '由本机的网关模拟器代替渠道，不动真钱',
+    }),
+    enabled: flag('启用', { required: true, initial: true }),
+    appId: text('应用编号', { max: 40, wire: 'AppID' }),
+    mchId: text('商户号', { max: 32, wire: 'MchID' }),
+    serialNo: text('商户证书序列号', { max: 64 }),
+    platformSerial: text('平台公钥编号', { max: 64 }),
+    platformKey: text('平台公钥', {
+      max: 4000,
+      help: 'PEM 格式，用来验证渠道的回答和回调',
+      notIn: ['table', 'filter'],
+    }),
+    keyed: flag('已存密钥', { derived: true }),
+    apiBase: text('网关地址', { max: 100, help: '留空为渠道的正式网关' }),
+    notifyBase: text('回调地址', { max: 100, help: '渠道能访问到的本系统地址，如 https://wy.example.com' }),
+  },
+)
+
 export type PayChannel = Row<typeof payChannel>
 
-const { channel: which, simulated, enabled, appId, mchId, serialNo, platformSerial, platformKey, apiBase, notifyBase } = payChannel.fields
-const apiKey = text('APIv3 密钥', { max: 32, help: '留空则保持不变', masked: 'secret' }), privateKey = text('商户私钥', { max: 4000, help: 'PEM 格式；留空则保持不变', masked: 'secret' })
-export const listChannels = call({ at: 'GET finance/v1/PayChannel/Get', title: '查询支付渠道', needs: menu.channel.may.view, input: shape({}), output: manyOf(payChannel) })
+const {
+  channel: which,
+  simulated,
+  enabled,
+  appId,
+  mchId,
+  serialNo,
+  platformSerial,
+  platformKey,
+  apiBase,
+  notifyBase,
+} = payChannel.fields
+
+const apiKey = text('APIv3 密钥', { max: 32, help: '留空则保持不变', masked: 'secret' })
+const privateKey = text('商户私钥', { max: 4000, help: 'PEM 格式；留空则保持不变', masked: 'secret' })
+
+export const listChannels = call({
+  at: 'GET finance/v1/PayChannel/Get',
+  title: '查询支付渠道',
+  needs: menu.channel.may.view,
+  input: shape({}),
+  output: manyOf(payChannel),
+})
+
 /** A secret left empty stays what it is. */
-export const saveChannel = call({ at: 'PUT finance/v1/PayChannel/Put', title: '设置支付渠道', needs: menu.channel.may.edit, input: shape({ channel: which, simulated, enabled, appId, mchId, serialNo, apiKey, privateKey, platformSerial, platformKey, apiBase, notifyBase }), output: oneOf(payChannel), affects: ['payChannel'] })
-/** What can be offered for a kind of order (bills unless said): the channels that work, of the company or, for what is bought of the platform, of the platform. */
-export const openChannels = call({ at: 'GET finance/v1/PayChannel/GetOpen', title: '可用的支付渠道', needs: everyone, input: shape({ orderType: choice('业务类型', orderType) }), output: rowsOf({ channel: which, simulated }, { entity: 'payChannel' }) })
+export const saveChannel = call({
+  at: 'PUT finance/v1/PayChannel/Put',
+  title: '设置支付渠道',
+  needs: menu.channel.may.edit,
+  input: shape({
+    channel: which,
+    simulated,
+    enabled,
+    appId,
+    mchId,
+    serialNo,
+    apiKey,
+    privateKey,
+    platformSerial,
+    platformKey,
+    apiBase,
+    notifyBase,
+  }),
+  output: oneOf(payChannel),
+  affects: ['payChannel'],
+})
+
+/**
+ * What can be offered for a kind of order (bills unless said): the channels that work, of the company or, for
+ * what is bought of the platform, of the platform.
+ */
+export const openChannels = call({
+  at: 'GET finance/v1/PayChannel/GetOpen',
+  title: '可用的支付渠道',
+  needs: everyone,
+  input: shape({ orderType: choice('业务类型', orderType) }),
+  output: rowsOf({ channel: which, simulated }, { entity: 'payChannel' }),
+})

@@ -9,78 +9,243 @@ import { channel, notifySource, orderState, orderType, payMethod, payType } from
 import { wholeRecord } from './record.ts'
 
 const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
-export const orderLine = { billId: int('账单', { required: true, wire: 'BillID' }), principal: money('本金', { required: true }), late: money('违约金', { required: true }), off: money('抹零') }
+
+export const orderLine = {
+  billId: int('账单', { required: true, wire: 'BillID' }),
+  principal: money('本金', { required: true }),
+  late: money('违约金', { required: true }),
+  off: money('抹零'),
+}
 
 /** What waits for money from a channel, and how it went (C5.1). */
-export const payOrder = entity('payOrder', '支付单', { table: 'pay_order', reach: 'project', title: 'orderNo', order: ['-id'] }, {
-  projectCode: estateOf(),
-  orderNo: text('订单号', { required: true, max: 30, sought: true, wire: 'OrderId' }),
-  orderType: choice('业务类型', orderType, { required: true }),
-  payType: choice('支付通道', payType),
-  payMethod: choice('支付方式', payMethod),
-  amount: money('订单金额', { required: true, wire: 'OrderAmount' }),
-  orderObj: text('缴费对象', { required: true, max: 100, sought: true }),
-  orderBody: text('缴费内容', { required: true, max: 200 }),
-  orderMain: text('收款方', { required: true, max: 80 }),
-  payerKind: choice('缴费人类别', payerSide, { notIn: ['table', 'filter'] }),
-  payerId: int('缴费人', { wire: 'PayerID', notIn: ['table', 'filter', 'detail'] }),
-  payerName: text('缴费人', { max: 80 }),
-  lines: lines('账单明细', orderLine, { max: 500, wire: 'BillJson', notIn: ['table', 'filter'] }),
-  refType: text('业务来源', { max: 30, ...inside }),
-  refId: int('业务编号', { wire: 'RefID', ...inside }),
-  channel: choice('渠道', channel),
-  terminalNo: text('POS 终端号', { max: 20, notIn: ['table', 'form', 'filter'] }),
-  transactionId: text('渠道流水', { max: 64, sought: true }),
-  codeUrl: text('二维码内容', { max: 500, ...inside }),
-  scanTime: moment('扫码时间', { notIn: ['filter', 'table'] }),
-  expireTime: moment('过期时间', { required: true, notIn: ['filter'] }),
-  queryTime: moment('下次查询', inside),
-  paidTime: moment('支付时间'),
-  notifySource: choice('确认来源', notifySource),
-  failReason: text('失败原因', { max: 200, notIn: ['filter'] }),
-  recordId: int('收款记录', { wire: 'RecordID', notIn: ['table', 'filter'] }),
-  cashierId: int('收费员', { wire: 'CashierID', notIn: ['table', 'filter', 'detail'] }),
-  cashierName: text('收费员', { max: 40 }),
-  remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
-  state: choice('状态', orderState, { required: true, initial: 'waiting' }),
-})
+export const payOrder = entity(
+  'payOrder',
+  '支付单',
+  { table: 'pay_order', reach: 'project', title: 'orderNo', order: ['-id'] },
+  {
+    projectCode: estateOf(),
+    orderNo: text('订单号', { required: true, max: 30, sought: true, wire: 'OrderId' }),
+    orderType: choice('业务类型', orderType, { required: true }),
+    payType: choice('支付通道', payType),
+    payMethod: choice('支付方式', payMethod),
+    amount: money('订单金额', { required: true, wire: 'OrderAmount' }),
+    orderObj: text('缴费对象', { required: true, max: 100, sought: true }),
+    orderBody: text('缴费内容', { required: true, max: 200 }),
+    orderMain: text('收款方', { required: true, max: 80 }),
+    payerKind: choice('缴费人类别', payerSide, { notIn: ['table', 'filter'] }),
+    payerId: int('缴费人', { wire: 'PayerID', notIn: ['table', 'filter', 'detail'] }),
+    payerName: text('缴费人', { max: 80 }),
+    lines: lines('账单明细', orderLine, { max: 500, wire: 'BillJson', notIn: ['table', 'filter'] }),
+    refType: text('业务来源', { max: 30, ...inside }),
+    refId: int('业务编号', { wire: 'RefID', ...inside }),
+    channel: choice('渠道', channel),
+    terminalNo: text('POS 终端号', { max: 20, notIn: ['table', 'form', 'filter'] }),
+    transactionId: text('渠道流水', { max: 64, sought: true }),
+    codeUrl: text('二维码内容', { max: 500, ...inside }),
+    scanTime: moment('扫码时间', { notIn: ['filter', 'table'] }),
+    expireTime: moment('过期时间', { required: true, notIn: ['filter'] }),
+    queryTime: moment('下次查询', inside),
+    paidTime: moment('支付时间'),
+    notifySource: choice('确认来源', notifySource),
+    failReason: text('失败原因', { max: 200, notIn: ['filter'] }),
+    recordId: int('收款记录', { wire: 'RecordID', notIn: ['table', 'filter'] }),
+    cashierId: int('收费员', { wire: 'CashierID', notIn: ['table', 'filter', 'detail'] }),
+    cashierName: text('收费员', { max: 40 }),
+    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    state: choice('状态', orderState, { required: true, initial: 'waiting' }),
+  },
+)
+
 export type PayOrder = Row<typeof payOrder>
 
 const number = text('订单号', { required: true, max: 30, wire: 'OrderId' })
-const { orderType: kind, payType: through, amount, orderObj, orderBody, orderMain, payerName, state, scanTime, expireTime, paidTime, recordId, failReason, payMethod: method, channel: where, createTime } = payOrder.fields
-/** What the payment dialog shows and polls. `url` is what its picture holds, without our own address in front. */
+
+const {
+  orderType: kind,
+  payType: through,
+  amount,
+  orderObj,
+  orderBody,
+  orderMain,
+  payerName,
+  state,
+  scanTime,
+  expireTime,
+  paidTime,
+  recordId,
+  failReason,
+  payMethod: method,
+  channel: where,
+  createTime,
+} = payOrder.fields
+
+/**
+ * What the payment dialog shows and polls. `url` is what its picture holds, without our own address in front.
+ */
 export const orderShape = shape({
-  id: int('编号', { required: true, wire: 'ID' }), orderNo: number, orderType: kind, amount, orderObj, orderBody, orderMain, payerName, url: text('支付链接', { required: true, wire: 'PayUrl' }), state, payState: int('是否已付', { required: true, wire: 'PayState' }),
-  createTime, scanTime, expireTime, paidTime, channel: where, payMethod: method, recordId, failReason,
+  id: int('编号', { required: true, wire: 'ID' }),
+  orderNo: number,
+  orderType: kind,
+  amount,
+  orderObj,
+  orderBody,
+  orderMain,
+  payerName,
+  url: text('支付链接', { required: true, wire: 'PayUrl' }),
+  state,
+  payState: int('是否已付', { required: true, wire: 'PayState' }),
+  createTime,
+  scanTime,
+  expireTime,
+  paidTime,
+  channel: where,
+  payMethod: method,
+  recordId,
+  failReason,
 })
+
 export type OrderView = NonNullable<typeof orderShape.T>
-const may = menu.cashier.may, touches = ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation']
+const may = menu.cashier.may
+const touches = ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation']
+
 /** PAY-1: holds the bills for fifteen minutes and answers what a phone is to open. */
 export const createOrder = call({
-  at: 'POST Pay/GetPayUrl_PayCenter', title: '发起收款', needs: may.pay, output: orderShape, affects: ['payOrder', 'bill'],
+  at: 'POST Pay/GetPayUrl_PayCenter',
+  title: '发起收款',
+  needs: may.pay,
+  output: orderShape,
+  affects: ['payOrder', 'bill'],
   input: shape({
-    projectCode: estateOf<true>(), billIds: list('账单', { required: true, max: 500, wire: ['BillIDs', 'BillIds'] }), expectAmount: money('应缴合计', { required: true, min: 0, help: '页面上看到的本金与违约金合计；与现在不符时不发起' }),
-    payerKind: payOrder.fields.payerKind, payerId: payOrder.fields.payerId, payerName, remark: payOrder.fields.remark,
+    projectCode: estateOf<true>(),
+    billIds: list('账单', { required: true, max: 500, wire: ['BillIDs', 'BillIds'] }),
+    expectAmount: money('应缴合计', {
+      required: true,
+      min: 0,
+      help: '页面上看到的本金与违约金合计；与现在不符时不发起',
+    }),
+    payerKind: payOrder.fields.payerKind,
+    payerId: payOrder.fields.payerId,
+    payerName,
+    remark: payOrder.fields.remark,
   }),
 })
-// Who may bring an order on depends on what it is for: the till's right for bills, else what its subject asks for (server/subjects.ts).
-export const payLink = call({ at: 'GET Payment/H5Link', title: '支付链接', needs: everyone, input: shape({ orderNo: number }), output: orderShape })
+
+// Who may bring an order on depends on what it is for: the till's right for bills, else what its subject asks
+// for (server/subjects.ts).
+export const payLink = call({
+  at: 'GET Payment/H5Link',
+  title: '支付链接',
+  needs: everyone,
+  input: shape({ orderNo: number }),
+  output: orderShape,
+})
+
 /** Polled each second while the dialog is open; asks the channel too, not oftener than every two seconds. */
-export const pollOrder = call({ at: 'GET Payment/getscanstate', names: ['GET Payment/CheckScanStateNew'], title: '查询支付状态', needs: everyone, input: shape({ orderNo: number }), output: orderShape })
+export const pollOrder = call({
+  at: 'GET Payment/getscanstate',
+  names: ['GET Payment/CheckScanStateNew'],
+  title: '查询支付状态',
+  needs: everyone,
+  input: shape({ orderNo: number }),
+  output: orderShape,
+})
+
 /** Asks the channel at once, whatever was asked before. */
-export const askOrder = call({ at: 'POST finance/v1/PayOrder/PostQuery', title: '手动查询支付', needs: everyone, input: shape({ orderNo: number }), output: orderShape, affects: touches })
+export const askOrder = call({
+  at: 'POST finance/v1/PayOrder/PostQuery',
+  title: '手动查询支付',
+  needs: everyone,
+  input: shape({ orderNo: number }),
+  output: orderShape,
+  affects: touches,
+})
+
 /** PAY-8: the code on the payer's phone, read by a scanner; kept nowhere. */
 export const payByCode = call({
-  at: 'POST Payment/GetPay', names: ['POST Payment/GetPay_PayCenter'], title: '付款码收款', needs: everyone, output: orderShape, affects: touches,
-  input: shape({ orderNo: number, authCode: text('付款码', { max: 40, masked: 'secret' }), orderType: { ...kind, required: false as const }, payType: through }),
+  at: 'POST Payment/GetPay',
+  names: ['POST Payment/GetPay_PayCenter'],
+  title: '付款码收款',
+  needs: everyone,
+  output: orderShape,
+  affects: touches,
+  input: shape({
+    orderNo: number,
+    authCode: text('付款码', { max: 40, masked: 'secret' }),
+    orderType: { ...kind, required: false as const },
+    payType: through,
+  }),
 })
+
 const code = shape({ codeUrl: text('二维码内容', { required: true }) })
-export const wechatCode = call({ at: 'POST Payment/GetWxPay', title: '微信收款码', needs: everyone, input: shape({ orderNo: number }), output: code, affects: ['payOrder'] })
-export const alipayCode = call({ at: 'POST Payment/GetAliPay', title: '支付宝收款码', needs: everyone, input: shape({ orderNo: number }), output: code, affects: ['payOrder'] })
+
+export const wechatCode = call({
+  at: 'POST Payment/GetWxPay',
+  title: '微信收款码',
+  needs: everyone,
+  input: shape({ orderNo: number }),
+  output: code,
+  affects: ['payOrder'],
+})
+
+export const alipayCode = call({
+  at: 'POST Payment/GetAliPay',
+  title: '支付宝收款码',
+  needs: everyone,
+  input: shape({ orderNo: number }),
+  output: code,
+  affects: ['payOrder'],
+})
+
 /** The bills are let go of; an order that a channel knows of only after the channel says it is not paid. */
-export const closeOrder = call({ at: 'PUT finance/v1/PayOrder/PutClose', title: '取消收款', needs: everyone, input: shape({ orderNo: number }), output: orderShape, affects: touches })
+export const closeOrder = call({
+  at: 'PUT finance/v1/PayOrder/PutClose',
+  title: '取消收款',
+  needs: everyone,
+  input: shape({ orderNo: number }),
+  output: orderShape,
+  affects: touches,
+})
+
 /** PAY-6, by a person: what the channel really got for an order held in 60 becomes the payer's prestore. */
-export const acceptOrder = call({ at: 'PUT finance/v1/PayOrder/PutAccept', title: '按实收转预存', needs: menu.refund.may.audit, input: shape({ orderNo: number }), output: orderShape, affects: touches })
-export const orderRecord = call({ at: 'GET Payment/GetRecord_wxPay', title: '支付单的收款记录', needs: everyone, input: shape({ orderNo: number }), output: shape(wholeRecord) })
-export const listOrders = call({ at: 'GET finance/v1/PayOrder/Get', title: '查询支付单', needs: menu.record.may.view, input: search(payOrder, ['orderType', 'payType', 'payMethod', 'channel', 'state', 'amount', 'createTime', 'paidTime', 'notifySource']), output: pageOf(payOrder, { sums: ['amount'] }) })
-export const oneOrder = call({ at: 'GET finance/v1/PayOrder/GetOne', title: '查看支付单', needs: menu.record.may.view, input: byId, output: oneOf(payOrder) })
+export const acceptOrder = call({
+  at: 'PUT finance/v1/PayOrder/PutAccept',
+  title: '按实收转预存',
+  needs: menu.refund.may.audit,
+  input: shape({ orderNo: number }),
+  output: orderShape,
+  affects: touches,
+})
+
+export const orderRecord = call({
+  at: 'GET Payment/GetRecord_wxPay',
+  title: '支付单的收款记录',
+  needs: everyone,
+  input: shape({ orderNo: number }),
+  output: shape(wholeRecord),
+})
+
+export const listOrders = call({
+  at: 'GET finance/v1/PayOrder/Get',
+  title: '查询支付单',
+  needs: menu.record.may.view,
+  input: search(payOrder, [
+    'orderType',
+    'payType',
+    'payMethod',
+    'channel',
+    'state',
+    'amount',
+    'createTime',
+    'paidTime',
+    'notifySource',
+  ]),
+  output: pageOf(payOrder, { sums: ['amount'] }),
+})
+
+export const oneOrder = call({
+  at: 'GET finance/v1/PayOrder/GetOne',
+  title: '查看支付单',
+  needs: menu.record.may.view,
+  input: byId,
+  output: oneOf(payOrder),
+})

@@ -7,13 +7,34 @@ import { menu } from '../module.ts'
 import { receiptShape } from './pay.ts'
 import { methodLine } from './record.ts'
 
-/** Income without an object: goods sold, a place let for a day. The bill and its payment in one act (TMP-4). */
+/**
+ * Income without an object: goods sold, a place let for a day. The bill and its payment in one act (TMP-4).
+ */
 export const payOther = call({
-  at: 'POST finance/v1/FeePayRecord/PostOtherFee', title: '登记其他收入', needs: menu.cashier.may.other, output: receiptShape, affects: ['bill', 'payRecord'],
+  at: 'POST finance/v1/FeePayRecord/PostOtherFee',
+  title: '登记其他收入',
+  needs: menu.cashier.may.other,
+  output: receiptShape,
+  affects: ['bill', 'payRecord'],
   input: shape({
-    projectCode: estateOf<true>(), feeItemId: int('收费项目', { required: true, min: 1, wire: 'FeeItemID' }), content: text('内容', { required: true, min: 2, max: 60, help: '印在收据上，如 旧报纸出售、广场场地费' }),
-    methods: lines('收款', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }), payerName: text('缴费人', { max: 80 }), remark: text('备注', { max: 200 }),
+    projectCode: estateOf<true>(),
+    feeItemId: int('收费项目', { required: true, min: 1, wire: 'FeeItemID' }),
+    content: text('内容', { required: true, min: 2, max: 60, help: '印在收据上，如 旧报纸出售、广场场地费' }),
+    methods: lines('收款', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
+    payerName: text('缴费人', { max: 80 }),
+    remark: text('备注', { max: 200 }),
   }),
 })
+
 /** Items that such income may be booked under: temporary ones and others. */
-export const otherItems = call({ at: 'GET finance/v1/FeePayRecord/GetOtherItems', title: '其他收入的收费项目', needs: menu.cashier.may.other, input: shape({}), output: rowsOf({ id: int('编号', { required: true, wire: 'ID' }), name: text('名称', { required: true }), feeType: choice('费用类型', feeType, { required: true }) }) })
+export const otherItems = call({
+  at: 'GET finance/v1/FeePayRecord/GetOtherItems',
+  title: '其他收入的收费项目',
+  needs: menu.cashier.may.other,
+  input: shape({}),
+  output: rowsOf({
+    id: int('编号', { required: true, wire: 'ID' }),
+    name: text('名称', { required: true }),
+    feeType: choice('费用类型', feeType, { required: true }),
+  }),
+})

@@ -1,5 +1,16 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, day, flag, int, lines, list, moment, money, text, type ValueOf } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  flag,
+  int,
+  lines,
+  list,
+  moment,
+  money,
+  text,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
@@ -7,27 +18,77 @@ import { menu } from '../module.ts'
 import { methodLine } from './record.ts'
 
 const billIds = list('账单', { required: true, max: 500, wire: ['BillIDs', 'BillIds'] })
-export const dueRow = { billId: int('账单', { required: true, wire: 'BillID' }), principal: money('本金', { required: true }), late: money('违约金', { required: true }), total: money('合计', { required: true }), refusal: text('不能缴费的原因') }
-/** What ticked bills owe on a day, the late fee reckoned on the spot, and what is rounded off (PAY-1, PAY-14). */
+
+export const dueRow = {
+  billId: int('账单', { required: true, wire: 'BillID' }),
+  principal: money('本金', { required: true }),
+  late: money('违约金', { required: true }),
+  total: money('合计', { required: true }),
+  refusal: text('不能缴费的原因'),
+}
+
+/**
+ * What ticked bills owe on a day, the late fee reckoned on the spot, and what is rounded off (PAY-1, PAY-14).
+ */
 export const quoteBills = call({
-  at: 'GET finance/v1/Feecenter/GetFeePayment', title: '计算应缴金额', needs: menu.cashier.may.view,
+  at: 'GET finance/v1/Feecenter/GetFeePayment',
+  title: '计算应缴金额',
+  needs: menu.cashier.may.view,
   input: shape({ billIds, payDay: day('缴费日期') }),
-  output: shape({ rows: lines('账单', dueRow, { required: true, wire: 'Rows' }), principal: money('本金', { required: true }), late: money('违约金', { required: true }), total: money('合计', { required: true }), roundOff: money('抹零', { required: true }), due: money('应收', { required: true }) }),
+  output: shape({
+    rows: lines('账单', dueRow, { required: true, wire: 'Rows' }),
+    principal: money('本金', { required: true }),
+    late: money('违约金', { required: true }),
+    total: money('合计', { required: true }),
+    roundOff: money('抹零', { required: true }),
+    due: money('应收', { required: true }),
+  }),
 })
 
-export const payerFields = { payerKind: choice('缴费人类别', payerSide), payerId: int('缴费人', { wire: 'PayerID' }), payerName: text('缴费人', { max: 80 }) }
-const payInput = {
-  projectCode: estateOf(), billIds,
-  expectAmount: money('应缴合计', { required: true, min: 0, help: '页面上看到的本金与违约金合计；与现在不符时不收款' }),
-  methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
-  roundOff: flag('抹零', { wire: 'IsRoundOff' }), keep: flag('多收的转预存', { wire: 'IsToPrestore' }), payTime: moment('缴费时间', { help: '补录时填写' }), ...payerFields, remark: text('备注', { max: 200 }),
+export const payerFields = {
+  payerKind: choice('缴费人类别', payerSide),
+  payerId: int('缴费人', { wire: 'PayerID' }),
+  payerName: text('缴费人', { max: 80 }),
 }
+
+const payInput = {
+  projectCode: estateOf(),
+  billIds,
+  expectAmount: money('应缴合计', {
+    required: true,
+    min: 0,
+    help: '页面上看到的本金与违约金合计；与现在不符时不收款',
+  }),
+  methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
+  roundOff: flag('抹零', { wire: 'IsRoundOff' }),
+  keep: flag('多收的转预存', { wire: 'IsToPrestore' }),
+  payTime: moment('缴费时间', { help: '补录时填写' }),
+  ...payerFields,
+  remark: text('备注', { max: 200 }),
+}
+
 export type PayInput = ValueOf<typeof payInput>
+
 export const receiptShape = shape({
-  recordId: int('记录', { required: true, wire: 'RecordID' }), recordNo: text('流水号', { required: true }), receiptNo: text('收据号', { required: true }), received: money('实收', { required: true }), principal: money('本金', { required: true }), late: money('违约金', { required: true }),
-  roundOff: money('抹零', { required: true }), change: money('找零', { required: true }), toPrestore: money('转预存', { required: true }), left: money('尚欠', { required: true }),
+  recordId: int('记录', { required: true, wire: 'RecordID' }),
+  recordNo: text('流水号', { required: true }),
+  receiptNo: text('收据号', { required: true }),
+  received: money('实收', { required: true }),
+  principal: money('本金', { required: true }),
+  late: money('违约金', { required: true }),
+  roundOff: money('抹零', { required: true }),
+  change: money('找零', { required: true }),
+  toPrestore: money('转预存', { required: true }),
+  left: money('尚欠', { required: true }),
 })
+
 /** Takes money for bills at the counter, at once (PAY-2). */
 export const payBills = call({
-  at: 'POST finance/v1/FeePayRecord/PostPayBill', names: ['POST finance/v1/FeePayRecord/OfflinePay'], title: '收款', needs: menu.cashier.may.pay, input: shape(payInput), output: receiptShape, affects: ['bill', 'payRecord', 'asset', 'feeRelation'],
+  at: 'POST finance/v1/FeePayRecord/PostPayBill',
+  names: ['POST finance/v1/FeePayRecord/OfflinePay'],
+  title: '收款',
+  needs: menu.cashier.may.pay,
+  input: shape(payInput),
+  output: receiptShape,
+  affects: ['bill', 'payRecord', 'asset', 'feeRelation'],
 })

@@ -6,11 +6,48 @@ import { menu } from '../module.ts'
 import { wholeRecord } from './record.ts'
 
 /** What money without bills was for, as the module that keeps it says: a top-up, a deposit. */
-const about = { item: text('款项', { required: true }), amount: money('金额', { required: true }), gift: money('赠送'), after: money('余额'), deducted: money('已扣款'), back: money('已退还') }
-/** What stands on the receipts of records and by which template: the one of the first printing, else as it stands now. Two hundred at most. */
-export const receipts = call({ at: 'GET finance/v1/FeePayRecord/receipts', title: '收据内容', needs: menu.record.may.print, input: byIds, output: rowsOf({ ...wholeRecord, about: lines('款项', about, { required: true, wire: 'About' }), paper: part('模板', paper, { required: true }) }) })
+const about = {
+  item: text('款项', { required: true }),
+  amount: money('金额', { required: true }),
+  gift: money('赠送'),
+  after: money('余额'),
+  deducted: money('已扣款'),
+  back: money('已退还'),
+}
+
+/**
+ * What stands on the receipts of records and by which template: the one of the first printing, else as it
+ * stands now. Two hundred at most.
+ */
+export const receipts = call({
+  at: 'GET finance/v1/FeePayRecord/receipts',
+  title: '收据内容',
+  needs: menu.record.may.print,
+  input: byIds,
+  output: rowsOf({
+    ...wholeRecord,
+    about: lines('款项', about, { required: true, wire: 'About' }),
+    paper: part('模板', paper, { required: true }),
+  }),
+})
+
 /** Counts a printing before it is done; from the second on the receipt says 补打第 n 次 (PAY-20). */
 export const printedReceipts = call({
-  at: 'POST finance/v1/FeePayRecord/PostPrint', title: '登记收据打印', needs: menu.record.may.print, input: byIds, affects: ['payRecord'],
-  output: shape({ count: int('张数', { required: true }), rows: lines('收据', { id: int('编号', { required: true, wire: 'ID' }), nth: int('第几次', { required: true }), paper: part('模板', paper, { required: true }) }, { required: true }) }),
+  at: 'POST finance/v1/FeePayRecord/PostPrint',
+  title: '登记收据打印',
+  needs: menu.record.may.print,
+  input: byIds,
+  affects: ['payRecord'],
+  output: shape({
+    count: int('张数', { required: true }),
+    rows: lines(
+      '收据',
+      {
+        id: int('编号', { required: true, wire: 'ID' }),
+        nth: int('第几次', { required: true }),
+        paper: part('模板', paper, { required: true }),
+      },
+      { required: true },
+    ),
+  }),
 })

@@ -8,87 +8,210 @@ import { menu } from '../module.ts'
 import { payMethod, recordState, recordType } from './choices.ts'
 
 const aside = { notIn: ['table', 'filter'] } as const
+
 /** One way of paying and how much of it. */
-export const methodLine = { method: choice('支付方式', payMethod, { required: true }), amount: money('金额', { required: true }) }
+export const methodLine = {
+  method: choice('支付方式', payMethod, { required: true }),
+  amount: money('金额', { required: true }),
+}
 
 /** A payment, a refund (negative, on its own day: REF-5), a top-up, a deposit or a deduction. */
-export const payRecord = entity('payRecord', '收款记录', { table: 'pay_record', reach: 'project', title: 'recordNo', order: ['-payTime', '-id'] }, {
-  projectCode: estateOf(),
-  recordNo: text('流水号', { required: true, max: 30, sought: true }),
-  recordType: choice('类型', recordType, { required: true }),
-  receiptNo: text('收据号', { max: 30, sought: true }),
-  sourceName: text('缴费对象', { required: true, max: 100, sought: true }),
-  buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode', notIn: ['table', 'form', 'detail'] }),
-  payerKind: choice('缴费人类别', payerSide, aside),
-  payerId: int('缴费人', { wire: 'PayerID', notIn: ['table', 'filter', 'detail'] }),
-  payerName: text('缴费人', { max: 80, sought: true }),
-  principalAmount: money('本金', { required: true, initial: 0 }),
-  lateFeeAmount: money('违约金', { required: true, initial: 0 }),
-  roundOff: money('抹零', { required: true, initial: 0 }),
-  couponAmount: money('优惠券', { required: true, initial: 0 }),
-  prestoreAmount: money('预存抵扣', { required: true, initial: 0 }),
-  receivedAmount: money('实收', { required: true }),
-  changeAmount: money('找零', { required: true, initial: 0 }),
-  toPrestore: money('转预存', { required: true, initial: 0 }),
-  payMethod: choice('支付方式', payMethod, { required: true }),
-  methods: lines('支付组合', methodLine, { required: true, wire: 'MethodJson', ...aside }),
-  payOrderId: int('支付单', { wire: 'PayOrderID', notIn: ['table', 'filter', 'detail'] }),
-  payTime: moment('缴费时间', { required: true }),
-  payDay: day('缴费日期', { required: true, notIn: ['table', 'detail'] }),
-  cashierId: ref('收费员', 'manager', { wire: 'CashierID', notIn: ['table', 'detail'] }),
-  cashierName: text('收费员', { max: 40, notIn: ['filter'] }),
-  refundedAmount: money('已退', { required: true, initial: 0 }),
-  refundingAmount: money('退款中', { required: true, initial: 0, ...aside }),
-  invoicedAmount: money('已开票', { required: true, initial: 0 }),
-  incomeAmount: money('押金转收入', { required: true, initial: 0, ...aside }),
-  incomeTime: moment('转收入时间', { ...aside, help: '押金转收入或扣款的时间，从此可以开票' }),
-  originRecordId: ref('原记录', 'payRecord', { wire: 'OriginRecordID', ...aside }),
-  handoverId: int('交账单', { wire: 'HandoverID', notIn: ['table', 'filter', 'detail'] }),
-  dayClosed: flag('已日结', { derived: true, notIn: ['form', 'filter'] }),
-  isHistory: flag('历史导入', { required: true, initial: false }),
-  printCount: int('打印次数', { required: true, initial: 0 }),
-  printEditionId: int('打印版本', { wire: 'PrintEditionID', notIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
-  voidReason: text('作废原因', { max: 200, ...aside }),
-  remark: text('备注', { max: 200, ...aside }),
-  state: choice('状态', recordState, { required: true, initial: 'normal' }),
-})
+export const payRecord = entity(
+  'payRecord',
+  '收款记录',
+  { table: 'pay_record', reach: 'project', title: 'recordNo', order: ['-payTime', '-id'] },
+  {
+    projectCode: estateOf(),
+    recordNo: text('流水号', { required: true, max: 30, sought: true }),
+    recordType: choice('类型', recordType, { required: true }),
+    receiptNo: text('收据号', { max: 30, sought: true }),
+    sourceName: text('缴费对象', { required: true, max: 100, sought: true }),
+    buildCode: keyRef('楼栋', 'building', {
+      within: 'building',
+      wire: 'Buildcode',
+      notIn: ['table', 'form', 'detail'],
+    }),
+    payerKind: choice('缴费人类别', payerSide, aside),
+    payerId: int('缴费人', { wire: 'PayerID', notIn: ['table', 'filter', 'detail'] }),
+    payerName: text('缴费人', { max: 80, sought: true }),
+    principalAmount: money('本金', { required: true, initial: 0 }),
+    lateFeeAmount: money('违约金', { required: true, initial: 0 }),
+    roundOff: money('抹零', { required: true, initial: 0 }),
+    couponAmount: money('优惠券', { required: true, initial: 0 }),
+    prestoreAmount: money('预存抵扣', { required: true, initial: 0 }),
+    receivedAmount: money('实收', { required: true }),
+    changeAmount: money('找零', { required: true, initial: 0 }),
+    toPrestore: money('转预存', { required: true, initial: 0 }),
+    payMethod: choice('支付方式', payMethod, { required: true }),
+    methods: lines('支付组合', methodLine, { required: true, wire: 'MethodJson', ...aside }),
+    payOrderId: int('支付单', { wire: 'PayOrderID', notIn: ['table', 'filter', 'detail'] }),
+    payTime: moment('缴费时间', { required: true }),
+    payDay: day('缴费日期', { required: true, notIn: ['table', 'detail'] }),
+    cashierId: ref('收费员', 'manager', { wire: 'CashierID', notIn: ['table', 'detail'] }),
+    cashierName: text('收费员', { max: 40, notIn: ['filter'] }),
+    refundedAmount: money('已退', { required: true, initial: 0 }),
+    refundingAmount: money('退款中', { required: true, initial: 0, ...aside }),
+    invoicedAmount: money('已开票', { required: true, initial: 0 }),
+    incomeAmount: money('押金转收入', { required: true, initial: 0, ...aside }),
+    incomeTime: moment('转收入时间', { ...aside, help: '押金转收入或扣款的时间，从此可以开票' }),
+    originRecordId: ref('原记录', 'payRecord', { wire: 'OriginRecordID', ...aside }),
+    handoverId: int('交账单', { wire: 'HandoverID', notIn: ['table', 'filter', 'detail'] }),
+    dayClosed: flag('已日结', { derived: true, notIn: ['form', 'filter'] }),
+    isHistory: flag('历史导入', { required: true, initial: false }),
+    printCount: int('打印次数', { required: true, initial: 0 }),
+    printEditionId: int('打印版本', {
+      wire: 'PrintEditionID',
+      notIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+    }),
+    voidReason: text('作废原因', { max: 200, ...aside }),
+    remark: text('备注', { max: 200, ...aside }),
+    state: choice('状态', recordState, { required: true, initial: 'normal' }),
+  },
+)
+
 export type PayRecord = Row<typeof payRecord>
 
 /** What one bill got of a record. */
-export const payDetail = entity('payDetail', '缴费明细', { table: 'pay_detail', reach: 'company', title: 'billNo', order: ['recordId', 'id'] }, {
-  recordId: ref('记录', 'payRecord', { required: true, wire: 'RecordID', notIn: ['table'] }),
-  billId: ref('账单', 'bill', { required: true, wire: 'BillID', notIn: ['table'] }),
-  billNo: text('账单号', { required: true, max: 30 }),
-  sourceType: choice('对象类型', sourceType, { required: true }),
-  sourceCode: text('对象编码', { required: true, max: 40, notIn: ['table'] }),
-  sourceName: text('收费对象', { required: true, max: 100 }),
-  feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', notIn: ['table'] }),
-  feeItemName: text('收费项目', { required: true, max: 40 }),
-  beginDate: day('账期起', { required: true }),
-  endDate: day('账期止', { required: true }),
-  principal: money('本金', { required: true }),
-  lateFee: money('违约金', { required: true }),
-  refundedPrincipal: money('已退本金', { required: true, initial: 0 }),
-  refundedLateFee: money('已退违约金', { required: true, initial: 0 }),
-  invoicedAmount: money('已开票', { required: true, initial: 0 }),
-})
+export const payDetail = entity(
+  'payDetail',
+  '缴费明细',
+  { table: 'pay_detail', reach: 'company', title: 'billNo', order: ['recordId', 'id'] },
+  {
+    recordId: ref('记录', 'payRecord', { required: true, wire: 'RecordID', notIn: ['table'] }),
+    billId: ref('账单', 'bill', { required: true, wire: 'BillID', notIn: ['table'] }),
+    billNo: text('账单号', { required: true, max: 30 }),
+    sourceType: choice('对象类型', sourceType, { required: true }),
+    sourceCode: text('对象编码', { required: true, max: 40, notIn: ['table'] }),
+    sourceName: text('收费对象', { required: true, max: 100 }),
+    feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', notIn: ['table'] }),
+    feeItemName: text('收费项目', { required: true, max: 40 }),
+    beginDate: day('账期起', { required: true }),
+    endDate: day('账期止', { required: true }),
+    principal: money('本金', { required: true }),
+    lateFee: money('违约金', { required: true }),
+    refundedPrincipal: money('已退本金', { required: true, initial: 0 }),
+    refundedLateFee: money('已退违约金', { required: true, initial: 0 }),
+    invoicedAmount: money('已开票', { required: true, initial: 0 }),
+  },
+)
+
 export type PayDetail = Row<typeof payDetail>
 
-export const recordFilters = ['recordType', 'payMethod', 'payTime', 'payDay', 'cashierId', 'buildCode', 'receivedAmount', 'isHistory', 'state'] as const
-const about = { roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }), billId: int('账单', { wire: 'BillID' }), feeItem: int('收费项目', { wire: 'FeeItemID' }), offset: flag('含预存或券抵扣', { wire: 'Offset' }) }
-export const recordSums = ['principalAmount', 'lateFeeAmount', 'receivedAmount', 'changeAmount', 'prestoreAmount', 'couponAmount', 'toPrestore', 'refundedAmount'] as const
+export const recordFilters = [
+  'recordType',
+  'payMethod',
+  'payTime',
+  'payDay',
+  'cashierId',
+  'buildCode',
+  'receivedAmount',
+  'isHistory',
+  'state',
+] as const
+
+const about = {
+  roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }),
+  billId: int('账单', { wire: 'BillID' }),
+  feeItem: int('收费项目', { wire: 'FeeItemID' }),
+  offset: flag('含预存或券抵扣', { wire: 'Offset' }),
+}
+
+export const recordSums = [
+  'principalAmount',
+  'lateFeeAmount',
+  'receivedAmount',
+  'changeAmount',
+  'prestoreAmount',
+  'couponAmount',
+  'toPrestore',
+  'refundedAmount',
+] as const
+
 /** The keyword is a number of a record or receipt, a payer or an object. */
-export const listRecords = call({ at: 'GET finance/v1/FeePayRecord/GetList', names: ['finance/v1/FeePayRecord/Get', 'finance/v1/Feecenter/Get'], title: '查询收款记录', needs: menu.record.may.view, input: search(payRecord, recordFilters, about), output: pageOf(payRecord, { sums: [...recordSums] }) })
-export const sumRecords = call({
-  at: 'GET finance/v1/FeePayRecord/summary', title: '收款汇总', needs: menu.record.may.view, input: search(payRecord, recordFilters, about),
-  output: shape({ count: int('笔数', { required: true }), received: money('实收', { required: true }), refunded: money('退款', { required: true }), net: money('净额', { required: true }), methods: lines('分方式', { method: methodLine.method, count: int('笔数', { required: true }), received: money('收', { required: true }), refunded: money('退', { required: true }) }, { required: true }) }),
+export const listRecords = call({
+  at: 'GET finance/v1/FeePayRecord/GetList',
+  names: ['finance/v1/FeePayRecord/Get', 'finance/v1/Feecenter/Get'],
+  title: '查询收款记录',
+  needs: menu.record.may.view,
+  input: search(payRecord, recordFilters, about),
+  output: pageOf(payRecord, { sums: [...recordSums] }),
 })
-export const wholeRecord = { ...payRecord.fields, details: lines('缴费明细', payDetail.fields, { required: true, wire: 'Details' }) }
-export const oneRecord = call({ at: 'GET finance/v1/FeePayRecord/GetOne', title: '查看收款记录', needs: menu.record.may.view, input: byId, output: shape(wholeRecord) })
+
+export const sumRecords = call({
+  at: 'GET finance/v1/FeePayRecord/summary',
+  title: '收款汇总',
+  needs: menu.record.may.view,
+  input: search(payRecord, recordFilters, about),
+  output: shape({
+    count: int('笔数', { required: true }),
+    received: money('实收', { required: true }),
+    refunded: money('退款', { required: true }),
+    net: money('净额', { required: true }),
+    methods: lines(
+      '分方式',
+      {
+        method: methodLine.method,
+        count: int('笔数', { required: true }),
+        received: money('收', { required: true }),
+        refunded: money('退', { required: true }),
+      },
+      { required: true },
+    ),
+  }),
+})
+
+export const wholeRecord = {
+  ...payRecord.fields,
+  details: lines('缴费明细', payDetail.fields, { required: true, wire: 'Details' }),
+}
+
+export const oneRecord = call({
+  at: 'GET finance/v1/FeePayRecord/GetOne',
+  title: '查看收款记录',
+  needs: menu.record.may.view,
+  input: byId,
+  output: shape(wholeRecord),
+})
+
 /** One row per bill and payment: what the trading centre lists. */
-export const tradeRow = { ...payDetail.fields, recordNo: payRecord.fields.recordNo, receiptNo: payRecord.fields.receiptNo, payTime: payRecord.fields.payTime, payMethod: payRecord.fields.payMethod, payerName: payRecord.fields.payerName, cashierName: payRecord.fields.cashierName, recordType: payRecord.fields.recordType }
-export const listTrades = call({ at: 'GET finance/v1/Feecenter/GetFeeList', names: ['finance/v1/Feecenter/GetFeeListSimplify'], title: '查询缴费明细', needs: menu.record.may.view, input: search(payRecord, recordFilters, about), output: pageOfRows(tradeRow, { sums: ['principal', 'lateFee'] }) })
+export const tradeRow = {
+  ...payDetail.fields,
+  recordNo: payRecord.fields.recordNo,
+  receiptNo: payRecord.fields.receiptNo,
+  payTime: payRecord.fields.payTime,
+  payMethod: payRecord.fields.payMethod,
+  payerName: payRecord.fields.payerName,
+  cashierName: payRecord.fields.cashierName,
+  recordType: payRecord.fields.recordType,
+}
+
+export const listTrades = call({
+  at: 'GET finance/v1/Feecenter/GetFeeList',
+  names: ['finance/v1/Feecenter/GetFeeListSimplify'],
+  title: '查询缴费明细',
+  needs: menu.record.may.view,
+  input: search(payRecord, recordFilters, about),
+  output: pageOfRows(tradeRow, { sums: ['principal', 'lateFee'] }),
+})
 
 /** PAY-21: entered by mistake, no money moved. */
-export const voidRecord = call({ at: 'DELETE finance/v1/FeePayRecord/delete', title: '作废收款', needs: menu.record.may.void, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), reason: text('原因', { required: true, min: 2, max: 200 }) }), output: nothing, affects: ['payRecord', 'bill', 'asset'] })
-export const recoverRecord = call({ at: 'POST finance/v1/FeePayRecord/PostRecovery', title: '恢复收款', needs: menu.record.may.recover, input: byId, output: nothing, affects: ['payRecord', 'bill', 'asset'] })
+export const voidRecord = call({
+  at: 'DELETE finance/v1/FeePayRecord/delete',
+  title: '作废收款',
+  needs: menu.record.may.void,
+  input: shape({
+    id: int('编号', { required: true, min: 1, wire: 'ID' }),
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+  }),
+  output: nothing,
+  affects: ['payRecord', 'bill', 'asset'],
+})
+
+export const recoverRecord = call({
+  at: 'POST finance/v1/FeePayRecord/PostRecovery',
+  title: '恢复收款',
+  needs: menu.record.may.recover,
+  input: byId,
+  output: nothing,
+  affects: ['payRecord', 'bill', 'asset'],
+})

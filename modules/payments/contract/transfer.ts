@@ -6,21 +6,129 @@ import { menu } from '../module.ts'
 import { payMethod } from './choices.ts'
 import { listRecords, listTrades, payDetail, payRecord } from './record.ts'
 
-export const recordColumns = sheetColumns(payRecord.fields, ['recordNo', 'receiptNo', 'recordType', 'sourceName', 'payerName', 'payMethod', 'principalAmount', 'lateFeeAmount', 'roundOff', 'prestoreAmount', 'receivedAmount', 'changeAmount', 'toPrestore', 'refundedAmount', 'invoicedAmount', 'payTime', 'cashierName', 'isHistory', 'state', 'voidReason', 'remark'])
-export const exportRecords = exports({ at: 'GET finance/v1/FeePayRecord/GetExport', names: ['finance/v1/FeePayRecord/export', 'finance/v1/Feecenter/GetExport'], title: '导出收款记录', needs: menu.record.may.export, of: listRecords })
+export const recordColumns = sheetColumns(payRecord.fields, [
+  'recordNo',
+  'receiptNo',
+  'recordType',
+  'sourceName',
+  'payerName',
+  'payMethod',
+  'principalAmount',
+  'lateFeeAmount',
+  'roundOff',
+  'prestoreAmount',
+  'receivedAmount',
+  'changeAmount',
+  'toPrestore',
+  'refundedAmount',
+  'invoicedAmount',
+  'payTime',
+  'cashierName',
+  'isHistory',
+  'state',
+  'voidReason',
+  'remark',
+])
 
-const f = payRecord.fields, beside = <T extends object>(x: T): T & { derived: true } => ({ ...x, derived: true })
+export const exportRecords = exports({
+  at: 'GET finance/v1/FeePayRecord/GetExport',
+  names: ['finance/v1/FeePayRecord/export', 'finance/v1/Feecenter/GetExport'],
+  title: '导出收款记录',
+  needs: menu.record.may.export,
+  of: listRecords,
+})
+
+const f = payRecord.fields
+const beside = <T extends object>(x: T): T & { derived: true } => ({ ...x, derived: true })
+
 /** A line of a payment with what its record says: one row per bill and payment. */
-export const trade = { ...payDetail, fields: { ...payDetail.fields, recordNo: beside(f.recordNo), receiptNo: beside(f.receiptNo), payTime: beside(f.payTime), payMethod: beside(f.payMethod), payerName: beside(f.payerName), cashierName: beside(f.cashierName), recordType: beside(f.recordType) } }
-export const tradeColumns = sheetColumns(trade.fields, ['recordNo', 'receiptNo', 'recordType', 'billNo', 'sourceType', 'sourceName', 'feeItemName', 'beginDate', 'endDate', 'principal', 'lateFee', 'refundedPrincipal', 'refundedLateFee', 'payMethod', 'payTime', 'payerName', 'cashierName'])
-export const exportTrades = exports({ at: 'GET finance/v1/Feecenter/GetFeeListExport', title: '导出缴费明细', needs: menu.record.may.export, of: listTrades })
+export const trade = {
+  ...payDetail,
+  fields: {
+    ...payDetail.fields,
+    recordNo: beside(f.recordNo),
+    receiptNo: beside(f.receiptNo),
+    payTime: beside(f.payTime),
+    payMethod: beside(f.payMethod),
+    payerName: beside(f.payerName),
+    cashierName: beside(f.cashierName),
+    recordType: beside(f.recordType),
+  },
+}
+
+export const tradeColumns = sheetColumns(trade.fields, [
+  'recordNo',
+  'receiptNo',
+  'recordType',
+  'billNo',
+  'sourceType',
+  'sourceName',
+  'feeItemName',
+  'beginDate',
+  'endDate',
+  'principal',
+  'lateFee',
+  'refundedPrincipal',
+  'refundedLateFee',
+  'payMethod',
+  'payTime',
+  'payerName',
+  'cashierName',
+])
+
+export const exportTrades = exports({
+  at: 'GET finance/v1/Feecenter/GetFeeListExport',
+  title: '导出缴费明细',
+  needs: menu.record.may.export,
+  of: listTrades,
+})
 
 /** What was paid before this system: found by object, item and period, booked as history (PAY-22). */
 const past = {
-  sourceName: text('收费对象', { required: true, max: 100, synonyms: ['房号', '房间', '车位'], help: '与账单上的对象一致，如 1-1-101' }), feeItemName: text('收费项目', { required: true, max: 40 }), beginDate: day('账期起', { required: true }), endDate: day('账期止', { required: true }),
-  amount: money('缴费金额', { required: true, min: 1 }), payMethod: choice('支付方式', payMethod, { required: true }), payDay: day('缴费日期', { required: true }), payerName: text('缴费人', { max: 80 }), remark: text('备注', { max: 200 }),
+  sourceName: text('收费对象', {
+    required: true,
+    max: 100,
+    synonyms: ['房号', '房间', '车位'],
+    help: '与账单上的对象一致，如 1-1-101',
+  }),
+  feeItemName: text('收费项目', { required: true, max: 40 }),
+  beginDate: day('账期起', { required: true }),
+  endDate: day('账期止', { required: true }),
+  amount: money('缴费金额', { required: true, min: 1 }),
+  payMethod: choice('支付方式', payMethod, { required: true }),
+  payDay: day('缴费日期', { required: true }),
+  payerName: text('缴费人', { max: 80 }),
+  remark: text('备注', { max: 200 }),
 }
+
 export type PastLine = ValueOf<typeof past>
-export const pastSheet = sheetOf<PastLine>('历史收款', { fields: past }, { keys: ['sourceName', 'feeItemName', 'beginDate', 'endDate', 'amount', 'payMethod', 'payDay', 'payerName', 'remark'], unique: ['sourceName', 'feeItemName', 'beginDate', 'endDate'] })
+
+export const pastSheet = sheetOf<PastLine>(
+  '历史收款',
+  { fields: past },
+  {
+    keys: [
+      'sourceName',
+      'feeItemName',
+      'beginDate',
+      'endDate',
+      'amount',
+      'payMethod',
+      'payDay',
+      'payerName',
+      'remark',
+    ],
+    unique: ['sourceName', 'feeItemName', 'beginDate', 'endDate'],
+  },
+)
+
 export const pastOf = { projectCode: estateOf<true>() }
-export const importHistory = imports({ at: 'POST finance/v1/FeePayRecord/Import', names: ['finance/v1/FeePayRecord/postimport'], title: '导入历史收款', needs: menu.record.may.import, affects: ['payRecord', 'bill'], more: pastOf })
+
+export const importHistory = imports({
+  at: 'POST finance/v1/FeePayRecord/Import',
+  names: ['finance/v1/FeePayRecord/postimport'],
+  title: '导入历史收款',
+  needs: menu.record.may.import,
+  affects: ['payRecord', 'bill'],
+  more: pastOf,
+})

@@ -4,10 +4,14 @@ import { orderState } from '../contract/choices.ts'
 import { channelOfCode, orderStates, verdict, type OrderState } from './order.ts'
 
 it('C5.1: an order goes these ways and no other; a closed one is paid by money that came late (PAY-5)', () => {
-  const all = Object.keys(orderState.rows) as OrderState[], code = (s: OrderState): number => Number(codeOf(orderState, s))
-  const ways = all.flatMap(a => all.filter(b => orderStates.may(a, b)).map(b => `${code(a)}→${code(b)}`)).sort()
+  const all = Object.keys(orderState.rows) as OrderState[]
+  const code = (s: OrderState): number => Number(codeOf(orderState, s))
+  const ways = all
+    .flatMap(a => all.filter(b => orderStates.may(a, b)).map(b => `${code(a)}→${code(b)}`))
+    .sort()
   expect(ways).toEqual(['10→20', '10→30', '10→60', '20→50', '30→20', '40→60', '60→20', '60→30', '60→40'])
 })
+
 it('PAY-3, PAY-5, PAY-6: what a channel’s word makes of an order', () => {
   const said = { amount: 20000, transactionId: 'T1' }
   expect(verdict({ state: 'waiting', amount: 20000 }, said, true)).toBe('settle')
@@ -18,7 +22,17 @@ it('PAY-3, PAY-5, PAY-6: what a channel’s word makes of an order', () => {
   expect(verdict({ state: 'paid', amount: 20000, transactionId: 'T0' }, said, false)).toBe('double')
   expect(verdict({ state: 'paying', amount: 20001 }, said, true)).toBe('odd')
 })
+
 it('a scanned code says whose it is', () => {
-  expect([channelOfCode('134567890123456780'), channelOfCode('100000000000000000'), channelOfCode('281234567890123450'), channelOfCode('3012345678901234')]).toEqual(['wechat', 'wechat', 'alipay', 'alipay'])
-  expect([channelOfCode('160000000000000000'), channelOfCode('6901234567892'), channelOfCode('')]).toEqual([undefined, undefined, undefined])
+  expect([
+    channelOfCode('134567890123456780'),
+    channelOfCode('100000000000000000'),
+    channelOfCode('281234567890123450'),
+    channelOfCode('3012345678901234'),
+  ]).toEqual(['wechat', 'wechat', 'alipay', 'alipay'])
+  expect([channelOfCode('160000000000000000'), channelOfCode('6901234567892'), channelOfCode('')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })

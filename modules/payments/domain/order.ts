@@ -5,25 +5,47 @@ import type { channel, orderState, orderType } from '../contract/choices.ts'
 import { orderState as words } from '../contract/choices.ts'
 
 export type OrderState = ChoiceOf<typeof orderState>
+
 /** C5.1; a closed order whose money came after all is paid (PAY-5). */
 export const orderStates = machine<OrderState>(
-  { waiting: ['paying', 'paid', 'closed'], paying: ['paid', 'closed', 'failed'], paid: ['refunded'], closed: ['paid'], failed: ['paying'], refunded: [] },
+  {
+    waiting: ['paying', 'paid', 'closed'],
+    paying: ['paid', 'closed', 'failed'],
+    paid: ['refunded'],
+    closed: ['paid'],
+    failed: ['paying'],
+    refunded: [],
+  },
   { state: s => labelOf(words, s) },
 )
+
 /** Minutes for which an order holds its bills (PAY-1). */
 export const orderMinutes = 15
 
 /** The project of an order that the company as a whole pays. */
 export const noProject = '0'
+
 /** Whose account at the channel the money goes to: what a company buys of the platform is the platform's. */
-export const payeeOf = (t: ChoiceOf<typeof orderType>): Payee => (t === 'renewal' || t === 'sms' ? 'platform' : 'company')
+export const payeeOf = (t: ChoiceOf<typeof orderType>): Payee =>
+  t === 'renewal' || t === 'sms' ? 'platform' : 'company'
+
 export type Payee = 'company' | 'platform'
 
-interface Asked { readonly state: OrderState; readonly amount: Fen; readonly transactionId?: string | undefined }
-interface Said { readonly amount: Fen; readonly transactionId: string }
+interface Asked {
+  readonly state: OrderState
+  readonly amount: Fen
+  readonly transactionId?: string | undefined
+}
+
+interface Said {
+  readonly amount: Fen
+  readonly transactionId: string
+}
+
 /**
- * What a channel's word of money makes of an order, from whichever side it comes (PAY-3): nothing new, money that does not fit (PAY-6),
- * money for what is no longer owed or was paid before (PAY-5), or what the order waited for.
+ * What a channel's word of money makes of an order, from whichever side it comes (PAY-3): nothing new, money
+ * that does not fit (PAY-6), money for what is no longer owed or was paid before (PAY-5), or what the order
+ * waited for.
  */
 export function verdict(o: Asked, said: Said, owed: boolean): 'known' | 'odd' | 'double' | 'late' | 'settle' {
   const over = o.state === 'paid' || o.state === 'refunded'
@@ -31,5 +53,7 @@ export function verdict(o: Asked, said: Said, owed: boolean): 'known' | 'odd' | 
   if (said.amount !== o.amount) return 'odd'
   return over ? 'double' : owed ? 'settle' : 'late'
 }
+
 /** Whose code a scanner has read: WeChat's begin with 10 to 15, Alipay's with 25 to 30. */
-export const channelOfCode = (code: string): ChoiceOf<typeof channel> | undefined => (/^1[0-5]\d{16}$/.test(code) ? 'wechat' : /^(2[5-9]|30)\d{14,22}$/.test(code) ? 'alipay' : undefined)
+export const channelOfCode = (code: string): ChoiceOf<typeof channel> | undefined =>
+  /^1[0-5]\d{16}$/.test(code) ? 'wechat' : /^(2[5-9]|30)\d{14,22}$/.test(code) ? 'alipay' : undefined

@@ -6,54 +6,198 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, need, page, update } from '#kit/server/table.ts'
-import { addHandover, cashierHandover, confirmHandover, handoverPreview, listHandovers, oneHandover, type CashierHandover } from '../contract/close.ts'
+import {
+  addHandover,
+  cashierHandover,
+  confirmHandover,
+  handoverPreview,
+  listHandovers,
+  oneHandover,
+  type CashierHandover,
+} from '../contract/close.ts'
 import { payMethod } from '../contract/choices.ts'
 
-/** What a cashier took in a project up to a moment and has not handed over: prestore moves no money at the till. */
-const open = (owner: number, project: string, cashier: number, until: Moment) => sql`p.owner_id = ${owner} and p.project_code = ${project} and p.cashier_id = ${cashier} and p.handover_id is null and p.state <> 40 and not p.is_history and p.delete_tag = 0 and p.pay_time <= ${until}`
-export interface Sums { readonly methods: readonly { readonly method: keyof typeof payMethod.rows; readonly received: Fen; readonly refunded: Fen; readonly count: number }[]; readonly totalReceived: Fen; readonly totalRefund: Fen; readonly cashAmount: Fen; readonly count: number; readonly beginTime?: Moment }
+/**
+ * What a cashier took in a project up to a moment and has not handed over: prestore moves no money at the
+ * till.
+ */
+const open = (owner: number, project: string, cashier: number, until: Moment) =>
+  sql`p.owner_id = ${owner}
+    and p.project_code = ${project}
+    and p.cashier_id = ${cashier}
+    and p.handover_id is null
+    and p.state <> 40
+    and not p.is_history
+    and p.delete_tag = 0
+    and p.pay_time <= ${until}`
+
+export interface Sums {
+  readonly methods: readonly {
+    readonly method: keyof typeof payMethod.rows
+    readonly received: Fen
+    readonly refunded: Fen
+    readonly count: number
+  }[]
+  readonly totalReceived: Fen
+  readonly totalRefund: Fen
+  readonly cashAmount: Fen
+  readonly count: number
+  readonly beginTime?: Moment
+}
+
 /** What a cashier took by each way up to a moment and has not handed over. */
-export async function handoverSums(db: Db, owner: number, project: string, cashier: number, until: Moment): Promise<Sums> {
-  const [rows, [all]] = await db.all<[{ method: number; received: string; refunded: string; count: number }, { n: number; begin?: Moment }]>(
-    sql`select l.method, coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received, coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded, count(distinct p.id)::int as count
-      from pay_record p join pay_line l on l.owner_id = p.owner_id and l.record_id = p.id where ${open(owner, project, cashier, until)} and l.method <> 200 group by 1 order by 1`,
-    sql`select count(*)::int as n, min(p.pay_time) as begin from pay_record p where ${open(owner, project, cashier, until)}`)
-  const methods = rows.map(r => ({ method: keyOf(payMethod, r.method)!, received: parseYuan(r.received), refunded: parseYuan(r.refunded), count: r.count })), cash = methods.find(m => m.method === 'cash')
-  return { methods, totalReceived: sumFen(methods.map(m => m.received)), totalRefund: sumFen(methods.map(m => m.refunded)), cashAmount: cash ? cash.received - cash.refunded : 0, count: all!.n, ...(all!.begin ? { beginTime: all!.begin } : {}) }
+export async function handoverSums(
+  db: Db,
+  owner: number,
+  project: string,
+  cashier: number,
+  until: Moment,
+): Promise<Sums> {
+  const [rows, [all]] = await db.all<
+    [{ method: number; received: string; refunded: string; count: number }, { n: number; begin?: Moment }]
+  >(
+    sql`
+      select l.method, coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received,
+        coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded,
+        count(distinct p.id)::int as count
+      from pay_record p
+      join pay_line l on l.owner_id = p.owner_id and l.record_id = p.id
+      where ${open(owner, project, cashier, until)} and l.method <> 200
+      group by 1
+      order by 1
+    `,
+    sql`
+      select count(*)::int as n, min(p.pay_time) as begin
+      from pay_record p
+      where ${open(owner, project, cashier, until)}
+    `,
+  )
+  const methods = rows.map(r => ({
+    method: keyOf(payMethod, r.method)!,
+    received: parseYuan(r.received),
+    refunded: parseYuan(r.refunded),
+    count: r.count,
+  }))
+  const cash = methods.find(m => m.method === 'cash')
+  return {
+    methods,
+    totalReceived: sumFen(methods.map(m => m.received)),
+    totalRefund: sumFen(methods.map(m => m.refunded)),
+    cashAmount: cash ? cash.received - cash.refunded : 0,
+    count: all!.n,
+    ...(all!.begin ? { beginTime: all!.begin } : {}),
+  }
 }
-/** A payment may be voided, or a refund taken back, while its sheet waits: the sheet then says what is no longer in the till (PAY-23). */
+
+/**
+ * A payment may be voided, or a refund taken back, while its sheet waits: the sheet then says what is no
+ * longer in the till (PAY-23).
+ */
 async function unchanged(tx: Tx, owner: number, h: CashierHandover): Promise<void> {
-  const { sum } = (await tx.one<{ sum: string }>(sql`select coalesce(sum(l.amount), 0)::text as sum from (select p.id from pay_record p where p.owner_id = ${owner} and p.handover_id = ${h.id} and p.state <> 40 for update) p join pay_line l on l.owner_id = ${owner} and l.record_id = p.id and l.method <> 200`))!, now = parseYuan(sum), was = h.totalReceived - h.totalRefund
-  if (now !== was) refuse(`提交后有收款作废或退款撤销：交账单净额 ${formatYuan(was)} 元，现为 ${formatYuan(now)} 元；请驳回，由收费员重新交账`)
+  const { sum } = (await tx.one<{ sum: string }>(
+    sql`
+      select coalesce(sum(l.amount), 0)::text as sum
+      from (
+        select p.id
+        from pay_record p
+        where p.owner_id = ${owner} and p.handover_id = ${h.id} and p.state <> 40
+        for update
+      ) p
+      join pay_line l on l.owner_id = ${owner} and l.record_id = p.id and l.method <> 200
+    `,
+  ))!
+  const now = parseYuan(sum)
+  const was = h.totalReceived - h.totalRefund
+  if (now !== was)
+    refuse(
+      `提交后有收款作废或退款撤销：交账单净额 ${formatYuan(was)} 元，现为 ${formatYuan(now)} 元；请驳回，由收费员重新交账`,
+    )
 }
-const other = (scope: Scope, cashier: number): void => { if (cashier === scope.operatorId) throw new Refused(code.input, '不能确认自己的交账单，请由其他人确认') }
+
+const other = (scope: Scope, cashier: number): void => {
+  if (cashier === scope.operatorId) throw new Refused(code.input, '不能确认自己的交账单，请由其他人确认')
+}
 
 /** Records onto a sheet or off it, locked in the order in which everybody locks several. */
 const mark = (tx: Tx, owner: number, where: RawBuilder<any>, sheet: number | null): Promise<number> =>
-  tx.run(sql`with m as (select p.id from pay_record p where ${where} order by p.id for update) update pay_record p set handover_id = ${sheet}::integer from m where p.owner_id = ${owner} and p.id = m.id`)
+  tx.run(
+    sql`
+      with m as (select p.id from pay_record p where ${where} order by p.id for update)
+      update pay_record p
+      set handover_id = ${sheet}::integer
+      from m
+      where p.owner_id = ${owner} and p.id = m.id
+    `,
+  )
+
 export const handoverHandlers = [
-  reads(handoverPreview, async ({ projectCode }, { db, scope, now }) => ({ ...await handoverSums(db, scope.ownerId, projectCode, scope.operatorId, now), endTime: now })),
-  writes(addHandover, async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now }) => {
-    if (endTime > now) throw wrong([{ Field: 'EndTime', Message: '交账截止时间不能晚于现在' }])
-    // One sheet at a time for one cashier, so that no record stands on two.
-    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`handover/${projectCode}/${scope.operatorId}`}, ${scope.ownerId}))`)
-    const s = await handoverSums(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
-    if (!s.count) refuse('没有待交账的收款')
-    if (s.cashAmount !== expectCash) refuse(`应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(s.cashAmount)} 元，请刷新后核对`)
-    const number = (await tx.one<{ code: string }>(sql`select next_code('JZ') as code`))!.code
-    const made = await insert(tx, cashierHandover, scope, { projectCode, handNo: number, cashierId: scope.operatorId, cashierName: scope.name, beginTime: s.beginTime!, endTime, methods: s.methods, totalReceived: s.totalReceived, totalRefund: s.totalRefund, cashAmount: s.cashAmount, handAmount, diff: handAmount - s.cashAmount, remark, state: 'pending' })
-    await mark(tx, scope.ownerId, open(scope.ownerId, projectCode, scope.operatorId, endTime), made.id)
-    return made
-  }),
-  reads(listHandovers, (q, { db, scope }) => page(db, cashierHandover, scope, q, { filters: ['cashierId', 'state', 'endTime'], sums: ['totalReceived', 'totalRefund', 'cashAmount', 'handAmount', 'diff'] })),
+  reads(handoverPreview, async ({ projectCode }, { db, scope, now }) => ({
+    ...(await handoverSums(db, scope.ownerId, projectCode, scope.operatorId, now)),
+    endTime: now,
+  })),
+  writes(
+    addHandover,
+    async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now }) => {
+      if (endTime > now) throw wrong([{ Field: 'EndTime', Message: '交账截止时间不能晚于现在' }])
+      // One sheet at a time for one cashier, so that no record stands on two.
+      await tx.rows(
+        sql`
+          select pg_advisory_xact_lock(
+            hashtextextended(${`handover/${projectCode}/${scope.operatorId}`}, ${scope.ownerId})
+          )
+        `,
+      )
+      const s = await handoverSums(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
+      if (!s.count) refuse('没有待交账的收款')
+      if (s.cashAmount !== expectCash)
+        refuse(
+          `应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(s.cashAmount)} 元，请刷新后核对`,
+        )
+      const number = (await tx.one<{ code: string }>(sql`select next_code('JZ') as code`))!.code
+      const made = await insert(tx, cashierHandover, scope, {
+        projectCode,
+        handNo: number,
+        cashierId: scope.operatorId,
+        cashierName: scope.name,
+        beginTime: s.beginTime!,
+        endTime,
+        methods: s.methods,
+        totalReceived: s.totalReceived,
+        totalRefund: s.totalRefund,
+        cashAmount: s.cashAmount,
+        handAmount,
+        diff: handAmount - s.cashAmount,
+        remark,
+        state: 'pending',
+      })
+      await mark(tx, scope.ownerId, open(scope.ownerId, projectCode, scope.operatorId, endTime), made.id)
+      return made
+    },
+  ),
+  reads(listHandovers, (q, { db, scope }) =>
+    page(db, cashierHandover, scope, q, {
+      filters: ['cashierId', 'state', 'endTime'],
+      sums: ['totalReceived', 'totalRefund', 'cashAmount', 'handAmount', 'diff'],
+    }),
+  ),
   reads(oneHandover, ({ id }, { db, scope }) => need(db, cashierHandover, scope, id)),
   writes(confirmHandover, async ({ id, pass, reason }, { tx, scope, now }) => {
     const h = await need(tx, cashierHandover, scope, id, true)
     if (h.state !== 'pending') refuse('该交账单已处理，请刷新')
     other(scope, h.cashierId)
-    if (pass) await unchanged(tx, scope.ownerId, h)
+    if (pass) {
+      await unchanged(tx, scope.ownerId, h)
+    }
     if (!pass && !reason?.trim()) throw wrong([{ Field: 'Reason', Message: '请填写驳回的原因' }])
-    if (!pass) await mark(tx, scope.ownerId, sql`p.owner_id = ${scope.ownerId} and p.handover_id = ${id}`, null)
-    return update(tx, cashierHandover, scope, id, { state: pass ? 'confirmed' : 'rejected', confirmBy: scope.operatorId, confirmName: scope.name, confirmTime: now, ...(reason ? { rejectReason: reason } : {}) })
+    if (!pass) {
+      await mark(tx, scope.ownerId, sql`p.owner_id = ${scope.ownerId} and p.handover_id = ${id}`, null)
+    }
+    return update(tx, cashierHandover, scope, id, {
+      state: pass ? 'confirmed' : 'rejected',
+      confirmBy: scope.operatorId,
+      confirmName: scope.name,
+      confirmTime: now,
+      ...(reason ? { rejectReason: reason } : {}),
+    })
   }),
 ]

@@ -10,30 +10,134 @@ import { writeWorkbook } from '#kit/server/workbook/write.ts'
 import { handoverPreview } from '../contract/close.ts'
 import { importHistory, pastSheet } from '../contract/transfer.ts'
 
-let t: GoldenWorld, me: As, owner = 0, item = 0
+let t: GoldenWorld
+let me: As
+let owner = 0
+let item = 0
 const project = { projectCode: 'GOLD0001' }
+
 beforeAll(async () => {
   t = await openGolden({ works: true })
   me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
-  item = (await t.store.tx(owner, tx => tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state) values (${owner}, 'PAST', '历史物业费', 10, 10, 1, 1, 2, true, 10) returning id`)))!.id
-  await t.store.tx(owner, tx => tx.run(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_root)
-    select ${owner}::bigint, 'GOLD0001', 'H' || n, 10, 'H1', '9-1-101', '赵六', ${item}::bigint, '历史物业费', 10, make_date(2025, n, 1), (make_date(2025, n, 1) + interval '1 month' - interval '1 day')::date, '2025-0' || n, 281.15, '2025-12-31', 20, 10, null from generate_series(1, 3) n`))
-  await t.store.tx(owner, tx => tx.run(sql`insert into day_close (owner_id, project_code, day, closed) values (${owner}, 'GOLD0001', '2025-04-02', true)`))
+  owner = (await t.store
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  item = (await t.store.tx(owner, tx =>
+    tx.one<{ id: number }>(
+      sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
+        )
+        values (${owner}, 'PAST', '历史物业费', 10, 10, 1, 1, 2, true, 10)
+        returning id
+      `,
+    ),
+  ))!.id
+  await t.store.tx(owner, tx =>
+    tx.run(sql`
+      insert into bill (
+        owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
+        fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+        run_root
+      )
+      select ${owner}::bigint, 'GOLD0001', 'H' || n, 10, 'H1', '9-1-101', '赵六', ${item}::bigint, '历史物业费',
+        10, make_date(2025, n, 1), (make_date(2025, n, 1) + interval '1 month' - interval '1 day')::date,
+        '2025-0' || n, 281.15, '2025-12-31', 20, 10, null
+      from generate_series(1, 3) n
+    `),
+  )
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        insert into day_close (owner_id, project_code, day, closed)
+        values (${owner}, 'GOLD0001', '2025-04-02', true)
+      `,
+    ),
+  )
 })
+
 afterAll(() => t?.close())
-const book = async (rows: readonly (readonly unknown[])[]): Promise<string> => { const path = join(t.dir, `past-${rows.length}.xlsx`), out = createWriteStream(path); await writeWorkbook(pastSheet.columns.map(c => ({ heading: c.heading })), [rows as never], out); return path }
-const line = (month: number, amount: number, day = '2025-04-02', name = '9-1-101') => [name, '历史物业费', `2025-0${month}-01`, `2025-0${month}-${[31, 28, 31][month - 1]}`, amount, '现金', day, '', '']
+
+const book = async (rows: readonly (readonly unknown[])[]): Promise<string> => {
+  const path = join(t.dir, `past-${rows.length}.xlsx`)
+  const out = createWriteStream(path)
+  await writeWorkbook(
+    pastSheet.columns.map(c => ({ heading: c.heading })),
+    [rows as never],
+    out,
+  )
+  return path
+}
+
+const line = (month: number, amount: number, day = '2025-04-02', name = '9-1-101') => [
+  name,
+  '历史物业费',
+  `2025-0${month}-01`,
+  `2025-0${month}-${[31, 28, 31][month - 1]}`,
+  amount,
+  '现金',
+  day,
+  '',
+  '',
+]
 
 it('PAY-22: matches bills by object, item and period; a closed day takes history; cash reports leave it out; faults by line', async () => {
-  const bad = await t.ask(importHistory.post, project as never, { ...me, upload: t.upload('历史.xlsx', await readFile(await book([line(1, 281.15), line(2, 300), line(3, 281.15, '2027-01-01'), line(3, 1, '2025-04-02', '9-9-999')]))) })
+  const bad = await t.ask(importHistory.post, project as never, {
+    ...me,
+    upload: t.upload(
+      '历史.xlsx',
+      await readFile(
+        await book([
+          line(1, 281.15),
+          line(2, 300),
+          line(3, 281.15, '2027-01-01'),
+          line(3, 1, '2025-04-02', '9-9-999'),
+        ]),
+      ),
+    ),
+  })
   expect(bad).toMatchObject({ rows: 4, good: 1 })
-  expect(bad.errors!.map(e => [e.line, e.column?.replace('*', ''), e.says])).toEqual([[3, '缴费金额', '超过账单未收的 281.15 元'], [4, '缴费日期', '缴费日期不能晚于今天'], [5, '收费项目', '没有这个对象、项目和账期的账单']])
-  const before = await t.ask(handoverPreview, project as never, me), good = await t.ask(importHistory.post, project as never, { ...me, upload: t.upload('历史.xlsx', await readFile(await book([line(1, 281.15), line(2, 281.15), line(3, 100)]))) })
+  expect(bad.errors!.map(e => [e.line, e.column?.replace('*', ''), e.says])).toEqual([
+    [3, '缴费金额', '超过账单未收的 281.15 元'],
+    [4, '缴费日期', '缴费日期不能晚于今天'],
+    [5, '收费项目', '没有这个对象、项目和账期的账单'],
+  ])
+  const before = await t.ask(handoverPreview, project as never, me)
+  const good = await t.ask(importHistory.post, project as never, {
+    ...me,
+    upload: t.upload(
+      '历史.xlsx',
+      await readFile(await book([line(1, 281.15), line(2, 281.15), line(3, 100)])),
+    ),
+  })
   expect(good).toMatchObject({ good: 3, errorCount: 0 })
-  const { taskId } = await t.ask(importHistory.post, { ...project, importId: good.importId, mode: 'skip' } as never, me)
+  const { taskId } = await t.ask(
+    importHistory.post,
+    { ...project, importId: good.importId, mode: 'skip' } as never,
+    me,
+  )
   expect(await t.ended(taskId!)).toMatchObject({ state: 30, success: 3, fail: 0 })
-  expect(await t.store.reader(owner).rows(sql`select principal_amount::text as paid, pay_day, is_history, payer_name from pay_record where source_name = '9-1-101'`)).toEqual([{ paid: '662.30', payDay: '2025-04-02', isHistory: true, payerName: '赵六' }])
-  expect((await t.store.reader(owner).rows<{ left: string }>(sql`select unpaid_principal::text as left from bill where source_code = 'H1' order by begin_date`)).map(b => b.left)).toEqual(['0.00', '0.00', '181.15'])
-  expect(await t.ask(handoverPreview, project as never, me)).toMatchObject({ count: before.count, cashAmount: before.cashAmount })
+  expect(
+    await t.store.reader(owner).rows(
+      sql`
+          select principal_amount::text as paid, pay_day, is_history, payer_name
+          from pay_record
+          where source_name = '9-1-101'
+        `,
+    ),
+  ).toEqual([{ paid: '662.30', payDay: '2025-04-02', isHistory: true, payerName: '赵六' }])
+  expect(
+    (
+      await t.store
+        .reader(owner)
+        .rows<{ left: string }>(
+          sql`select unpaid_principal::text as left from bill where source_code = 'H1' order by begin_date`,
+        )
+    ).map(b => b.left),
+  ).toEqual(['0.00', '0.00', '181.15'])
+  expect(await t.ask(handoverPreview, project as never, me)).toMatchObject({
+    count: before.count,
+    cashAmount: before.cashAmount,
+  })
 })

@@ -18,4 +18,26 @@ import { terminalHandlers } from './terminal.ts'
 import { voidHandlers } from './void.ts'
 
 const history = importHandlers(historyImporter)
-export const server: ServerModule = { handlers: [...deskHandlers, ...payHandlers, ...recordHandlers, ...receiptHandlers, ...voidHandlers, ...refundHandlers, ...handoverHandlers, ...closeHandlers, ...otherHandlers, ...orderHandlers, ...channelHandlers, ...terminalHandlers, ...history.handlers, ...recordExport.handlers, ...tradeExport.handlers], jobs: [history.job, recordExport.job, tradeExport.job], crons: orderCrons, plain: orderDoors }
+
+export const server: ServerModule = {
+  handlers: [
+    ...deskHandlers,
+    ...payHandlers,
+    ...recordHandlers,
+    ...receiptHandlers,
+    ...voidHandlers,
+    ...refundHandlers,
+    ...handoverHandlers,
+    ...closeHandlers,
+    ...otherHandlers,
+    ...orderHandlers,
+    ...channelHandlers,
+    ...terminalHandlers,
+    ...history.handlers,
+    ...recordExport.handlers,
+    ...tradeExport.handlers,
+  ],
+  jobs: [history.job, recordExport.job, tradeExport.job],
+  crons: orderCrons,
+  plain: orderDoors,
+}

@@ -3,7 +3,13 @@ import type { Call } from '#kit/contract/call.ts'
 import { sql } from '#kit/server/db.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
-import { addDeposit, convertDeposit, deductDeposit, receiveDeposit, refundDeposit } from '#modules/deposits/contract/deposit.ts'
+import {
+  addDeposit,
+  convertDeposit,
+  deductDeposit,
+  receiveDeposit,
+  refundDeposit,
+} from '#modules/deposits/contract/deposit.ts'
 import { deductRooms, refundAccount, saveSwitch, topUp } from '#modules/prestore/contract/account.ts'
 import { faultsIn } from '../../../db/golden/books.ts'
 import { golden } from '../../../db/golden/fill.ts'
@@ -16,134 +22,504 @@ import { oneRecord, recoverRecord, voidRecord } from '../contract/record.ts'
 import { askRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
 /**
- * Each moment of a deed breaks in a project of its own, so that no lock makes one wait for another; the first is the one where nothing breaks.
- * Three deeds share a kill: starting a server is what costs.
+ * Each moment of a deed breaks in a project of its own, so that no lock makes one wait for another; the first
+ * is the one where nothing breaks. Three deeds share a kill: starting a server is what costs.
  */
-const most = 36, atOnce = 3, projects = Array.from({ length: atOnce }, (_, k) => Array.from({ length: most }, (__, i) => `F${k}${String(i).padStart(2, '0')}`))
-let t: GoldenWorld, me: As, other: As, owner = 0, item = 0, rooms: string[] = [], room = '', s: Struck, n = -1
+const most = 36
+const atOnce = 3
+
+const projects = Array.from({ length: atOnce }, (_, k) =>
+  Array.from({ length: most }, (__, i) => `F${k}${String(i).padStart(2, '0')}`),
+)
+
+let t: GoldenWorld
+let me: As
+let other: As
+let owner = 0
+let item = 0
+let rooms: string[] = []
+let room = ''
+let s: Struck
+let n = -1
 const spent: string[] = []
+
 beforeAll(async () => {
   t = await openGolden()
-  const boss = (await t.store.reader('*').one<{ ownerId: number; id: number }>(sql`select owner_id, id from manager where login_code = ${golden.first.owner}`))!
+  const boss = (await t.store
+    .reader('*')
+    .one<{ ownerId: number; id: number }>(
+      sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
+    ))!
   owner = boss.ownerId
-  await t.store.tx('*', tx => tx.run(sql`update manager set all_project = true where login_code = ${golden.first.estateOnly}`))
+  await t.store.tx('*', tx =>
+    tx.run(sql`update manager set all_project = true where login_code = ${golden.first.estateOnly}`),
+  )
   me = await t.as(golden.first.owner, '')
   other = await t.as(golden.first.estateOnly, '')
   item = await t.store.tx(owner, async tx => {
-    for (const p of projects.flat()) await layEstate(tx, actor(owner, boss.id, '金一管理员'), { projectCode: p, name: p, buildings: [{ code: 'B1', name: '1栋', units: 1, floors: 3, perFloor: 2 }] }, 3)
-    return (await tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct, late_fee_switch, late_rates, state) values (${owner}, 'FAULT', '断线测试', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10) returning id`))!.id
+    for (const p of projects.flat()) {
+      await layEstate(
+        tx,
+        actor(owner, boss.id, '金一管理员'),
+        {
+          projectCode: p,
+          name: p,
+          buildings: [{ code: 'B1', name: '1栋', units: 1, floors: 3, perFloor: 2 }],
+        },
+        3,
+      )
+    }
+    return (await tx.one<{ id: number }>(
+      sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
+          late_fee_switch, late_rates, state
+        )
+        values (${owner}, 'FAULT', '断线测试', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10)
+        returning id
+      `,
+    ))!.id
   })
-  rooms = (await t.store.reader(owner).rows<{ code: string }>(sql`select code from room where owner_id = ${owner} and project_code = ${projects[0]![0]!} order by code`)).map(r => r.code)
+  rooms = (
+    await t.store.reader(owner).rows<{ code: string }>(
+      sql`
+          select code
+          from room
+          where owner_id = ${owner} and project_code = ${projects[0]![0]!}
+          order by code
+        `,
+    )
+  ).map(r => r.code)
   await start()
 })
-afterAll(async () => { await s?.kill(); await t?.close(); if (process.env.FAULT_TIMES) console.log(spent.join('\n')) })
+
+afterAll(async () => {
+  await s?.kill()
+  await t?.close()
+  if (process.env.FAULT_TIMES) {
+    console.log(spent.join('\n'))
+  }
+})
 
 /** Sessions are looked up, and noted as seen, by a process's first call of each: no part of a deed. */
-async function start(): Promise<void> { s = await openStruck(t.store.url, t.dir); for (const as of [me, other]) await s.send(handoverPreview, { projectCode: projects[0]![0]! } as never, as) }
-
-const bill = async (projectCode: string, amount: number, due = '2026-09-13'): Promise<string> => (await t.ask(addTempFee, { projectCode, feeItemId: item, amount, sources: [{ sourceType: 'room', sourceCode: room }], beginDate: '2026-09-01', endDate: '2026-09-30', dueDate: due } as never, me)).ids[0]!
-const cash = (amount: number) => [{ method: 'cash', amount }] as const
-const about = (projectCode: string) => ({ projectCode, ownerKind: 'room', ownerCode: room }) as const
-const stored = (projectCode: string, amount: number, gift = 0) => t.ask(topUp, { ...about(projectCode), methods: cash(amount), ...(gift ? { gift } : {}) } as never, me)
-const paid = async (projectCode: string, amount = 31035) => t.ask(oneRecord, { id: (await t.ask(payBills, { projectCode, billIds: [await bill(projectCode, 30000)], expectAmount: amount, methods: cash(amount) } as never, me)).recordId }, me)
-const account = async (p: string, feeItemId = 0): Promise<number> => (await t.store.reader(owner).one<{ id: number }>(sql`select id from prestore_account where owner_id = ${owner} and project_code = ${p} and fee_item_id = ${feeItemId}`))!.id
-const asking = (r: Awaited<ReturnType<typeof paid>>, more: object = {}) => ({ recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 1035 }], refundWay: 'cash', billAfter: 'owed', reason: '多收了', ...more })
-const held = async (projectCode: string) => { const d = await t.ask(addDeposit, { projectCode, kind: 'fitting', roomCode: room, amount: 200_000 } as never, me); return t.ask(receiveDeposit, { id: d.id, methods: cash(200_000) } as never, me) }
-const sheet = async (projectCode: string, as: As) => { const { cashAmount, endTime } = await t.ask(handoverPreview, { projectCode } as never, as); return { projectCode, endTime, expectCash: cashAmount, handAmount: cashAmount } }
-
-const tables = ['bill', 'pay_record', 'prestore_entry', 'deposit', 'deposit_entry', 'fee_refund', 'cashier_handover', 'day_close', 'audit_log'] as const
-let marks = new Map<string, number>()
-const mark = async (): Promise<void> => { marks = new Map((await Promise.all(tables.map(x => t.store.reader(owner).one<{ id: number }>(sql`select coalesce(max(id), 0) as id from ${sql.table(x)}`)))).map((r, i) => [tables[i]!, r!.id])) }
-/** What a deed and its preparation left in the books of a project, without numbers and times that differ from project to project. */
-const books = async (p: string): Promise<string> => {
-  const mine = (x: (typeof tables)[number], alias: string) => sql`${sql.raw(alias)}.owner_id = ${owner} and ${sql.raw(alias)}.project_code = ${p} and ${sql.raw(alias)}.id > ${marks.get(x)!}`
-  return JSON.stringify(await t.store.reader(owner).all(
-    sql`select b.begin_date, b.amount, b.discount_amount, b.paid_principal, b.late_fee_due, b.late_fee_paid, b.late_fee_waived, b.state, b.pay_state, b.refund_state, b.lock_order_id from bill b where ${mine('bill', 'b')} order by b.id`,
-    sql`select r.record_type, r.receipt_no is not null as receipt, r.state, r.principal_amount, r.late_fee_amount, r.received_amount, r.change_amount, r.to_prestore, r.refunded_amount, r.refunding_amount, r.handover_id is not null as handed, r.methods from pay_record r where ${mine('pay_record', 'r')} order by r.id`,
-    sql`select e.entry_type, e.amount, e.gift from prestore_entry e where ${mine('prestore_entry', 'e')} order by e.id`,
-    sql`select d.state, d.balance, d.deducted, d.refunded, d.converted from deposit d where ${mine('deposit', 'd')} order by d.id`,
-    sql`select e.entry_type, e.amount from deposit_entry e where ${mine('deposit_entry', 'e')} order by e.id`,
-    sql`select f.state, f.amount from fee_refund f where ${mine('fee_refund', 'f')} order by f.id`,
-    sql`select h.state, h.diff from cashier_handover h where ${mine('cashier_handover', 'h')} order by h.id`,
-    sql`select c.day, c.closed from day_close c where ${mine('day_close', 'c')} order by c.day`,
-    sql`select a.entity, a.action, count(*) as n from audit_log a where ${mine('audit_log', 'a')} group by 1, 2 order by 1, 2`))
-}
-
-interface Sent { readonly status: number; readonly text: string }
-type Prepare = (project: string) => Promise<readonly [Call<any, any>, object, As] | 'night'>
-let nights = 0
-async function ready(project: string, uuid: string, prepare: Prepare): Promise<(fault?: string) => Promise<Sent | undefined>> {
-  const deed = await prepare(project)
-  if (deed !== 'night') { const [call, input, as] = deed; return fault => s.send(call, input, { ...as, uuid }, fault) }
-  return async fault => {
-    const said = await s.night({ fault: fault ?? `plain night${++nights} 0`, owner, project })
-    return said && 'rooms' in said ? { status: said.fault ? 503 : 200, text: said.fault ?? '"Code":10000' } : undefined
+async function start(): Promise<void> {
+  s = await openStruck(t.store.url, t.dir)
+  for (const as of [me, other]) {
+    await s.send(handoverPreview, { projectCode: projects[0]![0]! } as never, as)
   }
 }
-/** Deeds in the first project, undisturbed; in each other one with its connection cut and its process killed at one moment, then asked for again. */
+
+const bill = async (projectCode: string, amount: number, due = '2026-09-13'): Promise<string> =>
+  (
+    await t.ask(
+      addTempFee,
+      {
+        projectCode,
+        feeItemId: item,
+        amount,
+        sources: [{ sourceType: 'room', sourceCode: room }],
+        beginDate: '2026-09-01',
+        endDate: '2026-09-30',
+        dueDate: due,
+      } as never,
+      me,
+    )
+  ).ids[0]!
+
+const cash = (amount: number) => [{ method: 'cash', amount }] as const
+const about = (projectCode: string) => ({ projectCode, ownerKind: 'room', ownerCode: room }) as const
+
+const stored = (projectCode: string, amount: number, gift = 0) =>
+  t.ask(topUp, { ...about(projectCode), methods: cash(amount), ...(gift ? { gift } : {}) } as never, me)
+
+const paid = async (projectCode: string, amount = 31035) =>
+  t.ask(
+    oneRecord,
+    {
+      id: (
+        await t.ask(
+          payBills,
+          {
+            projectCode,
+            billIds: [await bill(projectCode, 30000)],
+            expectAmount: amount,
+            methods: cash(amount),
+          } as never,
+          me,
+        )
+      ).recordId,
+    },
+    me,
+  )
+
+const account = async (p: string, feeItemId = 0): Promise<number> =>
+  (await t.store.reader(owner).one<{ id: number }>(
+    sql`
+        select id
+        from prestore_account
+        where owner_id = ${owner} and project_code = ${p} and fee_item_id = ${feeItemId}
+      `,
+  ))!.id
+
+const asking = (r: Awaited<ReturnType<typeof paid>>, more: object = {}) => ({
+  recordId: r.id,
+  lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 1035 }],
+  refundWay: 'cash',
+  billAfter: 'owed',
+  reason: '多收了',
+  ...more,
+})
+
+const held = async (projectCode: string) => {
+  const d = await t.ask(
+    addDeposit,
+    { projectCode, kind: 'fitting', roomCode: room, amount: 200_000 } as never,
+    me,
+  )
+  return t.ask(receiveDeposit, { id: d.id, methods: cash(200_000) } as never, me)
+}
+
+const sheet = async (projectCode: string, as: As) => {
+  const { cashAmount, endTime } = await t.ask(handoverPreview, { projectCode } as never, as)
+  return { projectCode, endTime, expectCash: cashAmount, handAmount: cashAmount }
+}
+
+const tables = [
+  'bill',
+  'pay_record',
+  'prestore_entry',
+  'deposit',
+  'deposit_entry',
+  'fee_refund',
+  'cashier_handover',
+  'day_close',
+  'audit_log',
+] as const
+
+let marks = new Map<string, number>()
+
+const mark = async (): Promise<void> => {
+  marks = new Map(
+    (
+      await Promise.all(
+        tables.map(x =>
+          t.store
+            .reader(owner)
+            .one<{ id: number }>(sql`select coalesce(max(id), 0) as id from ${sql.table(x)}`),
+        ),
+      )
+    ).map((r, i) => [tables[i]!, r!.id]),
+  )
+}
+
+/**
+ * What a deed and its preparation left in the books of a project, without numbers and times that differ from
+ * project to project.
+ */
+const books = async (p: string): Promise<string> => {
+  const mine = (x: (typeof tables)[number], alias: string) =>
+    sql`${sql.raw(alias)}.owner_id = ${owner}
+      and ${sql.raw(alias)}.project_code = ${p}
+      and ${sql.raw(alias)}.id > ${marks.get(x)!}`
+  return JSON.stringify(
+    await t.store.reader(owner).all(
+      sql`
+          select b.begin_date, b.amount, b.discount_amount, b.paid_principal, b.late_fee_due,
+            b.late_fee_paid, b.late_fee_waived, b.state, b.pay_state, b.refund_state, b.lock_order_id
+          from bill b
+          where ${mine('bill', 'b')}
+          order by b.id
+        `,
+      sql`
+          select r.record_type, r.receipt_no is not null as receipt, r.state, r.principal_amount,
+            r.late_fee_amount, r.received_amount, r.change_amount, r.to_prestore, r.refunded_amount,
+            r.refunding_amount, r.handover_id is not null as handed, r.methods
+          from pay_record r
+          where ${mine('pay_record', 'r')}
+          order by r.id
+        `,
+      sql`
+          select e.entry_type, e.amount, e.gift
+          from prestore_entry e
+          where ${mine('prestore_entry', 'e')}
+          order by e.id
+        `,
+      sql`
+          select d.state, d.balance, d.deducted, d.refunded, d.converted
+          from deposit d
+          where ${mine('deposit', 'd')}
+          order by d.id
+        `,
+      sql`
+          select e.entry_type, e.amount
+          from deposit_entry e
+          where ${mine('deposit_entry', 'e')}
+          order by e.id
+        `,
+      sql`select f.state, f.amount from fee_refund f where ${mine('fee_refund', 'f')} order by f.id`,
+      sql`
+          select h.state, h.diff
+          from cashier_handover h
+          where ${mine('cashier_handover', 'h')}
+          order by h.id
+        `,
+      sql`select c.day, c.closed from day_close c where ${mine('day_close', 'c')} order by c.day`,
+      sql`
+          select a.entity, a.action, count(*) as n
+          from audit_log a
+          where ${mine('audit_log', 'a')}
+          group by 1, 2
+          order by 1, 2
+        `,
+    ),
+  )
+}
+
+interface Sent {
+  readonly status: number
+  readonly text: string
+}
+
+type Prepare = (project: string) => Promise<readonly [Call<any, any>, object, As] | 'night'>
+let nights = 0
+
+async function ready(
+  project: string,
+  uuid: string,
+  prepare: Prepare,
+): Promise<(fault?: string) => Promise<Sent | undefined>> {
+  const deed = await prepare(project)
+  if (deed !== 'night') {
+    const [call, input, as] = deed
+    return fault => s.send(call, input, { ...as, uuid }, fault)
+  }
+  return async fault => {
+    const said = await s.night({ fault: fault ?? `plain night${++nights} 0`, owner, project })
+    return said && 'rooms' in said
+      ? { status: said.fault ? 503 : 200, text: said.fault ?? '"Code":10000' }
+      : undefined
+  }
+}
+
+/**
+ * Deeds in the first project, undisturbed; in each other one with its connection cut and its process killed
+ * at one moment, then asked for again.
+ */
 async function breaks(deeds: Readonly<Record<string, Prepare>>): Promise<void> {
-  const at = ++n, began = performance.now()
+  const at = ++n
+  const began = performance.now()
   room = rooms[at]!
   await mark()
-  const names: string[] = [], sends: ((fault?: string) => Promise<Sent | undefined>)[] = [], moments: number[] = []
+  const names: string[] = []
+  const sends: ((fault?: string) => Promise<Sent | undefined>)[] = []
+  const moments: number[] = []
   for (const [k, [name, prepare]] of Object.entries(deeds).entries()) {
-    const first = await (await ready(projects[k]![0]!, `${at}-${k}-0`, prepare))(`count ${at}-${k} 0`), many = await s.moments(`${at}-${k}`)
+    const first = await (await ready(projects[k]![0]!, `${at}-${k}-0`, prepare))(`count ${at}-${k} 0`)
+    const many = await s.moments(`${at}-${k}`)
     expect([name, first!.text]).toEqual([name, expect.stringContaining('"Code":10000')])
     expect([name, many > 5 && many < most]).toEqual([name, true])
-    const mine = await Promise.all(Array.from({ length: many }, (_, i) => ready(projects[k]![i + 1]!, `${at}-${k}-${i + 1}`, prepare)))
-    for (const [i, a] of (await Promise.all(mine.map((send, i) => send(`cut ${at}-${k}c${i + 1} ${i + 1}`)))).entries()) expect([name, i + 1, a!.status, a!.text]).toEqual([name, i + 1, 503, expect.stringContaining('数据库暂时不可用，请稍后重试')])
+    const mine = await Promise.all(
+      Array.from({ length: many }, (_, i) => ready(projects[k]![i + 1]!, `${at}-${k}-${i + 1}`, prepare)),
+    )
+    for (const [i, a] of (
+      await Promise.all(mine.map((send, i) => send(`cut ${at}-${k}c${i + 1} ${i + 1}`)))
+    ).entries()) {
+      expect([name, i + 1, a!.status, a!.text]).toEqual([
+        name,
+        i + 1,
+        503,
+        expect.stringContaining('数据库暂时不可用，请稍后重试'),
+      ])
+    }
     names.push(...mine.map((_, i) => `${at}-${k}h${i + 1} ${i + 1}`))
     sends.push(...mine)
     moments.push(many)
   }
   const sent = sends.map((send, i) => send(`hold ${names[i]}`))
-  await s.standing(names.map(x => x.split(' ')[0]!), sent)
+  await s.standing(
+    names.map(x => x.split(' ')[0]!),
+    sent,
+  )
   await s.kill()
   // Only the deeds that had been done when their answer was lost have answered by now.
   expect((await Promise.all(sent)).filter(Boolean).length).toBeLessThanOrEqual(moments.length)
   await start()
-  const done = await Promise.all(sends.map(send => send())), again = await Promise.all(sends.map(send => send()))
-  for (const [i, a] of done.entries()) expect([names[i], a!.status, a!.text]).toEqual([names[i], 200, expect.stringContaining('"Code":10000')])
+  const done = await Promise.all(sends.map(send => send()))
+  const again = await Promise.all(sends.map(send => send()))
+  for (const [i, a] of done.entries()) {
+    expect([names[i], a!.status, a!.text]).toEqual([names[i], 200, expect.stringContaining('"Code":10000')])
+  }
   expect(again.map(a => a!.text)).toEqual(done.map(a => a!.text))
   for (const [k, name] of Object.keys(deeds).entries()) {
     const [whole, ...rest] = await Promise.all(projects[k]!.slice(0, moments[k]! + 1).map(books))
-    for (const [i, b] of rest.entries()) expect({ name, moment: i + 1, books: b }).toEqual({ name, moment: i + 1, books: whole })
+    for (const [i, b] of rest.entries()) {
+      expect({ name, moment: i + 1, books: b }).toEqual({ name, moment: i + 1, books: whole })
+    }
   }
   expect(await faultsIn(t.store.reader(owner), owner)).toEqual([])
-  spent.push(`${Object.keys(deeds).map((name, k) => `${name} ${moments[k]}`).join(', ')} moments: ${Math.round(performance.now() - began)} ms`)
+  spent.push(
+    `${Object.keys(deeds)
+      .map((name, k) => `${name} ${moments[k]}`)
+      .join(', ')} moments: ${Math.round(performance.now() - began)} ms`,
+  )
 }
 
 // First: the night looks at every room that has money.
-it('the night’s deduction; a deposit received, and given back', () => breaks({
-  night: async p => { await t.ask(saveSwitch, { projectCode: p, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as never, me); await stored(p, 20000); await bill(p, 30000); return 'night' },
-  receive: async p => [receiveDeposit, { id: (await t.ask(addDeposit, { projectCode: p, kind: 'fitting', roomCode: room, amount: 200_000 } as never, me)).id, methods: cash(200_000) }, me],
-  giveBack: async p => { const d = await held(p); await t.ask(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never, me); return [refundDeposit, { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' }, me] },
-}), 120_000)
-it('a payment by cash and prestore for two bills, what is too much kept; a top-up with its gift; prestore paid back', () => breaks({
-  pay: async p => {
-    await stored(p, 5000)
-    const billIds = [await bill(p, 30000), await bill(p, 10000, '2026-12-31')]
-    return [payBills, { projectCode: p, billIds, expectAmount: 41035, methods: [{ method: 'prestore', amount: 5000 }, ...cash(40000)], keep: true }, me]
-  },
-  topUp: async p => [topUp, { ...about(p), methods: [...cash(30000), { method: 'transfer', amount: 500 }], gift: 1000 }, me],
-  refund: async p => { await stored(p, 8000); return [refundAccount, { id: await account(p), amount: 5000, method: 'cash', reason: '退房' }, me] },
-}), 120_000)
-it('a refund: asked for, approved and paid into prestore, taken back', () => breaks({
-  ask: async p => [askRefund, asking(await paid(p)), me],
-  approve: async p => [auditRefund, { id: (await t.ask(askRefund, asking(await paid(p), { refundWay: 'prestore' }) as never, me)).id, pass: true }, other],
-  cancel: async p => { const f = await t.ask(askRefund, asking(await paid(p)) as never, me); await t.ask(auditRefund, { id: f.id, pass: true } as never, other); return [cancelRefund, { id: f.id, reason: '退错了' }, me] },
-}), 120_000)
-it('a payment voided, and brought back; a deduction by hand', () => breaks({
-  void: async p => [voidRecord, { id: (await paid(p)).id, reason: '收错了' }, me],
-  recover: async p => { const r = await paid(p); await t.ask(voidRecord, { id: r.id, reason: '收错了' } as never, me); return [recoverRecord, { id: r.id }, me] },
-  deduct: async p => { await stored(p, 20000, 1000); await bill(p, 30000); return [deductRooms, { projectCode: p, roomCodes: [room] }, me] },
-}), 120_000)
-it('a deposit turned into prestore; a sheet handed over, and confirmed', () => breaks({
-  convert: async p => [convertDeposit, { id: (await held(p)).id, to: 'prestore', amount: 70_000, reason: '业主要求' }, me],
-  handOver: async p => { await paid(p); return [addHandover, await sheet(p, me), me] },
-  confirm: async p => { await paid(p); return [confirmHandover, { id: (await t.ask(addHandover, await sheet(p, me) as never, me)).id, pass: true }, other] },
-}), 120_000)
-it('a day closed, and opened again', () => breaks({
-  close: async p => [closeDay, { projectCode: p, day: '2026-11-20' }, me],
-  reopen: async p => { await t.ask(closeDay, { projectCode: p, day: '2026-11-19' } as never, me); return [reopenDay, { projectCode: p, day: '2026-11-19', reason: '补录收款' }, me] },
-}), 120_000)
+it(
+  'the night’s deduction; a deposit received, and given back',
+  () =>
+    breaks({
+      night: async p => {
+        await t.ask(
+          saveSwitch,
+          {
+            projectCode: p,
+            autoDeduct: true,
+            onlyDue: true,
+            deductLate: true,
+            wholeBillOnly: false,
+            giftFirst: false,
+          } as never,
+          me,
+        )
+        await stored(p, 20000)
+        await bill(p, 30000)
+        return 'night'
+      },
+      receive: async p => [
+        receiveDeposit,
+        {
+          id: (
+            await t.ask(
+              addDeposit,
+              { projectCode: p, kind: 'fitting', roomCode: room, amount: 200_000 } as never,
+              me,
+            )
+          ).id,
+          methods: cash(200_000),
+        },
+        me,
+      ],
+      giveBack: async p => {
+        const d = await held(p)
+        await t.ask(
+          deductDeposit,
+          { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never,
+          me,
+        )
+        return [refundDeposit, { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' }, me]
+      },
+    }),
+  120_000,
+)
+
+it(
+  'a payment by cash and prestore for two bills, what is too much kept; a top-up with its gift; prestore paid back',
+  () =>
+    breaks({
+      pay: async p => {
+        await stored(p, 5000)
+        const billIds = [await bill(p, 30000), await bill(p, 10000, '2026-12-31')]
+        return [
+          payBills,
+          {
+            projectCode: p,
+            billIds,
+            expectAmount: 41035,
+            methods: [{ method: 'prestore', amount: 5000 }, ...cash(40000)],
+            keep: true,
+          },
+          me,
+        ]
+      },
+      topUp: async p => [
+        topUp,
+        { ...about(p), methods: [...cash(30000), { method: 'transfer', amount: 500 }], gift: 1000 },
+        me,
+      ],
+      refund: async p => {
+        await stored(p, 8000)
+        return [refundAccount, { id: await account(p), amount: 5000, method: 'cash', reason: '退房' }, me]
+      },
+    }),
+  120_000,
+)
+
+it(
+  'a refund: asked for, approved and paid into prestore, taken back',
+  () =>
+    breaks({
+      ask: async p => [askRefund, asking(await paid(p)), me],
+      approve: async p => [
+        auditRefund,
+        {
+          id: (await t.ask(askRefund, asking(await paid(p), { refundWay: 'prestore' }) as never, me)).id,
+          pass: true,
+        },
+        other,
+      ],
+      cancel: async p => {
+        const f = await t.ask(askRefund, asking(await paid(p)) as never, me)
+        await t.ask(auditRefund, { id: f.id, pass: true } as never, other)
+        return [cancelRefund, { id: f.id, reason: '退错了' }, me]
+      },
+    }),
+  120_000,
+)
+
+it(
+  'a payment voided, and brought back; a deduction by hand',
+  () =>
+    breaks({
+      void: async p => [voidRecord, { id: (await paid(p)).id, reason: '收错了' }, me],
+      recover: async p => {
+        const r = await paid(p)
+        await t.ask(voidRecord, { id: r.id, reason: '收错了' } as never, me)
+        return [recoverRecord, { id: r.id }, me]
+      },
+      deduct: async p => {
+        await stored(p, 20000, 1000)
+        await bill(p, 30000)
+        return [deductRooms, { projectCode: p, roomCodes: [room] }, me]
+      },
+    }),
+  120_000,
+)
+
+it(
+  'a deposit turned into prestore; a sheet handed over, and confirmed',
+  () =>
+    breaks({
+      convert: async p => [
+        convertDeposit,
+        { id: (await held(p)).id, to: 'prestore', amount: 70_000, reason: '业主要求' },
+        me,
+      ],
+      handOver: async p => {
+        await paid(p)
+        return [addHandover, await sheet(p, me), me]
+      },
+      confirm: async p => {
+        await paid(p)
+        return [
+          confirmHandover,
+          { id: (await t.ask(addHandover, (await sheet(p, me)) as never, me)).id, pass: true },
+          other,
+        ]
+      },
+    }),
+  120_000,
+)
+
+it(
+  'a day closed, and opened again',
+  () =>
+    breaks({
+      close: async p => [closeDay, { projectCode: p, day: '2026-11-20' }, me],
+      reopen: async p => {
+        await t.ask(closeDay, { projectCode: p, day: '2026-11-19' } as never, me)
+        return [reopenDay, { projectCode: p, day: '2026-11-19', reason: '补录收款' }, me]
+      },
+    }),
+  120_000,
+)

@@ -13,19 +13,85 @@ import { tendersOf } from './pay.ts'
 import { holdDays, settle } from './settle.ts'
 
 const fit: ReadonlySet<string> = new Set(['temporary', 'other'])
+
 export const otherHandlers = [
-  reads(otherItems, async (_, { db, scope }) => (await rows(db, feeItem, scope, {}, { where: [sql`t.state = 10 and t.fee_type in (${codeOf(feeType, 'temporary')}, ${codeOf(feeType, 'other')})`], limit: 500 })).map(i => ({ id: i.id, name: i.name, feeType: i.feeType }))),
+  reads(otherItems, async (_, { db, scope }) =>
+    (
+      await rows(
+        db,
+        feeItem,
+        scope,
+        {},
+        {
+          where: [
+            sql`t.state = 10 and t.fee_type in (${codeOf(feeType, 'temporary')}, ${codeOf(feeType, 'other')})`,
+          ],
+          limit: 500,
+        },
+      )
+    ).map(i => ({ id: i.id, name: i.name, feeType: i.feeType })),
+  ),
   /** The bill stands for the estate itself: there is no object to owe anything again. */
-  writes(payOther, async ({ projectCode, feeItemId, content, methods, payerName, remark }, { tx, scope, today, now }) => {
-    if (!inProject(scope.domain, projectCode)) throw outside()
-    const [item] = await byIds(tx, feeItem, scope, [feeItemId]), tenders = tendersOf(methods), amount = sumFen(tenders.map(t => t.amount))
-    if (!item || item.state === 'off') throw wrong([{ Field: 'FeeItemID', Message: '收费项目不存在或已停用，请重新选择' }])
-    if (!fit.has(item.feeType)) throw wrong([{ Field: 'FeeItemID', Message: `「${item.name}」不是临时或其他类项目，不能记其他收入` }])
-    if (tenders.some(t => t.method === 'prestore')) throw wrong([{ Field: 'MethodJson', Message: '其他收入不能用预存支付，请选择现金、转账等方式' }])
-    await holdDays(tx, scope.ownerId, projectCode, [today])
-    const { ids } = await fileBills(tx, scope, { project: projectCode, source: 'otherIncome', state: 'normal' }, 'temporary', [{ sourceType: 'publicArea', sourceCode: projectCode, sourceName: content, item, begin: today, end: today, amount, dueDate: today, runFree: true, remark }], today, { message: `其他收入：${content}` })
-    const bills = await standings(tx, scope, ids.map(Number), today, true)
-    const done = await settle(tx, scope, { projectCode, type: 'payment', bills, takes: bills.map(b => ({ billId: b.row.id, principal: b.owed.principal, late: 0 })), tenders, change: 0, toPrestore: 0, payer: { name: payerName }, at: now, cashier: { id: scope.operatorId, name: scope.name }, remark })
-    return { ...done, received: amount, principal: amount, late: 0, roundOff: 0, change: 0, toPrestore: 0, left: 0 }
-  }),
+  writes(
+    payOther,
+    async ({ projectCode, feeItemId, content, methods, payerName, remark }, { tx, scope, today, now }) => {
+      if (!inProject(scope.domain, projectCode)) throw outside()
+      const [item] = await byIds(tx, feeItem, scope, [feeItemId])
+      const tenders = tendersOf(methods)
+      const amount = sumFen(tenders.map(t => t.amount))
+      if (!item || item.state === 'off')
+        throw wrong([{ Field: 'FeeItemID', Message: '收费项目不存在或已停用，请重新选择' }])
+      if (!fit.has(item.feeType))
+        throw wrong([{ Field: 'FeeItemID', Message: `「${item.name}」不是临时或其他类项目，不能记其他收入` }])
+      if (tenders.some(t => t.method === 'prestore'))
+        throw wrong([{ Field: 'MethodJson', Message: '其他收入不能用预存支付，请选择现金、转账等方式' }])
+      await holdDays(tx, scope.ownerId, projectCode, [today])
+      const { ids } = await fileBills(
+        tx,
+        scope,
+        { project: projectCode, source: 'otherIncome', state: 'normal' },
+        'temporary',
+        [
+          {
+            sourceType: 'publicArea',
+            sourceCode: projectCode,
+            sourceName: content,
+            item,
+            begin: today,
+            end: today,
+            amount,
+            dueDate: today,
+            runFree: true,
+            remark,
+          },
+        ],
+        today,
+        { message: `其他收入：${content}` },
+      )
+      const bills = await standings(tx, scope, ids.map(Number), today, true)
+      const done = await settle(tx, scope, {
+        projectCode,
+        type: 'payment',
+        bills,
+        takes: bills.map(b => ({ billId: b.row.id, principal: b.owed.principal, late: 0 })),
+        tenders,
+        change: 0,
+        toPrestore: 0,
+        payer: { name: payerName },
+        at: now,
+        cashier: { id: scope.operatorId, name: scope.name },
+        remark,
+      })
+      return {
+        ...done,
+        received: amount,
+        principal: amount,
+        late: 0,
+        roundOff: 0,
+        change: 0,
+        toPrestore: 0,
+        left: 0,
+      }
+    },
+  ),
 ]

@@ -5,7 +5,17 @@ import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handle.ts'
 import { may, type Scope } from '#kit/server/scope.ts'
-import { allocate, inTenderOrder, overpaid, partialRefusal, payRefusal, roundedOff, standings, type Standing, type Take } from '#modules/bills/server/public.ts'
+import {
+  allocate,
+  inTenderOrder,
+  overpaid,
+  partialRefusal,
+  payRefusal,
+  roundedOff,
+  standings,
+  type Standing,
+  type Take,
+} from '#modules/bills/server/public.ts'
 import { offlineMethods } from '../contract/choices.ts'
 import { payBills, quoteBills, type PayInput } from '../contract/pay.ts'
 import { menu } from '../module.ts'
@@ -13,89 +23,193 @@ import { holdDays, settle, type Payer, type Tender } from './settle.ts'
 import { payRules, type PayRules } from './settings.ts'
 import { purseOf } from './tenders.ts'
 
-export interface Due { readonly principal: Fen; readonly late: Fen; readonly total: Fen }
+export interface Due {
+  readonly principal: Fen
+  readonly late: Fen
+  readonly total: Fen
+}
+
 export const dueOf = (list: readonly Standing[]): Due => {
-  const principal = sumFen(list.map(s => s.owed.principal)), late = sumFen(list.map(s => s.owed.late))
+  const principal = sumFen(list.map(s => s.owed.principal))
+  const late = sumFen(list.map(s => s.owed.late))
   return { principal, late, total: principal + late }
 }
+
 /** Who pays, when the till did not say: the bills' payer, where they have one alone. */
 export const payerOf = (list: readonly Standing[], said: Payer): Payer => {
   if (said.name || said.id) return said
-  const [first, ...rest] = [...new Map(list.map(({ row }) => [`${row.payerKind}/${row.payerId}/${row.payerName}`, row])).values()]
-  return first && !rest.length ? { kind: first.payerKind, id: first.payerId, name: first.payerName } : { name: first?.payerName }
+  const [first, ...rest] = [
+    ...new Map(list.map(({ row }) => [`${row.payerKind}/${row.payerId}/${row.payerName}`, row])).values(),
+  ]
+  return first && !rest.length
+    ? { kind: first.payerKind, id: first.payerId, name: first.payerName }
+    : { name: first?.payerName }
 }
-/** Bills that an order or the till may take money for: one project, none paid, none held (PAY-1). Refuses with the first that cannot. */
+
+/**
+ * Bills that an order or the till may take money for: one project, none paid, none held (PAY-1). Refuses with
+ * the first that cannot.
+ */
 export function payable(list: readonly Standing[], project: string, now: Moment, order?: number): void {
   const foreign = list.find(s => s.row.projectCode !== project)
   if (foreign) refuse(`${foreign.row.sourceName} 的账单属于其他项目，请分开收款`)
-  for (const { row } of list) { const no = payRefusal(row, now, order); if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`) }
-}
-/** PAY-1: what the till showed must still be what is owed. */
-export const sameAmount = (expected: Fen, due: Due): void => {
-  if (expected !== due.total) throw new Refused(code.input, `金额已变化，请刷新：原为 ${formatYuan(expected)} 元，现为 ${formatYuan(due.total)} 元（本金 ${formatYuan(due.principal)}，违约金 ${formatYuan(due.late)}）`)
+  for (const { row } of list) {
+    const no = payRefusal(row, now, order)
+    if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`)
+  }
 }
 
-export interface Split { readonly takes: readonly Take[]; readonly change: Fen; readonly toPrestore: Fen; readonly off: Fen; readonly left: Fen }
-/** How money meets ticked bills: rounding off on the last bill, change or prestore of what is too much, the project's order of what is too little (PAY-10 to PAY-15). */
-export function divide(list: readonly Standing[], tendered: Fen, cash: Fen, rules: Pick<PayRules, 'order' | 'allowPartial' | 'roundOff'>, how: { readonly roundOff: boolean; readonly keep: boolean }): Split | string {
-  const due = dueOf(list), { pay, off } = roundedOff(due.total, how.roundOff ? rules.roundOff : 'none')
+/** PAY-1: what the till showed must still be what is owed. */
+export const sameAmount = (expected: Fen, due: Due): void => {
+  if (expected !== due.total)
+    throw new Refused(
+      code.input,
+      `金额已变化，请刷新：原为 ${formatYuan(expected)} 元，现为 ${formatYuan(due.total)} 元（本金 ${formatYuan(due.principal)}，违约金 ${formatYuan(due.late)}）`,
+    )
+}
+
+export interface Split {
+  readonly takes: readonly Take[]
+  readonly change: Fen
+  readonly toPrestore: Fen
+  readonly off: Fen
+  readonly left: Fen
+}
+
+/**
+ * How money meets ticked bills: rounding off on the last bill, change or prestore of what is too much, the
+ * project's order of what is too little (PAY-10 to PAY-15).
+ */
+export function divide(
+  list: readonly Standing[],
+  tendered: Fen,
+  cash: Fen,
+  rules: Pick<PayRules, 'order' | 'allowPartial' | 'roundOff'>,
+  how: { readonly roundOff: boolean; readonly keep: boolean },
+): Split | string {
+  const due = dueOf(list)
+  const { pay, off } = roundedOff(due.total, how.roundOff ? rules.roundOff : 'none')
   if (tendered < pay) {
     const no = partialRefusal(tendered, due.total, rules.allowPartial)
     if (no) return no
-    const { shares } = allocate(list.map(s => s.owed), tendered, rules.order)
-    return { takes: shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late })), change: 0, toPrestore: 0, off: 0, left: due.total - tendered }
+    const { shares } = allocate(
+      list.map(s => s.owed),
+      tendered,
+      rules.order,
+    )
+    return {
+      takes: shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late })),
+      change: 0,
+      toPrestore: 0,
+      off: 0,
+      left: due.total - tendered,
+    }
   }
   const over = overpaid(pay, tendered, cash >= tendered - pay ? 'cash' : 'other', how.keep)
-  const takes = list.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late, off: 0 })).filter(t => t.principal + t.late > 0)
+  const takes = list
+    .map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late, off: 0 }))
+    .filter(t => t.principal + t.late > 0)
   // The odd sum is let off of the last bills' principal, from the back (PAY-14).
   let rest = off
-  for (let i = takes.length - 1; i >= 0 && rest > 0; i--) { const x = Math.min(rest, takes[i]!.principal); takes[i]!.principal -= x; takes[i]!.off = x; rest -= x }
+  for (let i = takes.length - 1; i >= 0 && rest > 0; i--) {
+    const x = Math.min(rest, takes[i]!.principal)
+    takes[i]!.principal -= x
+    takes[i]!.off = x
+    rest -= x
+  }
   return rest > 0 ? '抹零金额大于本金，请取消抹零' : { takes, ...over, off, left: 0 }
 }
 
 /** PAY-9: a moment in the past within so many days, never in the future. */
 export function payMoment(said: Moment | undefined, now: Moment, days: number, mayBackDate: boolean): Moment {
-  if (said === undefined || dayOfMoment(said) === dayOfMoment(now)) return said !== undefined && said <= now ? said : now
+  if (said === undefined || dayOfMoment(said) === dayOfMoment(now))
+    return said !== undefined && said <= now ? said : now
   if (said > now) throw wrong([{ Field: 'PayTime', Message: '缴费时间不能晚于现在' }])
   if (!mayBackDate) throw wrong([{ Field: 'PayTime', Message: '补录以前的收款需要「收银台·补录日期」权限' }])
   const first = addDays(dayOfMoment(now), -days)
-  if (dayOfMoment(said) < first) throw wrong([{ Field: 'PayTime', Message: `最多补录 ${days} 天内的收款，请填写 ${first} 或之后的日期` }])
+  if (dayOfMoment(said) < first)
+    throw wrong([{ Field: 'PayTime', Message: `最多补录 ${days} 天内的收款，请填写 ${first} 或之后的日期` }])
   return said
 }
+
 const offline: ReadonlySet<string> = new Set(offlineMethods)
+
 export function tendersOf(methods: PayInput['methods']): readonly Tender[] {
   const strange = methods.find(m => !offline.has(m.method) && !purseOf(m.method))
   if (strange) throw wrong([{ Field: 'MethodJson', Message: '线上支付请用扫码或 POS 发起，不能直接登记' }])
-  const sorted = inTenderOrder(methods.map(m => ({ ...m, kind: m.method === 'prestore' ? 'prestore' as const : 'money' as const })), sumFen(methods.map(m => m.amount)))
+  const sorted = inTenderOrder(
+    methods.map(m => ({ ...m, kind: m.method === 'prestore' ? ('prestore' as const) : ('money' as const) })),
+    sumFen(methods.map(m => m.amount)),
+  )
   if (typeof sorted === 'string') throw wrong([{ Field: 'MethodJson', Message: sorted }])
   return sorted.map(({ method, amount }) => ({ method, amount }))
 }
 
 async function collect(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
   // Two statements, on their way while the bills are locked.
-  const day = holdDays(tx, scope.ownerId, input.projectCode, [dayOfMoment(input.payTime ?? now)]), asked = payRules(tx, scope.ownerId, input.projectCode)
+  const day = holdDays(tx, scope.ownerId, input.projectCode, [dayOfMoment(input.payTime ?? now)])
+  const asked = payRules(tx, scope.ownerId, input.projectCode)
   day.catch(() => {})
   asked.catch(() => {})
-  const list = await standings(tx, scope, input.billIds.map(Number), dayOfMoment(input.payTime ?? now), true), rules = await asked
+  const list = await standings(tx, scope, input.billIds.map(Number), dayOfMoment(input.payTime ?? now), true)
+  const rules = await asked
   const at = payMoment(input.payTime, now, rules.backDateDays, may(scope, menu.cashier.may.backDate))
   payable(list, input.projectCode, now)
   sameAmount(input.expectAmount, dueOf(list))
   if (input.roundOff && !may(scope, menu.cashier.may.roundOff)) refuse('抹零需要「收银台·抹零」权限')
-  const tenders = tendersOf(input.methods), sum = sumFen(tenders.map(t => t.amount)), cash = sumFen(tenders.filter(t => t.method === 'cash').map(t => t.amount))
-  const split = divide(list, sum, cash, rules, { roundOff: input.roundOff ?? false, keep: input.keep ?? false })
+  const tenders = tendersOf(input.methods)
+  const sum = sumFen(tenders.map(t => t.amount))
+  const cash = sumFen(tenders.filter(t => t.method === 'cash').map(t => t.amount))
+  const split = divide(list, sum, cash, rules, {
+    roundOff: input.roundOff ?? false,
+    keep: input.keep ?? false,
+  })
   if (typeof split === 'string') throw wrong([{ Field: 'MethodJson', Message: split }])
   const done = await settle(tx, scope, {
-    projectCode: input.projectCode, type: 'payment', bills: list, takes: split.takes, tenders, change: split.change, toPrestore: split.toPrestore, waiveLeft: rules.waiveLeft,
-    payer: payerOf(list, { kind: input.payerKind, id: input.payerId, name: input.payerName }), at, cashier: { id: scope.operatorId, name: scope.name }, remark: input.remark,
+    projectCode: input.projectCode,
+    type: 'payment',
+    bills: list,
+    takes: split.takes,
+    tenders,
+    change: split.change,
+    toPrestore: split.toPrestore,
+    waiveLeft: rules.waiveLeft,
+    payer: payerOf(list, { kind: input.payerKind, id: input.payerId, name: input.payerName }),
+    at,
+    cashier: { id: scope.operatorId, name: scope.name },
+    remark: input.remark,
   })
-  return { ...done, received: sum, principal: sumFen(split.takes.map(t => t.principal)), late: sumFen(split.takes.map(t => t.late)), roundOff: split.off, change: split.change, toPrestore: split.toPrestore, left: split.left }
+  return {
+    ...done,
+    received: sum,
+    principal: sumFen(split.takes.map(t => t.principal)),
+    late: sumFen(split.takes.map(t => t.late)),
+    roundOff: split.off,
+    change: split.change,
+    toPrestore: split.toPrestore,
+    left: split.left,
+  }
 }
 
 export const payHandlers = [
   reads(quoteBills, async ({ billIds, payDay }, { db, scope, today, now }) => {
-    const list = await standings(db, scope, billIds.map(Number), payDay ?? today), due = dueOf(list), project = list[0]?.row.projectCode
-    const rules = project ? await payRules(db, scope.ownerId, project) : undefined, off = rules ? roundedOff(due.total, rules.roundOff).off : 0
-    return { ...due, roundOff: off, due: due.total - off, rows: list.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late, total: s.owed.principal + s.owed.late, refusal: payRefusal(s.row, now) })) }
+    const list = await standings(db, scope, billIds.map(Number), payDay ?? today)
+    const due = dueOf(list)
+    const project = list[0]?.row.projectCode
+    const rules = project ? await payRules(db, scope.ownerId, project) : undefined
+    const off = rules ? roundedOff(due.total, rules.roundOff).off : 0
+    return {
+      ...due,
+      roundOff: off,
+      due: due.total - off,
+      rows: list.map(s => ({
+        billId: s.row.id,
+        principal: s.owed.principal,
+        late: s.owed.late,
+        total: s.owed.principal + s.owed.late,
+        refusal: payRefusal(s.row, now),
+      })),
+    }
   }),
   writes(payBills, (input, { tx, scope, now }) => collect(tx, scope, input, now)),
 ]

@@ -14,91 +14,242 @@ import { tendOrders, tendRefunds } from './order-jobs.ts'
 import { stamp } from './gates/wechat-sign.ts'
 import { keysIn } from './simulator/keys.ts'
 
-let s: Street, item = 0, n = 0
-const never = new AbortController().signal, project = { projectCode: 'GOLD0001' }
+let s: Street
+let item = 0
+let n = 0
+const never = new AbortController().signal
+const project = { projectCode: 'GOLD0001' }
+
 beforeAll(async () => {
   s = await openStreet()
-  item = (await s.t.store.tx(s.owner, tx => tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, late_fee_switch, late_rates, state)
-    values (${s.owner}, 'POSTEST', '刷卡测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10) returning id`)))!.id
+  item = (await s.t.store.tx(s.owner, tx =>
+    tx.one<{
+      id: number
+    }>(sql`
+      insert into fee_item (
+        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
+        late_fee_switch, late_rates, state
+      )
+      values (${s.owner}, 'POSTEST', '刷卡测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
+      returning id
+    `),
+  ))!.id
   await s.t.ask(saveChannel, { channel: 'pos', simulated: true, enabled: true } as never, s.me)
-  await s.t.ask(addTerminal, { ...project, terminalNo: 'T1001', name: '前台 1 号机', enabled: true } as never, s.me)
-  await s.t.ask(addTerminal, { ...project, terminalNo: 'T0000', name: '没开机的', enabled: true } as never, s.me)
-  await s.t.ask(addTerminal, { projectCode: 'GOLD0002', terminalNo: 'T2001', name: '二期', enabled: true } as never, s.me)
+  await s.t.ask(
+    addTerminal,
+    { ...project, terminalNo: 'T1001', name: '前台 1 号机', enabled: true } as never,
+    s.me,
+  )
+  await s.t.ask(
+    addTerminal,
+    { ...project, terminalNo: 'T0000', name: '没开机的', enabled: true } as never,
+    s.me,
+  )
+  await s.t.ask(
+    addTerminal,
+    { projectCode: 'GOLD0002', terminalNo: 'T2001', name: '二期', enabled: true } as never,
+    s.me,
+  )
 })
+
 afterAll(() => s?.close())
-const made = (amount: number): Promise<number> => s.t.store.tx(s.owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_root)
-  values (${s.owner}, 'GOLD0001', ${`PS${++n}`}, 10, ${`PROOM${n}`}, '1-1-101', '王五', ${item}, '刷卡测试', 10, '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null) returning id`))!.id)
-const begun = async (amount: number) => { const bill = await made(amount), o = await s.t.ask(createOrder, { ...project, billIds: [String(bill)], expectAmount: amount } as never, s.me); return { ...o, bill } }
-const send = (o: { orderNo: string }, terminalNo = 'T1001') => s.t.ask(cardPay, { orderNo: o.orderNo, terminalNo }, s.me)
+
+const made = (amount: number): Promise<number> =>
+  s.t.store.tx(
+    s.owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_root
+        )
+        values (
+          ${s.owner}, 'GOLD0001', ${`PS${++n}`}, 10, ${`PROOM${n}`}, '1-1-101', '王五', ${item}, '刷卡测试', 10,
+          '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
+        )
+        returning id
+      `))!.id,
+  )
+
+const begun = async (amount: number) => {
+  const bill = await made(amount)
+  const o = await s.t.ask(
+    createOrder,
+    { ...project, billIds: [String(bill)], expectAmount: amount } as never,
+    s.me,
+  )
+  return { ...o, bill }
+}
+
+const send = (o: { orderNo: string }, terminalNo = 'T1001') =>
+  s.t.ask(cardPay, { orderNo: o.orderNo, terminalNo }, s.me)
+
 /** At the terminal: the page shows the order that waits; the card is read. */
 async function card(how: string, kind = 'debit', terminal = 'T1001'): Promise<void> {
-  const page = await fetch(`${s.gateway}/terminal/${terminal}`).then(r => r.text()), no = /action="\/phone\/([^"]+)"/.exec(page)![1]!, key = /name="key" value="([^"]+)"/.exec(page)![1]!
-  expect((await fetch(`${s.gateway}/phone/${no}`, { method: 'POST', body: new URLSearchParams({ how, key, card: kind }), redirect: 'manual' })).status).toBe(303)
+  const page = await fetch(`${s.gateway}/terminal/${terminal}`).then(r => r.text())
+  const no = /action="\/phone\/([^"]+)"/.exec(page)![1]!
+  const key = /name="key" value="([^"]+)"/.exec(page)![1]!
+  expect(
+    (
+      await fetch(`${s.gateway}/phone/${no}`, {
+        method: 'POST',
+        body: new URLSearchParams({ how, key, card: kind }),
+        redirect: 'manual',
+      })
+    ).status,
+  ).toBe(303)
 }
-const words = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message }
-const stored = async (orderNo: string) => (await s.t.store.reader(s.owner).one<{ id: number; state: number; failReason?: string; recordId?: number; notifySource?: number; payMethod?: number; terminalNo?: string; payType?: number }>(sql`select id, state, fail_reason, record_id, notify_source, pay_method, terminal_no, pay_type from pay_order where order_no = ${orderNo}`))!
-const settled = (orderNo: string) => until(() => stored(orderNo), o => o.state === 20)
-const bill = async (id: number) => (await s.t.store.reader(s.owner).one<{ payState: number; held: boolean }>(sql`select pay_state, lock_order_id is not null as held from bill where id = ${id}`))!
-const records = async (orderId: number) => (await s.t.store.reader(s.owner).one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`))!.n
+
+const words = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message
+}
+
+const stored = async (orderNo: string) =>
+  (await s.t.store.reader(s.owner).one<{
+    id: number
+    state: number
+    failReason?: string
+    recordId?: number
+    notifySource?: number
+    payMethod?: number
+    terminalNo?: string
+    payType?: number
+  }>(sql`
+    select id, state, fail_reason, record_id, notify_source, pay_method, terminal_no, pay_type
+    from pay_order
+    where order_no = ${orderNo}
+  `))!
+
+const settled = (orderNo: string) =>
+  until(
+    () => stored(orderNo),
+    o => o.state === 20,
+  )
+
+const bill = async (id: number) =>
+  (await s.t.store
+    .reader(s.owner)
+    .one<{ payState: number; held: boolean }>(
+      sql`select pay_state, lock_order_id is not null as held from bill where id = ${id}`,
+    ))!
+
+const records = async (orderId: number) =>
+  (await s.t.store
+    .reader(s.owner)
+    .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`))!.n
 
 it('terminals are the project’s: one number once, none of another project, none that is out of use', async () => {
   const o = await begun(1000)
-  expect((await s.t.ask(orderTerminals, { orderNo: o.orderNo }, s.me)).map(t => t.terminalNo)).toEqual(['T0000', 'T1001'])
-  expect(await words(s.t.ask(addTerminal, { ...project, terminalNo: 'T1001', name: '又一台', enabled: true } as never, s.me))).toContain('已登记')
+  expect((await s.t.ask(orderTerminals, { orderNo: o.orderNo }, s.me)).map(t => t.terminalNo)).toEqual([
+    'T0000',
+    'T1001',
+  ])
+  expect(
+    await words(
+      s.t.ask(addTerminal, { ...project, terminalNo: 'T1001', name: '又一台', enabled: true } as never, s.me),
+    ),
+  ).toContain('已登记')
   expect(await words(send(o, 'T2001'))).toContain('没有登记在本项目')
   const [t] = (await s.t.ask(listTerminals, { projectCode: 'GOLD0002' }, s.me)).rows
   expect((await s.t.ask(editTerminal, { ...t!, enabled: false } as never, s.me)).enabled).toBe(false)
-  expect(await words(s.t.ask(orderTerminals, { orderNo: o.orderNo }, await s.t.as(golden.second.owner, '')))).toContain('不存在')
+  expect(
+    await words(s.t.ask(orderTerminals, { orderNo: o.orderNo }, await s.t.as(golden.second.owner, ''))),
+  ).toContain('不存在')
   // The order is still nobody's: it can go another way.
   expect((await stored(o.orderNo)).state).toBe(10)
 })
+
 it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and polls book it once', async () => {
   const o = await begun(20_000)
   expect(await send(o)).toMatchObject({ state: 'paying', channel: 'pos' })
   expect(await words(send(o))).toContain('已经发到 POS 机')
   expect((await bill(o.bill)).held).toBe(true)
   await card('twice')
-  await Promise.all([...Array.from({ length: 6 }, () => s.t.ask(askOrder, { orderNo: o.orderNo }, s.me)), tendOrders(s.t.world, never)])
+  await Promise.all([
+    ...Array.from({ length: 6 }, () => s.t.ask(askOrder, { orderNo: o.orderNo }, s.me)),
+    tendOrders(s.t.world, never),
+  ])
   const done = await settled(o.orderNo)
   expect(done).toMatchObject({ terminalNo: 'T1001', payType: 6, payMethod: 80 })
   expect(await records(done.id)).toBe(1)
   expect(await bill(o.bill)).toEqual({ payState: 1, held: false })
-  expect(await s.t.ask(oneRecord, { id: done.recordId! }, s.me)).toMatchObject({ payMethod: 'posDebit', receivedAmount: 20_000 })
+  expect(await s.t.ask(oneRecord, { id: done.recordId! }, s.me)).toMatchObject({
+    payMethod: 'posDebit',
+    receivedAmount: 20_000,
+  })
 })
+
 it('PayType 6 of GetPay is the same; a credit card is told from a debit card', async () => {
   const o = await begun(300)
-  expect(await words(s.t.ask(payByCode, { orderNo: o.orderNo, payType: 'pos' } as never, s.me))).toContain('请选择一台 POS 机')
-  expect(await s.t.ask(payByCode, { orderNo: o.orderNo, authCode: 'T1001', orderType: 'bill', payType: 'pos' } as never, s.me)).toMatchObject({ state: 'paying' })
+  expect(await words(s.t.ask(payByCode, { orderNo: o.orderNo, payType: 'pos' } as never, s.me))).toContain(
+    '请选择一台 POS 机',
+  )
+  expect(
+    await s.t.ask(
+      payByCode,
+      { orderNo: o.orderNo, authCode: 'T1001', orderType: 'bill', payType: 'pos' } as never,
+      s.me,
+    ),
+  ).toMatchObject({ state: 'paying' })
   await card('normal', 'credit')
   expect(await settled(o.orderNo)).toMatchObject({ payMethod: 90, notifySource: 10 })
 })
+
 it('a lost answer is asked for; an order at a silent terminal is not closed', async () => {
   const o = await begun(400)
   await send(o)
   await card('die')
   expect(await words(s.t.ask(closeOrder, { orderNo: o.orderNo }, s.me))).toContain('支付渠道没有回答')
   expect((await bill(o.bill)).held).toBe(true)
-  expect((await until(() => s.t.ask(askOrder, { orderNo: o.orderNo }, s.me), x => x.state === 'paid')).state).toBe('paid')
+  expect(
+    (
+      await until(
+        () => s.t.ask(askOrder, { orderNo: o.orderNo }, s.me),
+        x => x.state === 'paid',
+      )
+    ).state,
+  ).toBe('paid')
   expect((await stored(o.orderNo)).notifySource).toBe(20)
 })
+
 it('a declined card fails the order and frees its bills; a terminal that is off never had it; a cancelled order is off the terminal', async () => {
   const o = await begun(500)
   await send(o)
   await card('fail')
-  expect(await s.t.ask(askOrder, { orderNo: o.orderNo }, s.me)).toMatchObject({ state: 'failed', failReason: '卡片被拒绝' })
+  expect(await s.t.ask(askOrder, { orderNo: o.orderNo }, s.me)).toMatchObject({
+    state: 'failed',
+    failReason: '卡片被拒绝',
+  })
   expect((await bill(o.bill)).held).toBe(false)
   const p = await begun(600)
-  expect(await send(p, 'T0000')).toMatchObject({ state: 'failed', failReason: '终端不在线，请检查 POS 机网络' })
+  expect(await send(p, 'T0000')).toMatchObject({
+    state: 'failed',
+    failReason: '终端不在线，请检查 POS 机网络',
+  })
   const q = await begun(700)
   await send(q)
   expect((await s.t.ask(closeOrder, { orderNo: q.orderNo }, s.me)).state).toBe('closed')
   expect(await fetch(`${s.gateway}/terminal/T1001`).then(r => r.text())).toContain('等待收款')
 })
+
 it('PAY-6: another amount is held; PAY-5: a late card pays what is still owed', async () => {
   const o = await begun(800)
   await send(o)
   await card('wrong')
-  expect(await until(() => stored(o.orderNo), x => x.failReason !== undefined)).toMatchObject({ state: 60, failReason: '渠道实收 8.01 元与订单 8.00 元不符' })
+  expect(
+    await until(
+      () => stored(o.orderNo),
+      x => x.failReason !== undefined,
+    ),
+  ).toMatchObject({ state: 60, failReason: '渠道实收 8.01 元与订单 8.00 元不符' })
   expect((await bill(o.bill)).payState).toBe(0)
   const p = await begun(900)
   await send(p)
@@ -107,15 +258,36 @@ it('PAY-6: another amount is held; PAY-5: a late card pays what is still owed', 
   await settled(p.orderNo)
   expect((await bill(p.bill)).payState).toBe(1)
 })
+
 it('a forged or repeated word of the acquirer is refused with a row in the audit log', async () => {
-  const o = await begun(1000), keys = keysIn(`${s.t.dir}/gateway`), at = `${s.origin}/api/pay/notify/pos/${s.owner}`, now = Math.floor(s.t.world.clock() / 1000)
+  const o = await begun(1000)
+  const keys = keysIn(`${s.t.dir}/gateway`)
+  const at = `${s.origin}/api/pay/notify/pos/${s.owner}`
+  const now = Math.floor(s.t.world.clock() / 1000)
   await send(o)
-  const refusals = async () => (await s.t.store.reader(s.owner).one<{ n: number }>(sql`select count(*)::int as n from audit_log where action = 'refused' and reason like 'POS的回调被拒绝%'`))!.n
-  const before = await refusals(), told = JSON.stringify({ mchId: keys.mchId, orderNo: o.orderNo, state: 'SUCCESS', traceNo: 'X1', amount: '10.00', card: 'debit' }), post = (headers: object, body = told) => fetch(at, { method: 'POST', headers: { ...headers }, body }).then(r => r.status)
+  const refusals = async () =>
+    (await s.t.store
+      .reader(s.owner)
+      .one<{ n: number }>(
+        sql`select count(*)::int as n from audit_log where action = 'refused' and reason like 'POS的回调被拒绝%'`,
+      ))!.n
+  const before = await refusals()
+  const told = JSON.stringify({
+    mchId: keys.mchId,
+    orderNo: o.orderNo,
+    state: 'SUCCESS',
+    traceNo: 'X1',
+    amount: '10.00',
+    card: 'debit',
+  })
+  const post = (headers: object, body = told) =>
+    fetch(at, { method: 'POST', headers: { ...headers }, body }).then(r => r.status)
   expect(await post({})).toBe(400)
   expect(await post(stamp(told, keys.privateKey, keys.platformSerial, now))).toBe(400)
   expect(await post(stamp(told, keys.platformPrivate, keys.platformSerial, now - 301))).toBe(400)
-  expect(await post(stamp(told, keys.platformPrivate, keys.platformSerial, now), told.replace('10.00', '10.01'))).toBe(400)
+  expect(
+    await post(stamp(told, keys.platformPrivate, keys.platformSerial, now), told.replace('10.00', '10.01')),
+  ).toBe(400)
   const other = told.replace(keys.mchId, '1900000000')
   expect(await post(stamp(other, keys.platformPrivate, keys.platformSerial, now), other)).toBe(400)
   expect((await stored(o.orderNo)).state).toBe(60)
@@ -126,15 +298,30 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
   expect(await refusals()).toBe(before + 6)
   expect(await records((await stored(o.orderNo)).id)).toBe(1)
 })
+
 it('REF-4: what was paid by card goes back through the terminal’s service', async () => {
   await s.t.ask(putSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, s.me)
   const o = await begun(30_000)
   await send(o)
   await card('normal')
-  const done = await settled(o.orderNo), r = await s.t.ask(oneRecord, { id: done.recordId! }, s.me)
-  const f = await s.t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal: 30_000, late: 0 }], refundWay: 'original', billAfter: 'owed', reason: '多收了' } as never, s.me)
+  const done = await settled(o.orderNo)
+  const r = await s.t.ask(oneRecord, { id: done.recordId! }, s.me)
+  const f = await s.t.ask(
+    askRefund,
+    {
+      recordId: r.id,
+      lines: [{ detailId: r.details[0]!.id, principal: 30_000, late: 0 }],
+      refundWay: 'original',
+      billAfter: 'owed',
+      reason: '多收了',
+    } as never,
+    s.me,
+  )
   await tendRefunds(s.t.world, never)
-  expect(await s.t.ask(oneRefund, { id: f.id }, s.me)).toMatchObject({ state: 'done', channelRefundNo: expect.stringMatching(/^VOID/) as string })
+  expect(await s.t.ask(oneRefund, { id: f.id }, s.me)).toMatchObject({
+    state: 'done',
+    channelRefundNo: expect.stringMatching(/^VOID/) as string,
+  })
   expect((await stored(o.orderNo)).state).toBe(50)
   expect((await s.t.ask(pollOrder, { orderNo: o.orderNo }, s.me)).state).toBe('refunded')
 })

@@ -11,55 +11,181 @@ import { golden } from '../../../db/golden/fill.ts'
 import { payBills } from '../contract/pay.ts'
 import { printedReceipts, receipts } from '../contract/receipt.ts'
 
-let t: GoldenWorld, me: As, owner = 0, item = 0, room = ''
+let t: GoldenWorld
+let me: As
+let owner = 0
+let item = 0
+let room = ''
 const project = { projectCode: 'GOLD0001' }
+
 beforeAll(async () => {
   t = await openGolden()
   me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
-  item = await t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state) values (${owner}, 'RCP', '收据测试', 10, 10, 1, 1, 2, true, 10) returning id`))!.id)
-  room = (await t.store.reader(owner).one<{ code: string }>(sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null order by sort_key limit 1`))!.code
+  owner = (await t.store
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  item = await t.store.tx(
+    owner,
+    async tx =>
+      (await tx.one<{ id: number }>(
+        sql`
+          insert into fee_item (
+            owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
+          )
+          values (${owner}, 'RCP', '收据测试', 10, 10, 1, 1, 2, true, 10)
+          returning id
+        `,
+      ))!.id,
+  )
+  room = (await t.store.reader(owner).one<{ code: string }>(
+    sql`
+        select code
+        from room
+        where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null
+        order by sort_key
+        limit 1
+      `,
+  ))!.code
 })
+
 afterAll(() => t?.close())
+
 const paid = async (fen: number): Promise<number> => {
-  const id = await t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
-    values (${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${room}, '1-1-101', ${item}, '收据测试', 10, '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(fen)}, '2026-11-01', 20, 10, true, null) returning id`))!.id)
-  return (await t.ask(payBills, { ...project, billIds: [String(id)], expectAmount: fen, methods: [{ method: 'cash', amount: fen }] } as never, me)).recordId
+  const id = await t.store.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_free, run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${room}, '1-1-101', ${item}, '收据测试', 10,
+          '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(fen)}, '2026-11-01', 20, 10, true, null
+        )
+        returning id
+      `))!.id,
+  )
+  return (
+    await t.ask(
+      payBills,
+      {
+        ...project,
+        billIds: [String(id)],
+        expectAmount: fen,
+        methods: [{ method: 'cash', amount: fen }],
+      } as never,
+      me,
+    )
+  ).recordId
 }
+
 const shown = async (id: number) => (await t.ask(receipts, { ids: [String(id)] }, me))[0]!
 const print = (...ids: number[]) => t.ask(printedReceipts, { ids: ids.map(String) }, me)
 const saved = (kind: DocType, more: object) => t.ask(putPrint, { ...settingOf(kind), ...more } as never, me)
 
 it('PAY-20: an old receipt is printed again as it was, whatever became of the template; a new one follows the new', async () => {
-  const old = await paid(10000), later = await paid(20000)
+  const old = await paid(10000)
+  const later = await paid(20000)
   expect((await shown(old)).paper).toMatchObject({ title: '收款收据', estateName: expect.any(String) })
   expect((await print(old)).rows).toMatchObject([{ id: old, nth: 1, paper: { title: '收款收据' } }])
-  await saved('receipt', { estateCode: 'GOLD0001', title: '{项目}专用收据', paperSize: 'roll', copies: 1, copyNames: [], landscape: false, marginLeft: 3, marginRight: 3 })
+  await saved('receipt', {
+    estateCode: 'GOLD0001',
+    title: '{项目}专用收据',
+    paperSize: 'roll',
+    copies: 1,
+    copyNames: [],
+    landscape: false,
+    marginLeft: 3,
+    marginRight: 3,
+  })
   expect((await shown(old)).paper).toMatchObject({ title: '收款收据', paperSize: 'third', copies: 3 })
   expect((await shown(later)).paper).toMatchObject({ title: '{项目}专用收据', paperSize: 'roll' })
-  expect((await print(old, later)).rows.map(r => [r.nth, r.paper.title])).toEqual([[2, '收款收据'], [1, '{项目}专用收据']])
+  expect((await print(old, later)).rows.map(r => [r.nth, r.paper.title])).toEqual([
+    [2, '收款收据'],
+    [1, '{项目}专用收据'],
+  ])
   await t.ask(dropPrint, { docType: 'receipt', estateCode: 'GOLD0001' } as never, me)
-  expect((await print(old, later)).rows.map(r => [r.nth, r.paper.title])).toEqual([[3, '收款收据'], [2, '{项目}专用收据']])
+  expect((await print(old, later)).rows.map(r => [r.nth, r.paper.title])).toEqual([
+    [3, '收款收据'],
+    [2, '{项目}专用收据'],
+  ])
   expect(await shown(old)).toMatchObject({ printCount: 3 })
 })
+
 it('PAY-20: two tills print one receipt at once: one is the first, the other a reprint, by one version', async () => {
-  const id = await paid(3000), all = await Promise.all(Array.from({ length: 6 }, () => print(id)))
+  const id = await paid(3000)
+  const all = await Promise.all(Array.from({ length: 6 }, () => print(id)))
   expect(all.map(p => p.rows[0]!.nth).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
-  expect((await t.store.reader(owner).rows(sql`select distinct print_edition_id as id from pay_record where id = ${id}`)).length).toBe(1)
+  expect(
+    (
+      await t.store
+        .reader(owner)
+        .rows(sql`select distinct print_edition_id as id from pay_record where id = ${id}`)
+    ).length,
+  ).toBe(1)
 })
+
 it('ACC-10: a top-up ends with its receipt: which account, how much on top, what lies there', async () => {
-  const done = await t.ask(topUp, { ...project, ownerKind: 'room', ownerCode: room, feeItemId: item, methods: [{ method: 'cash', amount: 50000 }, { method: 'transfer', amount: 10000 }], gift: 5000 } as never, me)
-  expect(await shown(done.recordId)).toMatchObject({ recordType: 'prestore', receiptNo: done.receiptNo, about: [{ item: '预存充值（收据测试专用）', amount: 60000, gift: 5000, after: 65000 }], paper: { docType: 'prestore', title: '预存收据' } })
-  const a = (await t.ask(listAccounts, { ownerCode: room } as never, me)).rows.find(x => x.feeItemId === item)!
+  const done = await t.ask(
+    topUp,
+    {
+      ...project,
+      ownerKind: 'room',
+      ownerCode: room,
+      feeItemId: item,
+      methods: [
+        { method: 'cash', amount: 50000 },
+        { method: 'transfer', amount: 10000 },
+      ],
+      gift: 5000,
+    } as never,
+    me,
+  )
+  expect(await shown(done.recordId)).toMatchObject({
+    recordType: 'prestore',
+    receiptNo: done.receiptNo,
+    about: [{ item: '预存充值（收据测试专用）', amount: 60000, gift: 5000, after: 65000 }],
+    paper: { docType: 'prestore', title: '预存收据' },
+  })
+  const a = (await t.ask(listAccounts, { ownerCode: room } as never, me)).rows.find(
+    x => x.feeItemId === item,
+  )!
   await t.ask(refundAccount, { id: a.id, amount: 20000, method: 'cash', reason: '不续租了' } as never, me)
-  const out = (await t.ask(listEntries, { accountId: [String(a.id)], entryType: ['refund'] } as never, me)).rows[0]!
-  expect(await shown(out.recordId!)).toMatchObject({ receivedAmount: -20000, about: [{ item: '预存退款（收据测试专用）', amount: -20000 }], paper: { docType: 'refund', title: '退款单' } })
+  const out = (await t.ask(listEntries, { accountId: [String(a.id)], entryType: ['refund'] } as never, me))
+    .rows[0]!
+  expect(await shown(out.recordId!)).toMatchObject({
+    receivedAmount: -20000,
+    about: [{ item: '预存退款（收据测试专用）', amount: -20000 }],
+    paper: { docType: 'refund', title: '退款单' },
+  })
 })
-it('C6.3: a deposit\'s receipt says which and how it stands, its return a refund sheet', async () => {
-  const d = await t.ask(addDeposit, { ...project, kind: 'fitting', roomCode: room, amount: 200000 } as never, me), got = await t.ask(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: 200000 }] } as never, me)
-  expect(await shown(got.recordId!)).toMatchObject({ about: [{ item: `装修押金 ${d.depositNo}`, amount: 200000, after: 200000 }], paper: { docType: 'deposit' } })
+
+it("C6.3: a deposit's receipt says which and how it stands, its return a refund sheet", async () => {
+  const d = await t.ask(
+    addDeposit,
+    { ...project, kind: 'fitting', roomCode: room, amount: 200000 } as never,
+    me,
+  )
+  const got = await t.ask(
+    receiveDeposit,
+    { id: d.id, methods: [{ method: 'cash', amount: 200000 }] } as never,
+    me,
+  )
+  expect(await shown(got.recordId!)).toMatchObject({
+    about: [{ item: `装修押金 ${d.depositNo}`, amount: 200000, after: 200000 }],
+    paper: { docType: 'deposit' },
+  })
   await t.ask(refundDeposit, { id: d.id, amount: 150000, method: 'cash', reason: '验收合格' } as never, me)
   expect((await shown(got.recordId!)).about).toMatchObject([{ back: 150000, after: 50000 }])
-  const back = (await t.store.reader(owner).one<{ id: number }>(sql`select record_id as id from deposit_entry where deposit_id = ${d.id} and entry_type = 30`))!
+  const back = (await t.store
+    .reader(owner)
+    .one<{ id: number }>(
+      sql`select record_id as id from deposit_entry where deposit_id = ${d.id} and entry_type = 30`,
+    ))!
   expect(await shown(back.id)).toMatchObject({ receivedAmount: -150000, paper: { docType: 'refund' } })
 })

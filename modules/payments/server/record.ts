@@ -6,33 +6,114 @@ import type { Scope } from '#kit/server/scope.ts'
 import { conditions, keywordCondition, need, page, wall } from '#kit/server/table.ts'
 import { rowOf } from '#kit/server/stored.ts'
 import { payMethod, recordState } from '../contract/choices.ts'
-import { listRecords, listTrades, oneRecord, payDetail, payRecord, recordFilters, recordSums, sumRecords, type PayDetail, type PayRecord } from '../contract/record.ts'
+import {
+  listRecords,
+  listTrades,
+  oneRecord,
+  payDetail,
+  payRecord,
+  recordFilters,
+  recordSums,
+  sumRecords,
+  type PayDetail,
+  type PayRecord,
+} from '../contract/record.ts'
 import { trade } from '../contract/transfer.ts'
 
 export type Ask = NonNullable<typeof listRecords.input.T>
 export const plain = ({ roomCode: _, billId: __, feeItem: ___, offset: ____, ...q }: Ask) => q
-/** What a search says beyond the plain filters: the object, the bill or the item that its details name. The same for list, totals and export. */
+
+/**
+ * What a search says beyond the plain filters: the object, the bill or the item that its details name. The
+ * same for list, totals and export.
+ */
 export const recordWhere = (owner: number, q: Ask) => {
-  const said = [...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []), ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []), ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : [])]
+  const said = [
+    ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
+    ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []),
+    ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),
+  ]
   const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
-  return [...(said.length ? [sql`t.id in (select d.record_id from pay_detail d where d.owner_id = ${owner} and ${sql.join(said, sql` and `)})`] : []), ...(q.offset === undefined ? [] : [q.offset ? offset : sql`not ${offset}`])]
+  return [
+    ...(said.length
+      ? [
+          sql`t.id in (
+            select d.record_id
+            from pay_detail d
+            where d.owner_id = ${owner} and ${sql.join(said, sql` and `)}
+          )`,
+        ]
+      : []),
+    ...(q.offset === undefined ? [] : [q.offset ? offset : sql`not ${offset}`]),
+  ]
 }
+
 /** Of which of a record's bills the search speaks. */
-export const detailWhere = (q: Ask, alias: string) => { const d = sql.raw(alias); return [...(q.feeItem ? [sql`${d}.fee_item_id = ${q.feeItem}`] : []), ...(q.billId ? [sql`${d}.bill_id = ${q.billId}`] : []), ...(q.roomCode ? [sql`${d}.source_code = ${q.roomCode}`] : [])] }
+export const detailWhere = (q: Ask, alias: string) => {
+  const d = sql.raw(alias)
+  return [
+    ...(q.feeItem ? [sql`${d}.fee_item_id = ${q.feeItem}`] : []),
+    ...(q.billId ? [sql`${d}.bill_id = ${q.billId}`] : []),
+    ...(q.roomCode ? [sql`${d}.source_code = ${q.roomCode}`] : []),
+  ]
+}
+
 /** Records `t` that a search for trades finds: voided ones only where asked for. */
-export const tradeRecords = (scope: Scope, q: Ask) => sql.join([wall(payRecord, scope, q.projectCode), ...conditions(payRecord, plain(q), recordFilters), ...keywordCondition(payRecord, q.keyword), ...recordWhere(scope.ownerId, q), ...(q.state ? [] : [sql`t.state <> ${codeOf(recordState, 'voided')}`])], sql` and `)
+export const tradeRecords = (scope: Scope, q: Ask) =>
+  sql.join(
+    [
+      wall(payRecord, scope, q.projectCode),
+      ...conditions(payRecord, plain(q), recordFilters),
+      ...keywordCondition(payRecord, q.keyword),
+      ...recordWhere(scope.ownerId, q),
+      ...(q.state ? [] : [sql`t.state <> ${codeOf(recordState, 'voided')}`]),
+    ],
+    sql` and `,
+  )
+
 /** Records say of themselves whether their day is closed. */
-export async function dressed(db: Db, scope: Scope, list: readonly PayRecord[]): Promise<readonly PayRecord[]> {
+export async function dressed(
+  db: Db,
+  scope: Scope,
+  list: readonly PayRecord[],
+): Promise<readonly PayRecord[]> {
   if (!list.length) return list
-  const shut = new Set((await db.rows<{ k: string }>(sql`select distinct project_code || '/' || day::text as k from day_close where owner_id = ${scope.ownerId} and closed and delete_tag = 0 and day = any(${[...new Set(list.map(r => r.payDay))]}::date[])`)).map(r => r.k))
+  const shut = new Set(
+    (
+      await db.rows<{ k: string }>(
+        sql`
+          select distinct project_code || '/' || day::text as k
+          from day_close
+          where owner_id = ${scope.ownerId}
+            and closed
+            and delete_tag = 0
+            and day = any(${[...new Set(list.map(r => r.payDay))]}::date[])
+        `,
+      )
+    ).map(r => r.k),
+  )
   return list.map(r => ({ ...r, dayClosed: shut.has(`${r.projectCode}/${r.payDay}`) }))
 }
+
 export const detailsOf = async (db: Db, owner: number, record: number, lock = false): Promise<PayDetail[]> =>
-  (await db.rows<Record<string, unknown>>(sql`select * from pay_detail where owner_id = ${owner} and record_id = ${record} and delete_tag = 0 order by id ${lock ? sql`for update` : sql``}`)).map(r => rowOf(payDetail, r))
+  (
+    await db.rows<Record<string, unknown>>(
+      sql`
+        select *
+        from pay_detail
+        where owner_id = ${owner} and record_id = ${record} and delete_tag = 0
+        order by id ${lock ? sql`for update` : sql``}
+      `,
+    )
+  ).map(r => rowOf(payDetail, r))
 
 export const recordHandlers = [
   reads(listRecords, async (q, { db, scope }) => {
-    const found = await page(db, payRecord, scope, plain(q), { filters: recordFilters, where: recordWhere(scope.ownerId, q), sums: recordSums })
+    const found = await page(db, payRecord, scope, plain(q), {
+      filters: recordFilters,
+      where: recordWhere(scope.ownerId, q),
+      sums: recordSums,
+    })
     return { ...found, rows: await dressed(db, scope, found.rows) }
   }),
   reads(oneRecord, async ({ id }, { db, scope }) => {
@@ -40,20 +121,68 @@ export const recordHandlers = [
     return { ...r!, details: await detailsOf(db, scope.ownerId, id) }
   }),
   reads(sumRecords, async (q, { db, scope }) => {
-    const where = sql.join([wall(payRecord, scope, q.projectCode), ...conditions(payRecord, plain(q), recordFilters), ...keywordCondition(payRecord, q.keyword), ...recordWhere(scope.ownerId, q), sql`t.state <> ${codeOf(recordState, 'voided')}`], sql` and `)
-    const list = await db.rows<{ method: number; count: number; received: string; refunded: string }>(sql`select l.method, count(distinct t.id)::int as count, coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received, coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded
-      from pay_record t join pay_line l on l.owner_id = t.owner_id and l.record_id = t.id where ${where} group by 1 order by 1`)
-    const count = (await db.one<{ n: number }>(sql`select count(*)::int as n from pay_record t where ${where}`))!.n
-    const methods = list.map(m => ({ method: keyOf(payMethod, m.method)!, count: m.count, received: parseYuan(m.received), refunded: parseYuan(m.refunded) }))
-    const received = methods.reduce((n, m) => n + m.received, 0), refunded = methods.reduce((n, m) => n + m.refunded, 0)
+    const where = sql.join(
+      [
+        wall(payRecord, scope, q.projectCode),
+        ...conditions(payRecord, plain(q), recordFilters),
+        ...keywordCondition(payRecord, q.keyword),
+        ...recordWhere(scope.ownerId, q),
+        sql`t.state <> ${codeOf(recordState, 'voided')}`,
+      ],
+      sql` and `,
+    )
+    const list = await db.rows<{
+      method: number
+      count: number
+      received: string
+      refunded: string
+    }>(sql`
+      select l.method, count(distinct t.id)::int as count,
+        coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received,
+        coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded
+      from pay_record t
+      join pay_line l on l.owner_id = t.owner_id and l.record_id = t.id
+      where ${where}
+      group by 1
+      order by 1
+    `)
+    const count = (await db.one<{ n: number }>(
+      sql`select count(*)::int as n from pay_record t where ${where}`,
+    ))!.n
+    const methods = list.map(m => ({
+      method: keyOf(payMethod, m.method)!,
+      count: m.count,
+      received: parseYuan(m.received),
+      refunded: parseYuan(m.refunded),
+    }))
+    const received = methods.reduce((n, m) => n + m.received, 0)
+    const refunded = methods.reduce((n, m) => n + m.refunded, 0)
     return { count, received, refunded, net: received - refunded, methods }
   }),
   reads(listTrades, async (q, { db, scope }) => {
     const where = sql.join([tradeRecords(scope, q), ...detailWhere(q, 'd')], sql` and `)
-    const size = Math.min(q.size ?? 10, 2000), from = sql`from pay_record t join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0 where ${where}`
-    const [list, [sum]] = await db.all<[Record<string, unknown>, { total: number; principal: string; late: string }]>(
-      sql`select d.*, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name, t.record_type ${from} order by t.pay_time desc, t.id desc, d.id limit ${size} offset ${((q.page ?? 1) - 1) * size}`,
-      sql`select count(*)::int as total, coalesce(sum(d.principal), 0)::text as principal, coalesce(sum(d.late_fee), 0)::text as late ${from}`)
-    return { total: sum!.total, sum: { principal: parseYuan(sum!.principal), lateFee: parseYuan(sum!.late) }, rows: list.map(r => rowOf(trade, r) as never) }
+    const size = Math.min(q.size ?? 10, 2000)
+    const from = sql`from pay_record t
+      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0
+      where ${where}`
+    const [list, [sum]] = await db.all<
+      [Record<string, unknown>, { total: number; principal: string; late: string }]
+    >(
+      sql`
+        select d.*, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name,
+          t.record_type ${from}
+        order by t.pay_time desc, t.id desc, d.id
+        limit ${size} offset ${((q.page ?? 1) - 1) * size}
+      `,
+      sql`
+        select count(*)::int as total, coalesce(sum(d.principal), 0)::text as principal,
+          coalesce(sum(d.late_fee), 0)::text as late ${from}
+      `,
+    )
+    return {
+      total: sum!.total,
+      sum: { principal: parseYuan(sum!.principal), lateFee: parseYuan(sum!.late) },
+      rows: list.map(r => rowOf(trade, r) as never),
+    }
   }),
 ]

@@ -7,57 +7,179 @@ import { putSetting } from '#modules/estates/contract/estate.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { payBills } from '../contract/pay.ts'
-import { listRecords, listTrades, oneRecord, recoverRecord, sumRecords, voidRecord } from '../contract/record.ts'
+import {
+  listRecords,
+  listTrades,
+  oneRecord,
+  recoverRecord,
+  sumRecords,
+  voidRecord,
+} from '../contract/record.ts'
 import { askRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
-let t: GoldenWorld, me: As, other: As, owner = 0, item = 0, n = 0
+let t: GoldenWorld
+let me: As
+let other: As
+let owner = 0
+let item = 0
+let n = 0
+
 beforeAll(async () => {
   t = await openGolden()
   me = await t.owner
   other = await t.as(golden.first.estateOnly)
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
-  item = (await t.store.tx(owner, tx => tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, late_fee_switch, late_rates, state)
-    values (${owner}, 'REFTEST', '退款测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10) returning id`)))!.id
+  owner = (await t.store
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  item = (await t.store.tx(owner, tx =>
+    tx.one<{
+      id: number
+    }>(sql`
+      insert into fee_item (
+        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
+        late_fee_switch, late_rates, state
+      )
+      values (${owner}, 'REFTEST', '退款测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
+      returning id
+    `),
+  ))!.id
 })
+
 afterAll(() => t?.close())
 
 /** Bills due long ago: 69 days before the payment, as in C5.2. */
-const made = (amount: number, due = '2026-09-13'): Promise<number> => t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_root)
-  values (${owner}, 'GOLD0001', ${`R${++n}`}, 10, ${`R${n}`}, '1-1-101', ${item}, '退款测试', 10, '2026-09-01', '2026-09-30', '2026-09', ${formatYuan(amount)}, ${due}, 20, 10, null) returning id`))!.id)
-const pay = async (bill: number, amount: number, methods = [{ method: 'cash', amount }]) => t.ask(oneRecord, { id: (await t.ask(payBills, { projectCode: 'GOLD0001', billIds: [String(bill)], expectAmount: amount, methods } as never, me)).recordId }, me)
-const refusal = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); const d = (e as { data?: { Message: string }[] }).data; return d?.[0]?.Message ?? (e as Error).message }
-const seen = async (id: number) => (await t.store.reader(owner).one<Record<string, unknown>>(sql`select amount::text, discount_amount::text as off, paid_principal::text as paid, unpaid_principal::text as rest, late_fee_paid::text as late, late_fee_due::text as due, pay_state, refund_state, state from bill where id = ${id}`))!
-const ask = (record: Awaited<ReturnType<typeof pay>>, principal: number, late: number, more: object = {}, as = me) => t.ask(askRefund, { recordId: record.id, lines: [{ detailId: record.details[0]!.id, principal, late }], refundWay: 'cash', billAfter: 'owed', reason: '多收了', ...more } as never, as)
-const allow = (from: string) => t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from } as never, me)
+const made = (amount: number, due = '2026-09-13'): Promise<number> =>
+  t.store.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', ${`R${++n}`}, 10, ${`R${n}`}, '1-1-101', ${item}, '退款测试', 10, '2026-09-01',
+          '2026-09-30', '2026-09', ${formatYuan(amount)}, ${due}, 20, 10, null
+        )
+        returning id
+      `))!.id,
+  )
+
+const pay = async (bill: number, amount: number, methods = [{ method: 'cash', amount }]) =>
+  t.ask(
+    oneRecord,
+    {
+      id: (
+        await t.ask(
+          payBills,
+          { projectCode: 'GOLD0001', billIds: [String(bill)], expectAmount: amount, methods } as never,
+          me,
+        )
+      ).recordId,
+    },
+    me,
+  )
+
+const refusal = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  const d = (e as { data?: { Message: string }[] }).data
+  return d?.[0]?.Message ?? (e as Error).message
+}
+
+const seen = async (id: number) =>
+  (await t.store.reader(owner).one<Record<string, unknown>>(
+    sql`
+        select amount::text, discount_amount::text as off, paid_principal::text as paid,
+          unpaid_principal::text as rest, late_fee_paid::text as late, late_fee_due::text as due, pay_state,
+          refund_state, state
+        from bill
+        where id = ${id}
+      `,
+  ))!
+
+const ask = (
+  record: Awaited<ReturnType<typeof pay>>,
+  principal: number,
+  late: number,
+  more: object = {},
+  as = me,
+) =>
+  t.ask(
+    askRefund,
+    {
+      recordId: record.id,
+      lines: [{ detailId: record.details[0]!.id, principal, late }],
+      refundWay: 'cash',
+      billAfter: 'owed',
+      reason: '多收了',
+      ...more,
+    } as never,
+    as,
+  )
+
+const allow = (from: string) =>
+  t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from } as never, me)
 
 it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money leaves the till of who asked', async () => {
-  const a = await made(30000), r = await pay(a, 31035), f = await ask(r, 10000, 0)
+  const a = await made(30000)
+  const r = await pay(a, 31035)
+  const f = await ask(r, 10000, 0)
   expect(f).toMatchObject({ state: 'pending', amount: 10000 })
-  expect(await refusal(t.ask(auditRefund, { id: f.id, pass: true } as never, me))).toBe('申请人不能审核自己的退款，请由其他人审核')
-  expect(await refusal(t.ask(auditRefund, { id: f.id, pass: false } as never, other))).toBe('请填写驳回的原因')
+  expect(await refusal(t.ask(auditRefund, { id: f.id, pass: true } as never, me))).toBe(
+    '申请人不能审核自己的退款，请由其他人审核',
+  )
+  expect(await refusal(t.ask(auditRefund, { id: f.id, pass: false } as never, other))).toBe(
+    '请填写驳回的原因',
+  )
   const done = await t.ask(auditRefund, { id: f.id, pass: true } as never, other)
   expect(done).toMatchObject({ state: 'done' })
-  expect(await t.ask(oneRecord, { id: r.id }, me)).toMatchObject({ state: 'partRefunded', refundedAmount: 10000, receivedAmount: 31035 })
-  expect(await t.ask(oneRecord, { id: done.negRecordId! }, me)).toMatchObject({ recordType: 'refund', receivedAmount: -10000, principalAmount: -10000, originRecordId: r.id, cashierName: r.cashierName })
+  expect(await t.ask(oneRecord, { id: r.id }, me)).toMatchObject({
+    state: 'partRefunded',
+    refundedAmount: 10000,
+    receivedAmount: 31035,
+  })
+  expect(await t.ask(oneRecord, { id: done.negRecordId! }, me)).toMatchObject({
+    recordType: 'refund',
+    receivedAmount: -10000,
+    principalAmount: -10000,
+    originRecordId: r.id,
+    cashierName: r.cashierName,
+  })
   expect(await seen(a)).toMatchObject({ paid: '200.00', rest: '100.00', payState: 0, refundState: 1 })
   expect(await refusal(ask(r, 20001, 0))).toBe('R1 最多可退本金 200.00 元、违约金 10.35 元')
 })
+
 it('T-REF-02: all of it back, the bill abolished with it', async () => {
   await allow('99999999')
-  const a = await made(30000), r = await pay(a, 31035)
+  const a = await made(30000)
+  const r = await pay(a, 31035)
   expect(await refusal(ask(r, 10000, 0, { billAfter: 'abolished' }))).toContain('须退还该账单的全部已收金额')
   await ask(r, 30000, 1035, { billAfter: 'abolished' })
   expect(await seen(a)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
   expect((await t.ask(oneRecord, { id: r.id }, me)).state).toBe('refunded')
   expect(await refusal(ask(r, 1, 0))).toBe('该收款已全部退款')
 })
+
 it('REF-2: kept as paid, the refund is a discount', async () => {
-  const a = await made(30000, '2026-12-31'), r = await pay(a, 30000)
+  const a = await made(30000, '2026-12-31')
+  const r = await pay(a, 30000)
   await ask(r, 5000, 0, { billAfter: 'kept' })
   expect(await seen(a)).toMatchObject({ off: '50.00', paid: '250.00', rest: '0.00', payState: 1 })
 })
+
 it('REF-6: a refund of today is taken back; one that is pending is cancelled', async () => {
-  const a = await made(30000, '2026-12-31'), before = await pay(a, 30000), paid = await seen(a), f = await ask(before, 30000, 0)
+  const a = await made(30000, '2026-12-31')
+  const before = await pay(a, 30000)
+  const paid = await seen(a)
+  const f = await ask(before, 30000, 0)
   expect((await seen(a)).payState).toBe(0)
   await t.ask(cancelRefund, { id: f.id, reason: '退错了人' } as never, me)
   expect(await seen(a)).toEqual(paid)
@@ -68,41 +190,111 @@ it('REF-6: a refund of today is taken back; one that is pending is cancelled', a
   expect(await refusal(t.ask(cancelRefund, { id: g.id, reason: '再取消' } as never, me))).toContain('已取消')
   await allow('99999999')
 })
+
 it('REF-1: two refunds of the whole at once: one wins', async () => {
-  const a = await made(30000, '2026-12-31'), r = await pay(a, 30000)
+  const a = await made(30000, '2026-12-31')
+  const r = await pay(a, 30000)
   const said = await Promise.allSettled(Array.from({ length: 8 }, () => ask(r, 30000, 0)))
   expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(await seen(a)).toMatchObject({ paid: '0.00' })
-  const sums = await t.store.reader(owner).one(sql`select sum(received_amount)::text as net from pay_record where id = ${r.id} or origin_record_id = ${r.id}`)
+  const sums = await t.store.reader(owner).one(
+    sql`
+        select sum(received_amount)::text as net
+        from pay_record
+        where id = ${r.id} or origin_record_id = ${r.id}
+      `,
+  )
   expect(sums).toEqual({ net: '0.00' })
 })
+
 it('REF-6: of two refunds of one bill one is taken back; the other still stands on the bill', async () => {
   await allow('99999999')
-  const a = await made(30000, '2026-12-31'), r = await pay(a, 30000)
+  const a = await made(30000, '2026-12-31')
+  const r = await pay(a, 30000)
   await ask(r, 4000, 0)
   const second = await ask(r, 1000, 0)
   await t.ask(cancelRefund, { id: second.id, reason: '退错了' } as never, me)
   expect(await seen(a)).toMatchObject({ paid: '260.00', refundState: 1 })
 })
+
 it('PAY-21: a payment of today is voided and recovered; a number is kept, later ones must go first', async () => {
-  const a = await made(22358, '2026-12-31'), clean = await seen(a)
+  const a = await made(22358, '2026-12-31')
+  const clean = await seen(a)
   await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' } as never, me)
-  const { recordId } = await t.ask(payBills, { projectCode: 'GOLD0001', billIds: [String(a)], expectAmount: 22358, roundOff: true, methods: [{ method: 'cash', amount: 22350 }] } as never, me), paid = await seen(a)
+  const { recordId } = await t.ask(
+    payBills,
+    {
+      projectCode: 'GOLD0001',
+      billIds: [String(a)],
+      expectAmount: 22358,
+      roundOff: true,
+      methods: [{ method: 'cash', amount: 22350 }],
+    } as never,
+    me,
+  )
+  const paid = await seen(a)
   await t.ask(voidRecord, { id: recordId, reason: '录错了' } as never, me)
   expect(await seen(a)).toEqual(clean)
-  expect(await t.ask(oneRecord, { id: recordId }, me)).toMatchObject({ state: 'voided', voidReason: '录错了', receiptNo: expect.stringMatching(/^2026-\d{6}$/) as string })
+  expect(await t.ask(oneRecord, { id: recordId }, me)).toMatchObject({
+    state: 'voided',
+    voidReason: '录错了',
+    receiptNo: expect.stringMatching(/^2026-\d{6}$/) as string,
+  })
   await t.ask(recoverRecord, { id: recordId }, me)
   expect(await seen(a)).toEqual(paid)
-  const b = await made(20000, '2026-12-31'), first = await t.ask(payBills, { projectCode: 'GOLD0001', billIds: [String(b)], expectAmount: 20000, methods: [{ method: 'cash', amount: 5000 }] } as never, me)
-  await t.ask(payBills, { projectCode: 'GOLD0001', billIds: [String(b)], expectAmount: 15000, methods: [{ method: 'cash', amount: 15000 }] } as never, me)
-  expect(await refusal(t.ask(voidRecord, { id: first.recordId, reason: '录错了' } as never, me))).toContain('请先作废那一笔')
-  await t.store.tx(owner, tx => tx.run(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`))
-  expect(await refusal(t.ask(voidRecord, { id: recordId, reason: '录错了' } as never, me))).toBe('只能作废当天的收款，以前的请办理退款')
+  const b = await made(20000, '2026-12-31')
+  const first = await t.ask(
+    payBills,
+    {
+      projectCode: 'GOLD0001',
+      billIds: [String(b)],
+      expectAmount: 20000,
+      methods: [{ method: 'cash', amount: 5000 }],
+    } as never,
+    me,
+  )
+  await t.ask(
+    payBills,
+    {
+      projectCode: 'GOLD0001',
+      billIds: [String(b)],
+      expectAmount: 15000,
+      methods: [{ method: 'cash', amount: 15000 }],
+    } as never,
+    me,
+  )
+  expect(await refusal(t.ask(voidRecord, { id: first.recordId, reason: '录错了' } as never, me))).toContain(
+    '请先作废那一笔',
+  )
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),
+  )
+  expect(await refusal(t.ask(voidRecord, { id: recordId, reason: '录错了' } as never, me))).toBe(
+    '只能作废当天的收款，以前的请办理退款',
+  )
 })
+
 it('STAT-1: lists, trades and totals speak of the whole filter and agree', async () => {
-  const list = await t.ask(listRecords, { size: 2 } as never, me), sum = await t.ask(sumRecords, {} as never, me), trades = await t.ask(listTrades, { size: 3 } as never, me)
+  const list = await t.ask(listRecords, { size: 2 } as never, me)
+  const sum = await t.ask(sumRecords, {} as never, me)
+  const trades = await t.ask(listTrades, { size: 3 } as never, me)
   expect(list.rows.length).toBe(2)
-  const [raw] = await t.store.reader(owner).rows<{ net: string; n: number }>(sql`select sum(received_amount - change_amount)::text as net, count(*)::int as n from pay_record where state <> 40`)
+  const [raw] = await t.store.reader(owner).rows<{ net: string; n: number }>(
+    sql`
+        select sum(received_amount - change_amount)::text as net, count(*)::int as n
+        from pay_record
+        where state <> 40
+      `,
+  )
   expect([formatYuan(sum.net), sum.count]).toEqual([raw!.net, raw!.n])
-  expect(trades.total).toBe((await t.store.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from pay_detail d join pay_record r on r.id = d.record_id where r.state <> 40`))!.n)
+  expect(trades.total).toBe(
+    (await t.store.reader(owner).one<{ n: number }>(
+      sql`
+          select count(*)::int as n
+          from pay_detail d
+          join pay_record r on r.id = d.record_id
+          where r.state <> 40
+        `,
+    ))!.n,
+  )
 })

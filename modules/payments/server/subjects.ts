@@ -18,56 +18,179 @@ import type { Channel } from './gates/gate.ts'
 import type { PayMethod } from './tenders.ts'
 
 type OrderType = ChoiceOf<typeof orderType>
+
 /** What an order is about, as its subject wrote it down when it began. */
 export type About = Readonly<Record<string, unknown>>
-/** Money that has come for an order, to be booked under `order`: the order itself, or, when it was paid twice, the one made for the second payment. */
-export interface Came { readonly order: number; readonly amount: Fen; readonly at: Moment; readonly method: PayMethod; readonly channel: Channel; readonly transactionId: string; /** `double`: paid before; `odd`: another amount, taken by a person's word (PAY-5, PAY-6). */ readonly why: 'settle' | 'double' | 'odd' }
-export interface Booking { readonly tx: Tx; readonly world: World; readonly scope: Scope; readonly now: Moment }
-/**
- * What a pay order may be for besides bills. The module that sells it says who may start and follow such an order, and what happens in the
- * transaction in which its money comes. `paid` is called once for each payment and must find a place for the money whatever happened meanwhile: a refusal
- * holds the order for a person. It answers the record that it made, if any.
- */
-export interface Subject { readonly needs: Permission; readonly paid: (b: Booking, o: PayOrder, about: About, came: Came) => Promise<number | undefined> }
-const subjects = new Map<OrderType, Subject>()
-export const declareSubject = (type: Exclude<OrderType, 'bill'>, s: Subject): void => { subjects.set(type, s) }
-export const subjectOf = (o: Pick<PayOrder, 'orderType'>): Subject | undefined => subjects.get(o.orderType)
-export const aboutOf = async (db: Db, owner: number, id: number): Promise<About> => (await db.one<{ about?: About }>(sql`select run_about as about from pay_order where owner_id = ${owner} and id = ${id}`))?.about ?? {}
 
-export const viewOf = (o: PayOrder): OrderView => ({ ...o, url: o.codeUrl ?? '', payState: o.state === 'paid' ? 1 : 0 })
-/** What a new order has of itself: its number, its time, the address a phone is to open, with a key nobody can guess. */
-export async function freshNumber(tx: Tx, scope: Scope, type: OrderType, now: Moment): Promise<Pick<PayOrder, 'orderNo' | 'codeUrl' | 'expireTime' | 'queryTime' | 'cashierId' | 'cashierName'>> {
-  const number = (await tx.one<{ code: string }>(sql`select next_code(${`DD${now.slice(0, 10).replaceAll('-', '')}`}) as code`))!.code
-  return { orderNo: number, codeUrl: `/api/pay/h5?orderId=${number}&orderType=${codeOf(orderType, type)}&o=${scope.ownerId}&key=${randomBytes(18).toString('base64url')}`, expireTime: addMinutes(now, orderMinutes), queryTime: addMinutes(now, 2), cashierId: scope.operatorId || undefined, cashierName: scope.name }
+/**
+ * Money that has come for an order, to be booked under `order`: the order itself, or, when it was paid twice,
+ * the one made for the second payment.
+ */
+export interface Came {
+  readonly order: number
+  readonly amount: Fen
+  readonly at: Moment
+  readonly method: PayMethod
+  readonly channel: Channel
+  readonly transactionId: string
+  /** `double`: paid before; `odd`: another amount, taken by a person's word (PAY-5, PAY-6). */ readonly why:
+    | 'settle'
+    | 'double'
+    | 'odd'
 }
+
+export interface Booking {
+  readonly tx: Tx
+  readonly world: World
+  readonly scope: Scope
+  readonly now: Moment
+}
+
+/**
+ * What a pay order may be for besides bills. The module that sells it says who may start and follow such an
+ * order, and what happens in the transaction in which its money comes. `paid` is called once for each payment
+ * and must find a place for the money whatever happened meanwhile: a refusal holds the order for a person. It
+ * answers the record that it made, if any.
+ */
+export interface Subject {
+  readonly needs: Permission
+  readonly paid: (b: Booking, o: PayOrder, about: About, came: Came) => Promise<number | undefined>
+}
+
+const subjects = new Map<OrderType, Subject>()
+
+export const declareSubject = (type: Exclude<OrderType, 'bill'>, s: Subject): void => {
+  subjects.set(type, s)
+}
+
+export const subjectOf = (o: Pick<PayOrder, 'orderType'>): Subject | undefined => subjects.get(o.orderType)
+
+export const aboutOf = async (db: Db, owner: number, id: number): Promise<About> =>
+  (
+    await db.one<{ about?: About }>(
+      sql`select run_about as about from pay_order where owner_id = ${owner} and id = ${id}`,
+    )
+  )?.about ?? {}
+
+export const viewOf = (o: PayOrder): OrderView => ({
+  ...o,
+  url: o.codeUrl ?? '',
+  payState: o.state === 'paid' ? 1 : 0,
+})
+
+/**
+ * What a new order has of itself: its number, its time, the address a phone is to open, with a key nobody can
+ * guess.
+ */
+export async function freshNumber(
+  tx: Tx,
+  scope: Scope,
+  type: OrderType,
+  now: Moment,
+): Promise<Pick<PayOrder, 'orderNo' | 'codeUrl' | 'expireTime' | 'queryTime' | 'cashierId' | 'cashierName'>> {
+  const number = (await tx.one<{ code: string }>(
+    sql`select next_code(${`DD${now.slice(0, 10).replaceAll('-', '')}`}) as code`,
+  ))!.code
+  return {
+    orderNo: number,
+    codeUrl: `/api/pay/h5?orderId=${number}&orderType=${codeOf(orderType, type)}&o=${scope.ownerId}&key=${randomBytes(18).toString('base64url')}`,
+    expireTime: addMinutes(now, orderMinutes),
+    queryTime: addMinutes(now, 2),
+    cashierId: scope.operatorId || undefined,
+    cashierName: scope.name,
+  }
+}
+
 export interface Beginning {
   readonly type: Exclude<OrderType, 'bill'>
   /** None for what the company as a whole pays. */
   readonly projectCode?: string
   readonly amount: Fen
   /** For whom, for what, to whom, as the payer reads it. */
-  readonly object: string; readonly body: string; readonly main?: string
-  readonly payer: { readonly kind?: 'resident' | 'company' | undefined; readonly id?: number | undefined; readonly name?: string | undefined }
+  readonly object: string
+  readonly body: string
+  readonly main?: string
+  readonly payer: {
+    readonly kind?: 'resident' | 'company' | undefined
+    readonly id?: number | undefined
+    readonly name?: string | undefined
+  }
   readonly ref: { readonly type: string; readonly id: number }
   readonly about?: About
-  /** Only one order for this thing may wait at a time: the one that waits is answered again. The caller holds the thing's row. */
+  /**
+   * Only one order for this thing may wait at a time: the one that waits is answered again. The caller holds
+   * the thing's row.
+   */
   readonly once?: boolean
   readonly remark?: string | undefined
 }
-/** Starts an order for a declared subject; what follows (code, scanner, terminal, polling, cancelling) is the same as for bills. */
-export async function startOrder({ tx, scope, now, world }: Pick<Writing, 'tx' | 'scope' | 'now' | 'world'>, b: Beginning): Promise<OrderView> {
+
+/**
+ * Starts an order for a declared subject; what follows (code, scanner, terminal, polling, cancelling) is the
+ * same as for bills.
+ */
+export async function startOrder(
+  { tx, scope, now, world }: Pick<Writing, 'tx' | 'scope' | 'now' | 'world'>,
+  b: Beginning,
+): Promise<OrderView> {
   if (!subjects.has(b.type)) throw new Error(`nobody has declared how a ${b.type} is paid for`)
   if (b.amount <= 0) refuse('金额应大于零')
-  if (!(await channelsFor(world, scope.ownerId, payeeOf(b.type))).length) refuse('没有可用的支付渠道，请换一种方式')
+  if (!(await channelsFor(world, scope.ownerId, payeeOf(b.type))).length)
+    refuse('没有可用的支付渠道，请换一种方式')
   if (b.once) {
-    const waits = await tx.one<{ id: number }>(sql`select id from pay_order where owner_id = ${scope.ownerId} and order_type = ${codeOf(orderType, b.type)} and ref_type = ${b.ref.type} and ref_id = ${b.ref.id} and state in (10, 60) and expire_time > ${now} order by id limit 1`)
+    const waits = await tx.one<{ id: number }>(
+      sql`
+        select id
+        from pay_order
+        where owner_id = ${scope.ownerId}
+          and order_type = ${codeOf(orderType, b.type)}
+          and ref_type = ${b.ref.type}
+          and ref_id = ${b.ref.id}
+          and state in (10, 60)
+          and expire_time > ${now}
+        order by id
+        limit 1
+      `,
+    )
     if (waits) return viewOf(await need(tx, payOrder, systemScope(scope.ownerId), waits.id))
   }
-  const company = b.main ?? (await tx.one<{ name: string }>(sql`select company_name as name from property where owner_id = ${scope.ownerId}`))?.name ?? ''
-  const made = await insert(tx, payOrder, { ...scope, domain: wholeDomain }, {
-    ...await freshNumber(tx, scope, b.type, now), projectCode: b.projectCode ?? noProject, orderType: b.type, amount: b.amount, orderObj: b.object.slice(0, 100), orderBody: b.body.slice(0, 200), orderMain: company.slice(0, 80),
-    payerKind: b.payer.kind, payerId: b.payer.id, payerName: b.payer.name, refType: b.ref.type, refId: b.ref.id, remark: b.remark, state: 'waiting',
-  })
-  if (b.about) await tx.run(sql`update pay_order set run_about = ${JSON.stringify(b.about)}::jsonb where owner_id = ${scope.ownerId} and id = ${made.id}`)
+  const company =
+    b.main ??
+    (
+      await tx.one<{ name: string }>(
+        sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
+      )
+    )?.name ??
+    ''
+  const made = await insert(
+    tx,
+    payOrder,
+    { ...scope, domain: wholeDomain },
+    {
+      ...(await freshNumber(tx, scope, b.type, now)),
+      projectCode: b.projectCode ?? noProject,
+      orderType: b.type,
+      amount: b.amount,
+      orderObj: b.object.slice(0, 100),
+      orderBody: b.body.slice(0, 200),
+      orderMain: company.slice(0, 80),
+      payerKind: b.payer.kind,
+      payerId: b.payer.id,
+      payerName: b.payer.name,
+      refType: b.ref.type,
+      refId: b.ref.id,
+      remark: b.remark,
+      state: 'waiting',
+    },
+  )
+  if (b.about) {
+    await tx.run(
+      sql`
+        update pay_order
+        set run_about = ${JSON.stringify(b.about)}::jsonb
+        where owner_id = ${scope.ownerId} and id = ${made.id}
+      `,
+    )
+  }
   return viewOf(await need(tx, payOrder, systemScope(scope.ownerId), made.id))
 }

@@ -12,35 +12,136 @@ import { dayLock, openDay, payingFor } from './settle.ts'
 import { purseOf, tellPaid } from './tenders.ts'
 
 /** PAY-23: what stands on a confirmed sheet stays as it is. */
-export const sealed = async (tx: Tx, owner: number, r: Pick<PayRecord, 'handoverId'>, says: string): Promise<void> => {
-  if (r.handoverId && await tx.one(sql`select 1 as x from cashier_handover where owner_id = ${owner} and id = ${r.handoverId} and state = 20`)) refuse(says)
+export const sealed = async (
+  tx: Tx,
+  owner: number,
+  r: Pick<PayRecord, 'handoverId'>,
+  says: string,
+): Promise<void> => {
+  if (
+    r.handoverId &&
+    (await tx.one(
+      sql`
+        select 1 as x
+        from cashier_handover
+        where owner_id = ${owner} and id = ${r.handoverId} and state = 20
+      `,
+    ))
+  )
+    refuse(says)
 }
+
 async function undo(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise<void> {
-  const details = await detailsOf(tx, scope.ownerId, r.id, true), about = payingFor(r, details)
-  const newer = await tx.one<{ no: string }>(sql`select p.record_no as no from pay_detail d join pay_record p on p.owner_id = d.owner_id and p.id = d.record_id where d.owner_id = ${scope.ownerId} and d.bill_id = any(${details.map(d => d.billId)}) and p.id > ${r.id} and p.state <> 40 limit 1`)
+  const details = await detailsOf(tx, scope.ownerId, r.id, true)
+  const about = payingFor(r, details)
+  const newer = await tx.one<{ no: string }>(
+    sql`
+      select p.record_no as no
+      from pay_detail d
+      join pay_record p on p.owner_id = d.owner_id and p.id = d.record_id
+      where d.owner_id = ${scope.ownerId}
+        and d.bill_id = any(${details.map(d => d.billId)})
+        and p.id > ${r.id}
+        and p.state <> 40
+      limit 1
+    `,
+  )
   if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废那一笔`)
   await undoMoney(tx, scope, { type: 'pay', id: r.id })
-  for (const m of r.methods) await purseOf(m.method)?.giveBack(tx, scope, m.amount, about)
-  if (r.toPrestore > 0) await purseOf('prestore')!.unkeep(tx, scope, r.toPrestore, about)
-  await tx.run(sql`update pay_record set state = 40, void_reason = ${reason}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${r.id}`)
-  await audit(tx, scope, [{ action: 'state', entity: 'payRecord', entityId: r.id, projectCode: r.projectCode, before: { state: 'normal' }, after: { state: 'voided' }, reason }])
-  await tellPaid(tx, scope, { recordId: r.id, projectCode: r.projectCode, days: [r.payDay], billIds: details.map(d => d.billId), what: 'undone' })
+  for (const m of r.methods) {
+    await purseOf(m.method)?.giveBack(tx, scope, m.amount, about)
+  }
+  if (r.toPrestore > 0) {
+    await purseOf('prestore')!.unkeep(tx, scope, r.toPrestore, about)
+  }
+  await tx.run(
+    sql`
+      update pay_record
+      set state = 40, void_reason = ${reason}, version = version + 1, update_time = now(),
+        update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId} and id = ${r.id}
+    `,
+  )
+  await audit(tx, scope, [
+    {
+      action: 'state',
+      entity: 'payRecord',
+      entityId: r.id,
+      projectCode: r.projectCode,
+      before: { state: 'normal' },
+      after: { state: 'voided' },
+      reason,
+    },
+  ])
+  await tellPaid(tx, scope, {
+    recordId: r.id,
+    projectCode: r.projectCode,
+    days: [r.payDay],
+    billIds: details.map(d => d.billId),
+    what: 'undone',
+  })
 }
+
 async function redo(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
-  const details = await detailsOf(tx, scope.ownerId, r.id, true), about = payingFor(r, details), list = await standings(tx, scope, details.map(d => d.billId), r.payDay, true), by = new Map(list.map(s => [s.row.id, s]))
+  const details = await detailsOf(tx, scope.ownerId, r.id, true)
+  const about = payingFor(r, details)
+  const list = await standings(
+    tx,
+    scope,
+    details.map(d => d.billId),
+    r.payDay,
+    true,
+  )
+  const by = new Map(list.map(s => [s.row.id, s]))
   for (const d of details) {
     const s = by.get(d.billId)!
-    if (s.row.state !== 'normal' || d.principal > s.owed.principal || d.lateFee > s.owed.late) refuse(`${d.sourceName} ${d.feeItemName}（${d.billNo}）已有变动，不能恢复这笔收款`)
+    if (s.row.state !== 'normal' || d.principal > s.owed.principal || d.lateFee > s.owed.late)
+      refuse(`${d.sourceName} ${d.feeItemName}（${d.billNo}）已有变动，不能恢复这笔收款`)
   }
   // What was rounded off then is let off again: the record's sum is on its last bill.
-  const last = details.at(-1), takes = details.map(d => ({ billId: d.billId, principal: d.principal, late: d.lateFee, off: d === last ? r.roundOff : 0 }))
-  if (takes.length) await takeMoney(tx, scope, list, takes, { day: r.payDay, at: r.payTime, from: { type: 'pay', id: r.id } })
-  for (const m of r.methods) await purseOf(m.method)?.take(tx, scope, m.amount, about)
-  if (r.toPrestore > 0) await purseOf('prestore')!.keep(tx, scope, r.toPrestore, about, 'change')
-  await tx.run(sql`update pay_record set state = 10, void_reason = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = ${r.id}`)
-  await audit(tx, scope, [{ action: 'state', entity: 'payRecord', entityId: r.id, projectCode: r.projectCode, before: { state: 'voided' }, after: { state: 'normal' } }])
-  await tellPaid(tx, scope, { recordId: r.id, projectCode: r.projectCode, days: [r.payDay], billIds: takes.map(t => t.billId), what: 'paid' })
+  const last = details.at(-1)
+  const takes = details.map(d => ({
+    billId: d.billId,
+    principal: d.principal,
+    late: d.lateFee,
+    off: d === last ? r.roundOff : 0,
+  }))
+  if (takes.length) {
+    await takeMoney(tx, scope, list, takes, { day: r.payDay, at: r.payTime, from: { type: 'pay', id: r.id } })
+  }
+  for (const m of r.methods) {
+    await purseOf(m.method)?.take(tx, scope, m.amount, about)
+  }
+  if (r.toPrestore > 0) {
+    await purseOf('prestore')!.keep(tx, scope, r.toPrestore, about, 'change')
+  }
+  await tx.run(
+    sql`
+      update pay_record
+      set state = 10, void_reason = null, version = version + 1, update_time = now(),
+        update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId} and id = ${r.id}
+    `,
+  )
+  await audit(tx, scope, [
+    {
+      action: 'state',
+      entity: 'payRecord',
+      entityId: r.id,
+      projectCode: r.projectCode,
+      before: { state: 'voided' },
+      after: { state: 'normal' },
+    },
+  ])
+  await tellPaid(tx, scope, {
+    recordId: r.id,
+    projectCode: r.projectCode,
+    days: [r.payDay],
+    billIds: takes.map(t => t.billId),
+    what: 'paid',
+  })
 }
+
 /** The record, locked, its day open and held open (CLO-3). */
 async function held(tx: Tx, scope: Scope, id: number): Promise<PayRecord> {
   const seen = await need(tx, payRecord, scope, id)
@@ -48,15 +149,18 @@ async function held(tx: Tx, scope: Scope, id: number): Promise<PayRecord> {
   await openDay(tx, scope.ownerId, seen.projectCode, seen.payDay)
   return need(tx, payRecord, scope, id, true)
 }
+
 export const voidHandlers = [
   writes(voidRecord, async ({ id, reason }, { tx, scope, today }) => {
-    const r = await held(tx, scope, id), no = voidRefusal(r, today)
+    const r = await held(tx, scope, id)
+    const no = voidRefusal(r, today)
     if (no) refuse(no)
     await sealed(tx, scope.ownerId, r, '该收款已交账确认，不能作废；请办理退款')
     await undo(tx, scope, r, reason)
   }),
   writes(recoverRecord, async ({ id }, { tx, scope, today }) => {
-    const r = await held(tx, scope, id), no = recoverRefusal(r, today)
+    const r = await held(tx, scope, id)
+    const no = recoverRefusal(r, today)
     if (no) refuse(no)
     await sealed(tx, scope.ownerId, r, '该收款已交账确认，不能恢复；请重新收款')
     await redo(tx, scope, r)

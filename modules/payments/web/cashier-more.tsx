@@ -11,23 +11,81 @@ import { useReceipts } from './use-receipts.tsx'
 const DiscountDialog = later(() => import('./discount-dialog.tsx').then(m => m.DiscountDialog))
 const OtherDialog = later(() => import('./other-dialog.tsx').then(m => m.OtherDialog))
 type Bill = Desk['groups'][number]['bills'][number]
-type Source = { readonly sourceType: 'room' | 'parkPlace' | 'publicArea' | 'company'; readonly sourceCode: string; readonly sourceName: string }
+
+type Source = {
+  readonly sourceType: 'room' | 'parkPlace' | 'publicArea' | 'company'
+  readonly sourceCode: string
+  readonly sourceName: string
+}
+
 const billed: ReadonlySet<string> = new Set(['room', 'parkPlace', 'publicArea', 'company'])
 
 /** What a till does beside taking what is owed: a fee by hand, periods ahead, income without an object. */
-export function CashierMore({ desk, ticked = [], onRefresh }: { readonly desk?: Desk; readonly ticked?: readonly Bill[]; readonly onRefresh: () => void }) {
-  const may = usePermission(), [open, setOpen] = useState<'temporary' | 'prepay' | 'other' | 'discount'>(), close = (): void => setOpen(undefined), receipts = useReceipts()
-  const of = desk && billed.has(desk.sourceType) ? { sourceType: desk.sourceType, sourceCode: desk.sourceCode, sourceName: desk.sourceName } as Source : undefined
+export function CashierMore({
+  desk,
+  ticked = [],
+  onRefresh,
+}: {
+  readonly desk?: Desk
+  readonly ticked?: readonly Bill[]
+  readonly onRefresh: () => void
+}) {
+  const may = usePermission()
+  const [open, setOpen] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
+  const close = (): void => setOpen(undefined)
+  const receipts = useReceipts()
+  const of =
+    desk && billed.has(desk.sourceType)
+      ? ({ sourceType: desk.sourceType, sourceCode: desk.sourceCode, sourceName: desk.sourceName } as Source)
+      : undefined
   return (
     <span className="cashier-more">
-      {desk && may(menu.cashier.may.discount) && <Button size="small" disabled={!ticked.length} title={ticked.length ? undefined : '请先勾选账单'} onClick={() => setOpen('discount')}>减免</Button>}
-      {of && may(addTempFee.needs as never) && <Button size="small" onClick={() => setOpen('temporary')}>临时费用</Button>}
-      {of && may(addPreFee.needs as never) && <Button size="small" onClick={() => setOpen('prepay')}>预缴</Button>}
-      {may(menu.cashier.may.other) && <Button size="small" onClick={() => setOpen('other')}>其他收入</Button>}
-      {open === 'discount' && <DiscountDialog bills={ticked} onClose={close} onDone={() => { close(); onRefresh() }} />}
+      {desk && may(menu.cashier.may.discount) && (
+        <Button
+          size="small"
+          disabled={!ticked.length}
+          title={ticked.length ? undefined : '请先勾选账单'}
+          onClick={() => setOpen('discount')}
+        >
+          减免
+        </Button>
+      )}
+      {of && may(addTempFee.needs as never) && (
+        <Button size="small" onClick={() => setOpen('temporary')}>
+          临时费用
+        </Button>
+      )}
+      {of && may(addPreFee.needs as never) && (
+        <Button size="small" onClick={() => setOpen('prepay')}>
+          预缴
+        </Button>
+      )}
+      {may(menu.cashier.may.other) && (
+        <Button size="small" onClick={() => setOpen('other')}>
+          其他收入
+        </Button>
+      )}
+      {open === 'discount' && (
+        <DiscountDialog
+          bills={ticked}
+          onClose={close}
+          onDone={() => {
+            close()
+            onRefresh()
+          }}
+        />
+      )}
       {open === 'temporary' && of && <TemporaryDialog sources={[of]} onClose={close} onDone={onRefresh} />}
       {open === 'prepay' && of && <PrepayDialog of={of} onClose={close} onDone={onRefresh} />}
-      {open === 'other' && <OtherDialog onClose={close} onDone={id => { close(); receipts.open([id]) }} />}
+      {open === 'other' && (
+        <OtherDialog
+          onClose={close}
+          onDone={id => {
+            close()
+            receipts.open([id])
+          }}
+        />
+      )}
       {receipts.dialog}
     </span>
   )

@@ -15,40 +15,112 @@ import { CashierRecent } from './cashier-recent.tsx'
 import './cashier.css'
 
 export type Desk = NonNullable<typeof openDesk.output.T>
-/** 收银台: find, tick, take, from left to right without changing the page. The address holds whose bills are open. */
+
+/**
+ * 收银台: find, tick, take, from left to right without changing the page. The address holds whose bills are
+ * open.
+ */
 export default function CashierPage() {
   const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
-  if (!project || project === '0') return <div className="cashier"><p className="cashier-blank">收银台按项目收款，请先在左上角选择一个项目</p></div>
+  if (!project || project === '0')
+    return (
+      <div className="cashier">
+        <p className="cashier-blank">收银台按项目收款，请先在左上角选择一个项目</p>
+      </div>
+    )
   return <Cashier project={project} key={project} />
 }
 
 function Cashier({ project }: { readonly project: string }) {
-  const [at, setAt] = useSearchParams(), type = keyOf(sourceType, at.get('type') ?? ''), code = at.get('code') ?? ''
-  const open = (c: Chosen | undefined): void => setAt(c ? { type: String(sourceType.rows[c.sourceType][0]), code: c.sourceCode } : {}, { replace: true })
+  const [at, setAt] = useSearchParams()
+  const type = keyOf(sourceType, at.get('type') ?? '')
+  const code = at.get('code') ?? ''
+  const open = (c: Chosen | undefined): void =>
+    setAt(c ? { type: String(sourceType.rows[c.sourceType][0]), code: c.sourceCode } : {}, { replace: true })
   const [done, setDone] = useState(0)
-  const desk = useCall(openDesk, { projectCode: project, sourceType: type ?? 'room', sourceCode: code }, { enabled: type !== undefined && code !== '', quiet: true, fresh: 0 })
+  const desk = useCall(
+    openDesk,
+    { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
+    { enabled: type !== undefined && code !== '', quiet: true, fresh: 0 },
+  )
   return (
     <div className="cashier">
       <aside className="cashier-left">
         <CashierFind project={project} onChoose={open} round={done} />
-        {desk.data && code && <CashierPerson key={`${type}/${code}`} project={project} desk={desk.data} onOpen={open} onRefresh={() => void desk.refetch()} />}
+        {desk.data && code && (
+          <CashierPerson
+            key={`${type}/${code}`}
+            project={project}
+            desk={desk.data}
+            onOpen={open}
+            onRefresh={() => void desk.refetch()}
+          />
+        )}
         <CashierRecent project={project} key={done} />
       </aside>
-      {!code ? <div className="cashier-rest"><p className="cashier-blank">在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个<br /><br /><CashierMore onRefresh={() => setDone(n => n + 1)} /></p></div>
-        : desk.isError ? <div className="cashier-rest"><p className="cashier-blank">{desk.error.message} <Button onClick={() => void desk.refetch()}>重试</Button></p></div>
-          : !desk.data ? <div className="cashier-rest"><Skeleton active paragraph={{ rows: 10 }} /></div>
-            : <Till key={`${type}/${code}/${done}`} project={project} desk={desk.data} onRefresh={() => void desk.refetch()} onDone={() => { setDone(n => n + 1); open(undefined) }} />}
+      {!code ? (
+        <div className="cashier-rest">
+          <p className="cashier-blank">
+            在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个
+            <br />
+            <br />
+            <CashierMore onRefresh={() => setDone(n => n + 1)} />
+          </p>
+        </div>
+      ) : desk.isError ? (
+        <div className="cashier-rest">
+          <p className="cashier-blank">
+            {desk.error.message} <Button onClick={() => void desk.refetch()}>重试</Button>
+          </p>
+        </div>
+      ) : !desk.data ? (
+        <div className="cashier-rest">
+          <Skeleton active paragraph={{ rows: 10 }} />
+        </div>
+      ) : (
+        <Till
+          key={`${type}/${code}/${done}`}
+          project={project}
+          desk={desk.data}
+          onRefresh={() => void desk.refetch()}
+          onDone={() => {
+            setDone(n => n + 1)
+            open(undefined)
+          }}
+        />
+      )}
     </div>
   )
 }
 
-function Till({ project, desk, onRefresh, onDone }: { readonly project: string; readonly desk: Desk; readonly onRefresh: () => void; readonly onDone: () => void }) {
-  const all = desk.groups.flatMap(g => g.bills), [ticked, setTicked] = useState<ReadonlySet<number>>(() => new Set(all.filter(b => b.ticked).map(b => b.billId)))
+function Till({
+  project,
+  desk,
+  onRefresh,
+  onDone,
+}: {
+  readonly project: string
+  readonly desk: Desk
+  readonly onRefresh: () => void
+  readonly onDone: () => void
+}) {
+  const all = desk.groups.flatMap(g => g.bills)
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(
+    () => new Set(all.filter(b => b.ticked).map(b => b.billId)),
+  )
   const chosen = all.filter(b => ticked.has(b.billId))
   return (
     <>
       <CashierBills desk={desk} ticked={ticked} onTick={setTicked} onRefresh={onRefresh} />
-      <CashierPay key={[...ticked].sort((a, b) => a - b).join()} project={project} desk={desk} bills={chosen} all={all} onRefresh={onRefresh} onDone={onDone} />
+      <CashierPay
+        key={[...ticked].sort((a, b) => a - b).join()}
+        project={project}
+        desk={desk}
+        bills={chosen}
+        all={all}
+        onRefresh={onRefresh}
+        onDone={onDone}
+      />
     </>
   )
 }

@@ -15,39 +15,175 @@ import './channels.css'
 
 /** The channels that can be set up, each with what it asks for. */
 const offered = [
-  { channel: 'wechat', words: '微信支付直连商户，APIv3。付款人扫收款码，或出示付款码。', keys: ['appId', 'mchId', 'serialNo', 'apiKey', 'privateKey', 'platformSerial', 'platformKey', 'notifyBase', 'apiBase'] },
-  { channel: 'alipay', words: '支付宝开放平台，RSA2 公钥模式。付款人扫收款码，或出示付款码。', keys: ['appId', 'privateKey', 'platformKey', 'notifyBase', 'apiBase'] },
-  { channel: 'pos', words: '收单方的 POS 云服务。支付单发到 POS 机，在机上刷卡。终端在「POS 机」里登记。', keys: ['mchId', 'serialNo', 'privateKey', 'platformSerial', 'platformKey', 'apiBase', 'notifyBase'] },
+  {
+    channel: 'wechat',
+    words: '微信支付直连商户，APIv3。付款人扫收款码，或出示付款码。',
+    keys: [
+      'appId',
+      'mchId',
+      'serialNo',
+      'apiKey',
+      'privateKey',
+      'platformSerial',
+      'platformKey',
+      'notifyBase',
+      'apiBase',
+    ],
+  },
+  {
+    channel: 'alipay',
+    words: '支付宝开放平台，RSA2 公钥模式。付款人扫收款码，或出示付款码。',
+    keys: ['appId', 'privateKey', 'platformKey', 'notifyBase', 'apiBase'],
+  },
+  {
+    channel: 'pos',
+    words: '收单方的 POS 云服务。支付单发到 POS 机，在机上刷卡。终端在「POS 机」里登记。',
+    keys: ['mchId', 'serialNo', 'privateKey', 'platformSerial', 'platformKey', 'apiBase', 'notifyBase'],
+  },
 ] as const
+
 type Kind = (typeof offered)[number]
 
-/** 支付设置: which channels the company takes money by, and its accounts there. Keys go in and are never shown. */
+/**
+ * 支付设置: which channels the company takes money by, and its accounts there. Keys go in and are never shown.
+ */
 export default function Channels() {
-  const asked = useCall(listChannels, {}, { quiet: true, project: 0 }), may = usePermission(), [open, setOpen] = useState<Kind>()
+  const asked = useCall(listChannels, {}, { quiet: true, project: 0 })
+  const may = usePermission()
+  const [open, setOpen] = useState<Kind>()
   if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
-  if (!asked.data) return <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} /></div>
-  const by = new Map(asked.data.map(c => [c.channel, c])), close = (): void => setOpen(undefined)
+  if (!asked.data)
+    return (
+      <div style={{ position: 'relative', height: 240 }}>
+        <Skeleton rows={5} />
+      </div>
+    )
+  const by = new Map(asked.data.map(c => [c.channel, c]))
+  const close = (): void => setOpen(undefined)
   return (
     <div className="pay-channels">
-      {offered.map(k => <One key={k.channel} kind={k} row={by.get(k.channel)} onEdit={may(menu.channel.may.edit) ? () => setOpen(k) : undefined} />)}
-      {open && <Edit kind={open} row={by.get(open.channel)} onClose={close} onDone={() => { close(); toast.success('已保存'); void asked.refetch() }} />}
+      {offered.map(k => (
+        <One
+          key={k.channel}
+          kind={k}
+          row={by.get(k.channel)}
+          onEdit={may(menu.channel.may.edit) ? () => setOpen(k) : undefined}
+        />
+      ))}
+      {open && (
+        <Edit
+          kind={open}
+          row={by.get(open.channel)}
+          onClose={close}
+          onDone={() => {
+            close()
+            toast.success('已保存')
+            void asked.refetch()
+          }}
+        />
+      )}
     </div>
   )
 }
-function One({ kind, row, onEdit }: { readonly kind: Kind; readonly row: PayChannel | undefined; readonly onEdit: (() => void) | undefined }) {
-  const state = !row ? <Status tone="open">未设置</Status> : !row.enabled ? <Status tone="off">已停用</Status> : row.simulated ? <Status tone="todo">本机模拟，不动真钱</Status> : <Status tone="done">已启用</Status>
+
+function One({
+  kind,
+  row,
+  onEdit,
+}: {
+  readonly kind: Kind
+  readonly row: PayChannel | undefined
+  readonly onEdit: (() => void) | undefined
+}) {
+  const state = !row ? (
+    <Status tone="open">未设置</Status>
+  ) : !row.enabled ? (
+    <Status tone="off">已停用</Status>
+  ) : row.simulated ? (
+    <Status tone="todo">本机模拟，不动真钱</Status>
+  ) : (
+    <Status tone="done">已启用</Status>
+  )
   return (
     <section>
-      <h2>{labelOf(channel, kind.channel)}{state}<span />{onEdit && <Button onClick={onEdit}>{row ? '修改' : '设置'}</Button>}</h2>
-      <p>{kind.words}{row?.enabled ? '' : ' 未启用时收银台没有这个渠道的按钮。'}</p>
-      {row && !row.simulated && <dl>
-        {kind.channel !== 'pos' && <div><dt>应用编号</dt><dd>{row.appId ?? '--'}</dd></div>}{kind.channel !== 'alipay' && <div><dt>商户号</dt><dd>{row.mchId ?? '--'}</dd></div>}
-        <div><dt>商户私钥</dt><dd>{row.keyed ? '已保存，不显示' : '--'}</dd></div><div><dt>回调地址</dt><dd>{row.notifyBase ? `${row.notifyBase.replace(/\/+$/, '')}/api/pay/notify/${kind.channel}/…` : '--'}</dd></div>
-      </dl>}
+      <h2>
+        {labelOf(channel, kind.channel)}
+        {state}
+        <span />
+        {onEdit && <Button onClick={onEdit}>{row ? '修改' : '设置'}</Button>}
+      </h2>
+      <p>
+        {kind.words}
+        {row?.enabled ? '' : ' 未启用时收银台没有这个渠道的按钮。'}
+      </p>
+      {row && !row.simulated && (
+        <dl>
+          {kind.channel !== 'pos' && (
+            <div>
+              <dt>应用编号</dt>
+              <dd>{row.appId ?? '--'}</dd>
+            </div>
+          )}
+          {kind.channel !== 'alipay' && (
+            <div>
+              <dt>商户号</dt>
+              <dd>{row.mchId ?? '--'}</dd>
+            </div>
+          )}
+          <div>
+            <dt>商户私钥</dt>
+            <dd>{row.keyed ? '已保存，不显示' : '--'}</dd>
+          </div>
+          <div>
+            <dt>回调地址</dt>
+            <dd>
+              {row.notifyBase
+                ? `${row.notifyBase.replace(/\/+$/, '')}/api/pay/notify/${kind.channel}/…`
+                : '--'}
+            </dd>
+          </div>
+        </dl>
+      )}
     </section>
   )
 }
-function Edit({ kind, row, onClose, onDone }: { readonly kind: Kind; readonly row: PayChannel | undefined; readonly onClose: () => void; readonly onDone: () => void }) {
-  const initial = useMemo(() => ({ ...row, channel: kind.channel, simulated: row?.simulated ?? false, enabled: row?.enabled ?? true }), [row, kind])
-  return <EditDialog of={saveChannel.input} as="drawer" title={`设置${labelOf(channel, kind.channel)}`} initial={initial as never} groups={[{ keys: ['enabled', 'simulated'] }, { title: '商户信息', keys: kind.keys.map(key => ({ key, wide: key === 'privateKey' || key === 'platformKey' })) }]} save={v => act(saveChannel, { ...v, channel: kind.channel }, { quiet: true })} onClose={onClose} onDone={onDone} />
+
+function Edit({
+  kind,
+  row,
+  onClose,
+  onDone,
+}: {
+  readonly kind: Kind
+  readonly row: PayChannel | undefined
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const initial = useMemo(
+    () => ({
+      ...row,
+      channel: kind.channel,
+      simulated: row?.simulated ?? false,
+      enabled: row?.enabled ?? true,
+    }),
+    [row, kind],
+  )
+  return (
+    <EditDialog
+      of={saveChannel.input}
+      as="drawer"
+      title={`设置${labelOf(channel, kind.channel)}`}
+      initial={initial as never}
+      groups={[
+        { keys: ['enabled', 'simulated'] },
+        {
+          title: '商户信息',
+          keys: kind.keys.map(key => ({ key, wide: key === 'privateKey' || key === 'platformKey' })),
+        },
+      ]}
+      save={v => act(saveChannel, { ...v, channel: kind.channel }, { quiet: true })}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  )
 }

@@ -9,15 +9,61 @@ import type { Desk } from './cashier.tsx'
 
 type Bill = Desk['groups'][number]['bills'][number]
 type Values = { readonly kind?: 'amount' | 'rate'; readonly amount?: number; readonly percent?: string }
-const groups = [{ keys: ['kind', { key: 'amount', hidden: (v: Values) => v.kind === 'rate', help: '每张账单各减这么多；填 0 取消减免' }, { key: 'percent', hidden: (v: Values) => v.kind !== 'rate', help: '15 表示减去应收的 15%' }, 'reason'] }]
+
+const groups = [
+  {
+    keys: [
+      'kind',
+      { key: 'amount', hidden: (v: Values) => v.kind === 'rate', help: '每张账单各减这么多；填 0 取消减免' },
+      { key: 'percent', hidden: (v: Values) => v.kind !== 'rate', help: '15 表示减去应收的 15%' },
+      'reason',
+    ],
+  },
+]
+
 /** 现场减免 of the ticked bills; the till is read again afterwards. */
-export function DiscountDialog({ bills, onClose, onDone }: { readonly bills: readonly Bill[]; readonly onClose: () => void; readonly onDone: () => void }) {
-  const go = useSend(deskDiscount, { quiet: true }), ids = useMemo(() => bills.map(b => String(b.billId)), [bills]), initial = useMemo(() => ({ ids, kind: 'amount' as const }), [ids])
+export function DiscountDialog({
+  bills,
+  onClose,
+  onDone,
+}: {
+  readonly bills: readonly Bill[]
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const go = useSend(deskDiscount, { quiet: true })
+  const ids = useMemo(() => bills.map(b => String(b.billId)), [bills])
+  const initial = useMemo(() => ({ ids, kind: 'amount' as const }), [ids])
   return (
     <EditDialog
-      of={deskDiscount.input} title={`减免 ${count(bills.length)} 张账单（未收本金 ${yuan(sumFen(bills.map(b => b.principal)), true)}）`} groups={groups} initial={initial} words="减免" as="dialog" onClose={onClose}
-      rules={(v): Record<string, string> | undefined => { const { kind, amount, percent } = v as Values, small = kind === 'amount' && amount !== undefined ? bills.find(b => b.receivable < amount && b.principal < amount) : undefined; return kind === 'rate' && percent === undefined ? { percent: '请填写减免比例，0 到 100' } : kind !== 'rate' && amount === undefined ? { amount: '请填写减免金额' } : small ? { amount: `「${small.feeItemName}」只有 ${formatYuan(small.principal)} 元，减免金额不能超过它` } : undefined }}
-      save={v => go.mutateAsync({ ...v, ids })} onDone={a => { tellDone(a, '已减免'); onDone() }}
+      of={deskDiscount.input}
+      title={`减免 ${count(bills.length)} 张账单（未收本金 ${yuan(sumFen(bills.map(b => b.principal)), true)}）`}
+      groups={groups}
+      initial={initial}
+      words="减免"
+      as="dialog"
+      onClose={onClose}
+      rules={(v): Record<string, string> | undefined => {
+        const { kind, amount, percent } = v as Values
+        const small =
+          kind === 'amount' && amount !== undefined
+            ? bills.find(b => b.receivable < amount && b.principal < amount)
+            : undefined
+        return kind === 'rate' && percent === undefined
+          ? { percent: '请填写减免比例，0 到 100' }
+          : kind !== 'rate' && amount === undefined
+            ? { amount: '请填写减免金额' }
+            : small
+              ? {
+                  amount: `「${small.feeItemName}」只有 ${formatYuan(small.principal)} 元，减免金额不能超过它`,
+                }
+              : undefined
+      }}
+      save={v => go.mutateAsync({ ...v, ids })}
+      onDone={a => {
+        tellDone(a, '已减免')
+        onDone()
+      }}
     />
   )
 }

@@ -9,13 +9,81 @@ import { PrintSheet, sizeOf, type PrintContent, type PrintPaper } from '#modules
 import './cashier.css'
 
 /** One document on its paper, looked at and printed, as its project's template says. */
-export function PaperDialog({ docType, project, title, content, onClose }: { readonly docType: ChoiceOf<typeof docTypes>; readonly project?: string; readonly title: string; readonly content: PrintContent; readonly onClose: () => void }) {
-  const set = useCall(printSettings, project ? { estateCode: project } : {}, { quiet: true, project: 0, fresh: 0 }).data?.find(s => s.docType === docType) as PrintPaper | undefined, go = useRef<HTMLButtonElement>(null), [printing, setPrinting] = useState(false), done = useCallback(() => { setPrinting(false); onClose() }, [onClose])
-  const [w, h] = set ? sizeOf(set) : [210, 297], sheets = set ? Array.from({ length: set.copies }, (_, copy) => <PrintSheet key={copy} setting={set} content={content} copy={copy} />) : []
+export function PaperDialog({
+  docType,
+  project,
+  title,
+  content,
+  onClose,
+}: {
+  readonly docType: ChoiceOf<typeof docTypes>
+  readonly project?: string
+  readonly title: string
+  readonly content: PrintContent
+  readonly onClose: () => void
+}) {
+  const set = useCall(printSettings, project ? { estateCode: project } : {}, {
+    quiet: true,
+    project: 0,
+    fresh: 0,
+  }).data?.find(s => s.docType === docType) as PrintPaper | undefined
+  const go = useRef<HTMLButtonElement>(null)
+  const [printing, setPrinting] = useState(false)
+  const done = useCallback(() => {
+    setPrinting(false)
+    onClose()
+  }, [onClose])
+  const [w, h] = set ? sizeOf(set) : [210, 297]
+  const sheets = set
+    ? Array.from({ length: set.copies }, (_, copy) => (
+        <PrintSheet key={copy} setting={set} content={content} copy={copy} />
+      ))
+    : []
   return (
-    <Modal open width={960} title={title} onCancel={onClose} afterOpenChange={open => { if (open) go.current?.focus() }} footer={[<span key="paper" className="receipt-paper">{set ? `${labelOf(paperSize, set.paperSize)} · 每张 ${set.copies} 联` : ''}</span>, <Button key="no" onClick={onClose}>关闭</Button>, <Button key="go" type="primary" ref={go} disabled={!sheets.length || printing} onClick={() => setPrinting(true)}>打印</Button>]}>
-      <div className="receipt-desk scroll">{sheets.length ? sheets.map(s => <div className="print-fit" key={s.key}>{s}</div>) : <p>正在准备…</p>}</div>
-      {printing && <PrintOut width={w} height={h} onDone={done}>{sheets}</PrintOut>}
+    <Modal
+      open
+      width={960}
+      title={title}
+      onCancel={onClose}
+      afterOpenChange={open => {
+        if (open) {
+          go.current?.focus()
+        }
+      }}
+      footer={[
+        <span key="paper" className="receipt-paper">
+          {set ? `${labelOf(paperSize, set.paperSize)} · 每张 ${set.copies} 联` : ''}
+        </span>,
+        <Button key="no" onClick={onClose}>
+          关闭
+        </Button>,
+        <Button
+          key="go"
+          type="primary"
+          ref={go}
+          disabled={!sheets.length || printing}
+          onClick={() => setPrinting(true)}
+        >
+          打印
+        </Button>,
+      ]}
+    >
+      <div className="receipt-desk scroll">
+        {sheets.length ? (
+          sheets.map(s => (
+            <div className="print-fit" key={s.key}>
+              {s}
+            </div>
+          ))
+        ) : (
+          <p>正在准备…</p>
+        )}
+      </div>
+      {printing && (
+        <PrintOut width={w} height={h} onDone={done}>
+          {sheets}
+        </PrintOut>
+      )}
     </Modal>
   )
 }

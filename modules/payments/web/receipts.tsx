@@ -14,34 +14,158 @@ import { paperKind } from '../domain/receipt.ts'
 import { recordActs } from './public.acts.ts'
 import { contentOf, type Receipt } from './receipt-content.ts'
 
-interface Run { readonly key: string; readonly size: readonly [number, number | undefined]; readonly list: readonly Receipt[] }
-/** A printer takes one paper at a time: what lies on the same paper goes out together. */
-const runsOf = (list: readonly Receipt[]): Run[] => [...Map.groupBy(list, r => sizeOf(r.paper as PrintPaper).join('×'))].map(([key, mine]) => ({ key, size: sizeOf(mine[0]!.paper as PrintPaper), list: mine }))
-const wordOf = (list: readonly Receipt[]): string => { const kinds = new Set(list.map(paperKind)); return kinds.size === 1 ? labelOf(docType, [...kinds][0]!) : '单据' }
+interface Run {
+  readonly key: string
+  readonly size: readonly [number, number | undefined]
+  readonly list: readonly Receipt[]
+}
 
-/** Receipts by preview and printer; each printing is counted first, so that the next says 补打 and looks the same (PAY-20). */
-export function ReceiptsDialog({ ids, onClose }: { readonly ids: readonly number[]; readonly onClose: () => void }) {
-  const list = useCall(receipts, { ids: ids.map(String) }, { fresh: 0, quiet: true }), go = useRef<HTMLButtonElement>(null), [at] = useState(() => momentText()), [counted, setCounted] = useState<ReadonlyMap<number, number>>(), [busy, setBusy] = useState(false), [fault, setFault] = useState(''), [run, setRun] = useState(0), [taken, setTaken] = useState<readonly Receipt[]>()
-  const may = usePermission(), only = list.data?.length === 1 ? list.data[0] : undefined
-  // The till turns to its next customer as the dialog closes, which is a step of the address too: that one first.
-  const follow = (to: string): void => { onClose(); setTimeout(() => walk(to), 0) }
-  const shown = taken ?? list.data ?? [], runs = runsOf(shown)
+/** A printer takes one paper at a time: what lies on the same paper goes out together. */
+const runsOf = (list: readonly Receipt[]): Run[] =>
+  [...Map.groupBy(list, r => sizeOf(r.paper as PrintPaper).join('×'))].map(([key, mine]) => ({
+    key,
+    size: sizeOf(mine[0]!.paper as PrintPaper),
+    list: mine,
+  }))
+
+const wordOf = (list: readonly Receipt[]): string => {
+  const kinds = new Set(list.map(paperKind))
+  return kinds.size === 1 ? labelOf(docType, [...kinds][0]!) : '单据'
+}
+
+/**
+ * Receipts by preview and printer; each printing is counted first, so that the next says 补打 and looks the
+ * same (PAY-20).
+ */
+export function ReceiptsDialog({
+  ids,
+  onClose,
+}: {
+  readonly ids: readonly number[]
+  readonly onClose: () => void
+}) {
+  const list = useCall(receipts, { ids: ids.map(String) }, { fresh: 0, quiet: true })
+  const go = useRef<HTMLButtonElement>(null)
+  const [at] = useState(() => momentText())
+  const [counted, setCounted] = useState<ReadonlyMap<number, number>>()
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState('')
+  const [run, setRun] = useState(0)
+  const [taken, setTaken] = useState<readonly Receipt[]>()
+  const may = usePermission()
+  const only = list.data?.length === 1 ? list.data[0] : undefined
+  // The till turns to its next customer as the dialog closes, which is a step of the address too: that one
+  // first.
+  const follow = (to: string): void => {
+    onClose()
+    setTimeout(() => walk(to), 0)
+  }
+  const shown = taken ?? list.data ?? []
+  const runs = runsOf(shown)
   // The paper of the list may be another's change younger than what was counted: what was counted is printed.
   const print = async (): Promise<void> => {
     if (busy || !list.data) return
-    setBusy(true); setFault('')
+    setBusy(true)
+    setFault('')
     try {
-      const done = await act(printedReceipts, { ids: ids.map(String) }, { quiet: true }), by = new Map(done.rows.map(r => [r.id, r]))
+      const done = await act(printedReceipts, { ids: ids.map(String) }, { quiet: true })
+      const by = new Map(done.rows.map(r => [r.id, r]))
       setTaken(list.data.map(r => ({ ...r, paper: by.get(r.id)?.paper ?? r.paper })))
-      setCounted(new Map(done.rows.map(r => [r.id, r.nth]))); setRun(0)
-    } catch (e) { setFault(`没有打印：${e instanceof Error ? e.message : '登记打印没有成功'}`); setBusy(false) }
+      setCounted(new Map(done.rows.map(r => [r.id, r.nth])))
+      setRun(0)
+    } catch (e) {
+      setFault(`没有打印：${e instanceof Error ? e.message : '登记打印没有成功'}`)
+      setBusy(false)
+    }
   }
-  const next = useCallback(() => setRun(n => { if (n + 1 >= runs.length) setTimeout(onClose); return n + 1 }), [onClose, runs.length])
-  const sheets = (of: readonly Receipt[]) => of.flatMap(r => Array.from({ length: r.paper.copies }, (_, copy) => <PrintSheet key={`${r.id}/${copy}`} setting={r.paper as PrintPaper} content={contentOf(r, at, counted?.get(r.id))} copy={copy} />)), now = runs[run], first = shown[0]?.paper
+  const next = useCallback(
+    () =>
+      setRun(n => {
+        if (n + 1 >= runs.length) {
+          setTimeout(onClose)
+        }
+        return n + 1
+      }),
+    [onClose, runs.length],
+  )
+  const sheets = (of: readonly Receipt[]) =>
+    of.flatMap(r =>
+      Array.from({ length: r.paper.copies }, (_, copy) => (
+        <PrintSheet
+          key={`${r.id}/${copy}`}
+          setting={r.paper as PrintPaper}
+          content={contentOf(r, at, counted?.get(r.id))}
+          copy={copy}
+        />
+      )),
+    )
+  const now = runs[run]
+  const first = shown[0]?.paper
   return (
-    <Modal open width={960} title={`打印${wordOf(shown)}（${ids.length} 张）`} onCancel={onClose} afterOpenChange={open => { if (open) go.current?.focus() }} footer={[fault ? <span key="fault" role="alert" className="receipt-paper cashier-fault">{fault}</span> : <span key="paper" className="receipt-paper">{first ? `${labelOf(paperSize, first.paperSize)} · 每张 ${first.copies} 联${runs.length > 1 ? `，共 ${runs.length} 种纸，依次打印` : ''}` : ''}</span>, ...(only ? recordActs(only).filter(a => may(a.may)).map(a => <Button key={a.label} onClick={() => follow(a.to(only))}>{a.label}</Button>) : []), <Button key="no" onClick={onClose}>关闭</Button>, <Button key="go" type="primary" ref={go} disabled={!shown.length} loading={busy} onClick={() => void print()}>打印</Button>]}>
-      <div className="receipt-desk scroll">{list.isError ? <p>{list.error.message}</p> : shown.length ? sheets(shown).map(s => <div className="print-fit" key={s.key}>{s}</div>) : <p>正在准备…</p>}</div>
-      {counted && now && <PrintOut key={now.key} width={now.size[0]} height={now.size[1]} onDone={next}>{sheets(now.list)}</PrintOut>}
+    <Modal
+      open
+      width={960}
+      title={`打印${wordOf(shown)}（${ids.length} 张）`}
+      onCancel={onClose}
+      afterOpenChange={open => {
+        if (open) {
+          go.current?.focus()
+        }
+      }}
+      footer={[
+        fault ? (
+          <span key="fault" role="alert" className="receipt-paper cashier-fault">
+            {fault}
+          </span>
+        ) : (
+          <span key="paper" className="receipt-paper">
+            {first
+              ? `${labelOf(paperSize, first.paperSize)} · 每张 ${first.copies} 联${runs.length > 1 ? `，共 ${runs.length} 种纸，依次打印` : ''}`
+              : ''}
+          </span>
+        ),
+        ...(only
+          ? recordActs(only)
+              .filter(a => may(a.may))
+              .map(a => (
+                <Button key={a.label} onClick={() => follow(a.to(only))}>
+                  {a.label}
+                </Button>
+              ))
+          : []),
+        <Button key="no" onClick={onClose}>
+          关闭
+        </Button>,
+        <Button
+          key="go"
+          type="primary"
+          ref={go}
+          disabled={!shown.length}
+          loading={busy}
+          onClick={() => void print()}
+        >
+          打印
+        </Button>,
+      ]}
+    >
+      <div className="receipt-desk scroll">
+        {list.isError ? (
+          <p>{list.error.message}</p>
+        ) : shown.length ? (
+          sheets(shown).map(s => (
+            <div className="print-fit" key={s.key}>
+              {s}
+            </div>
+          ))
+        ) : (
+          <p>正在准备…</p>
+        )}
+      </div>
+      {counted && now && (
+        <PrintOut key={now.key} width={now.size[0]} height={now.size[1]} onDone={next}>
+          {sheets(now.list)}
+        </PrintOut>
+      )}
     </Modal>
   )
 }

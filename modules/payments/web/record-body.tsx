@@ -17,22 +17,120 @@ import { places, seeRecord } from './places.ts'
 import './paydesk.css'
 
 const shown = columns(payDetail, [
-  { key: 'feeItemName', identity: false, width: 104 }, { key: 'sourceName', width: 116 }, { key: 'beginDate', title: '账期', width: 140, fit: true, sort: undefined, render: d => periodWords(d.beginDate, d.endDate), text: d => periodWords(d.beginDate, d.endDate) },
-  { key: 'principal', sort: undefined }, { key: 'lateFee', sort: undefined }, { key: 'refundedPrincipal', title: '已退', sort: undefined, render: d => yuan(d.refundedPrincipal + d.refundedLateFee), text: d => yuan(d.refundedPrincipal + d.refundedLateFee) },
+  { key: 'feeItemName', identity: false, width: 104 },
+  { key: 'sourceName', width: 116 },
+  {
+    key: 'beginDate',
+    title: '账期',
+    width: 140,
+    fit: true,
+    sort: undefined,
+    render: d => periodWords(d.beginDate, d.endDate),
+    text: d => periodWords(d.beginDate, d.endDate),
+  },
+  { key: 'principal', sort: undefined },
+  { key: 'lateFee', sort: undefined },
+  {
+    key: 'refundedPrincipal',
+    title: '已退',
+    sort: undefined,
+    render: d => yuan(d.refundedPrincipal + d.refundedLateFee),
+    text: d => yuan(d.refundedPrincipal + d.refundedLateFee),
+  },
 ]).map(c => ({ ...c, identity: false }))
-export const methodsOf = (r: Pick<PayRecord, 'methods'>): string => r.methods.map(m => `${labelOf(payMethod, m.method)} ${yuan(m.amount)}`).join('，')
+
+export const methodsOf = (r: Pick<PayRecord, 'methods'>): string =>
+  r.methods.map(m => `${labelOf(payMethod, m.method)} ${yuan(m.amount)}`).join('，')
+
 export const recordGroups: readonly Group<PayRecord>[] = [
-  { title: '收款', keys: ['recordNo', 'receiptNo', 'recordType', 'payTime', { key: 'ways', label: '支付方式', show: methodsOf }, 'receivedAmount', 'changeAmount', 'toPrestore', 'principalAmount', 'lateFeeAmount', 'roundOff', 'refundedAmount', 'refundingAmount', 'invoicedAmount', 'incomeAmount', 'incomeTime'] },
-  { title: '缴费人与经办', keys: ['sourceName', 'payerName', 'cashierName', 'dayClosed', 'printCount', 'isHistory', 'voidReason', 'remark'] },
+  {
+    title: '收款',
+    keys: [
+      'recordNo',
+      'receiptNo',
+      'recordType',
+      'payTime',
+      { key: 'ways', label: '支付方式', show: methodsOf },
+      'receivedAmount',
+      'changeAmount',
+      'toPrestore',
+      'principalAmount',
+      'lateFeeAmount',
+      'roundOff',
+      'refundedAmount',
+      'refundingAmount',
+      'invoicedAmount',
+      'incomeAmount',
+      'incomeTime',
+    ],
+  },
+  {
+    title: '缴费人与经办',
+    keys: [
+      'sourceName',
+      'payerName',
+      'cashierName',
+      'dayClosed',
+      'printCount',
+      'isHistory',
+      'voidReason',
+      'remark',
+    ],
+  },
 ]
+
 /** What each bill got, and what was asked back. */
-export function RecordMore({ of: r, details }: { readonly of: PayRecord; readonly details: readonly PayDetail[] }) {
-  const may = usePermission(), navigate = useNavigate(), asks = r.recordType === 'payment' || r.recordType === 'deduction', refunds = useCall(listRefunds, { recordId: [String(r.id)], size: 50 } as never, { quiet: true, enabled: asks && may(menu.refund.may.view) }).data?.rows ?? []
+export function RecordMore({
+  of: r,
+  details,
+}: {
+  readonly of: PayRecord
+  readonly details: readonly PayDetail[]
+}) {
+  const may = usePermission()
+  const navigate = useNavigate()
+  const asks = r.recordType === 'payment' || r.recordType === 'deduction'
+  const refunds =
+    useCall(listRefunds, { recordId: [String(r.id)], size: 50 } as never, {
+      quiet: true,
+      enabled: asks && may(menu.refund.may.view),
+    }).data?.rows ?? []
   return (
     <div className="record-more">
-      {details.length > 0 && <section><h3>缴费明细（{details.length}）</h3><div style={{ height: Math.min(details.length, 12) * bands.dense + bands.head + 2 }}><DataTable rows={details} columns={shown} keyOf={d => d.id} label="缴费明细" dense /></div></section>}
-      {refunds.length > 0 && <section><h3>退款（{refunds.length}）</h3>{refunds.map(f => <p key={f.id}><button type="button" className="linkish" onClick={() => navigate(`${places.refunds}?keyword=${f.refundNo}`)}>{f.refundNo}</button><Choice of={refundState} value={f.state} /><span className="figure">{yuan(f.amount)}</span><small>{f.reason}</small></p>)}</section>}
-      {r.originRecordId && <p><button type="button" className="linkish" onClick={() => navigate(seeRecord(r.originRecordId!))}>查看原收款</button></p>}
+      {details.length > 0 && (
+        <section>
+          <h3>缴费明细（{details.length}）</h3>
+          <div style={{ height: Math.min(details.length, 12) * bands.dense + bands.head + 2 }}>
+            <DataTable rows={details} columns={shown} keyOf={d => d.id} label="缴费明细" dense />
+          </div>
+        </section>
+      )}
+      {refunds.length > 0 && (
+        <section>
+          <h3>退款（{refunds.length}）</h3>
+          {refunds.map(f => (
+            <p key={f.id}>
+              <button
+                type="button"
+                className="linkish"
+                onClick={() => navigate(`${places.refunds}?keyword=${f.refundNo}`)}
+              >
+                {f.refundNo}
+              </button>
+              <Choice of={refundState} value={f.state} />
+              <span className="figure">{yuan(f.amount)}</span>
+              <small>{f.reason}</small>
+            </p>
+          ))}
+        </section>
+      )}
+      {r.originRecordId && (
+        <p>
+          <button type="button" className="linkish" onClick={() => navigate(seeRecord(r.originRecordId!))}>
+            查看原收款
+          </button>
+        </p>
+      )}
     </div>
   )
 }

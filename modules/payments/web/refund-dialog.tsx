@@ -15,50 +15,216 @@ import { periodWords } from '#modules/bills/web/public.tsx'
 import './paydesk.css'
 
 type Whole = NonNullable<typeof oneRecord.output.T>
-const sum = (w: readonly Wish[]): number => sumFen(w.map(l => (typeof l.principal === 'number' ? l.principal : 0) + (typeof l.late === 'number' ? l.late : 0)))
-/** One row per bill of the payment: ticked ones go back, at most what remains of each. */
-const control = (r: Whole, parts: readonly Part[]): Control => function RefundLines({ value, onChange, onBlur, inner, disabled, id }) {
-  const wishes = (value as readonly Wish[] | undefined) ?? [], at = (d: number): number => wishes.findIndex(w => w.detailId === d), order = new Map(parts.map((p, i) => [p.id, i]))
-  const put = (list: readonly Wish[]): void => onChange(list.toSorted((a, b) => order.get(a.detailId)! - order.get(b.detailId)!))
-  const set = (d: number, patch: object): void => put(wishes.map(w => (w.detailId === d ? { ...w, ...patch } : w)))
-  return (
-    <table className="refund-lines" id={id}>
-      <thead><tr><th /><th>收费项目</th><th>账期</th><th className="right">已收</th><th className="right">可退</th><th>退本金</th><th>退违约金</th></tr></thead>
-      <tbody>
-        {r.details.map(d => {
-          const p = parts[order.get(d.id)!]!, most = mostOf(p), n = at(d.id), w = wishes[n], none = most.principal + most.late <= 0, fault = inner[`[${n}].principal`] ?? inner[`[${n}].late`]
-          return (
-            <tr key={d.id} data-off={none || undefined}>
-              <td><Checkbox checked={n >= 0} disabled={disabled || none} aria-label={`退 ${d.feeItemName} ${d.billNo}`} onChange={e => put(e.target.checked ? [...wishes, { detailId: d.id, ...most }] : wishes.filter(x => x.detailId !== d.id))} /></td>
-              <td><span>{d.feeItemName}</span><small>{d.sourceName}</small></td><td className="figure">{periodWords(d.beginDate, d.endDate)}</td>
-              <td className="right figure">{yuan(d.principal + d.lateFee)}</td><td className="right figure">{yuan(most.principal + most.late)}</td>
-              <td>{w && <Numeric field={refundLine.principal} label={`${d.billNo} 退本金`} value={w.principal} status={fault ? 'error' : undefined} onChange={v => set(d.id, { principal: v })} onBlur={onBlur} />}</td>
-              <td>{w && (most.late > 0 ? <Numeric field={refundLine.late} label={`${d.billNo} 退违约金`} value={w.late} status={fault ? 'error' : undefined} onChange={v => set(d.id, { late: v })} onBlur={onBlur} /> : <span className="absent">--</span>)}{fault && <small className="fault">{fault}</small>}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
-  )
-}
 
-function Ask({ of: r, others, onClose }: { readonly of: Whole; readonly others: readonly FeeRefund[]; readonly onClose: () => void }) {
-  const go = useSend(askRefund, { quiet: true }), parts = useMemo(() => partsOf(r.details, others), [others, r])
-  const groups = useMemo(() => [{ keys: [{ key: 'lines', label: `退款明细（可退合计 ${yuan(leftOf(r), true)}）`, control: control(r, parts), wide: true }, 'refundWay', 'billAfter', { key: 'reason', wide: true }] }], [parts, r])
-  const initial = useMemo(() => ({ recordId: r.id, lines: parts.filter(p => { const m = mostOf(p); return m.principal + m.late > 0 }).map(p => ({ detailId: p.id, ...mostOf(p) })), refundWay: 'original' as const, billAfter: 'owed' as const }), [parts, r.id])
+const sum = (w: readonly Wish[]): number =>
+  sumFen(
+    w.map(
+      l => (typeof l.principal === 'number' ? l.principal : 0) + (typeof l.late === 'number' ? l.late : 0),
+    ),
+  )
+
+/** One row per bill of the payment: ticked ones go back, at most what remains of each. */
+const control = (r: Whole, parts: readonly Part[]): Control =>
+  function RefundLines({ value, onChange, onBlur, inner, disabled, id }) {
+    const wishes = (value as readonly Wish[] | undefined) ?? []
+    const at = (d: number): number => wishes.findIndex(w => w.detailId === d)
+    const order = new Map(parts.map((p, i) => [p.id, i]))
+    const put = (list: readonly Wish[]): void =>
+      onChange(list.toSorted((a, b) => order.get(a.detailId)! - order.get(b.detailId)!))
+    const set = (d: number, patch: object): void =>
+      put(wishes.map(w => (w.detailId === d ? { ...w, ...patch } : w)))
+    return (
+      <table className="refund-lines" id={id}>
+        <thead>
+          <tr>
+            <th />
+            <th>收费项目</th>
+            <th>账期</th>
+            <th className="right">已收</th>
+            <th className="right">可退</th>
+            <th>退本金</th>
+            <th>退违约金</th>
+          </tr>
+        </thead>
+        <tbody>
+          {r.details.map(d => {
+            const p = parts[order.get(d.id)!]!
+            const most = mostOf(p)
+            const n = at(d.id)
+            const w = wishes[n]
+            const none = most.principal + most.late <= 0
+            const fault = inner[`[${n}].principal`] ?? inner[`[${n}].late`]
+            return (
+              <tr key={d.id} data-off={none || undefined}>
+                <td>
+                  <Checkbox
+                    checked={n >= 0}
+                    disabled={disabled || none}
+                    aria-label={`退 ${d.feeItemName} ${d.billNo}`}
+                    onChange={e =>
+                      put(
+                        e.target.checked
+                          ? [...wishes, { detailId: d.id, ...most }]
+                          : wishes.filter(x => x.detailId !== d.id),
+                      )
+                    }
+                  />
+                </td>
+                <td>
+                  <span>{d.feeItemName}</span>
+                  <small>{d.sourceName}</small>
+                </td>
+                <td className="figure">{periodWords(d.beginDate, d.endDate)}</td>
+                <td className="right figure">{yuan(d.principal + d.lateFee)}</td>
+                <td className="right figure">{yuan(most.principal + most.late)}</td>
+                <td>
+                  {w && (
+                    <Numeric
+                      field={refundLine.principal}
+                      label={`${d.billNo} 退本金`}
+                      value={w.principal}
+                      status={fault ? 'error' : undefined}
+                      onChange={v => set(d.id, { principal: v })}
+                      onBlur={onBlur}
+                    />
+                  )}
+                </td>
+                <td>
+                  {w &&
+                    (most.late > 0 ? (
+                      <Numeric
+                        field={refundLine.late}
+                        label={`${d.billNo} 退违约金`}
+                        value={w.late}
+                        status={fault ? 'error' : undefined}
+                        onChange={v => set(d.id, { late: v })}
+                        onBlur={onBlur}
+                      />
+                    ) : (
+                      <span className="absent">--</span>
+                    ))}
+                  {fault && <small className="fault">{fault}</small>}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    )
+  }
+
+function Ask({
+  of: r,
+  others,
+  onClose,
+}: {
+  readonly of: Whole
+  readonly others: readonly FeeRefund[]
+  readonly onClose: () => void
+}) {
+  const go = useSend(askRefund, { quiet: true })
+  const parts = useMemo(() => partsOf(r.details, others), [others, r])
+  const groups = useMemo(
+    () => [
+      {
+        keys: [
+          {
+            key: 'lines',
+            label: `退款明细（可退合计 ${yuan(leftOf(r), true)}）`,
+            control: control(r, parts),
+            wide: true,
+          },
+          'refundWay',
+          'billAfter',
+          { key: 'reason', wide: true },
+        ],
+      },
+    ],
+    [parts, r],
+  )
+  const initial = useMemo(
+    () => ({
+      recordId: r.id,
+      lines: parts
+        .filter(p => {
+          const m = mostOf(p)
+          return m.principal + m.late > 0
+        })
+        .map(p => ({ detailId: p.id, ...mostOf(p) })),
+      refundWay: 'original' as const,
+      billAfter: 'owed' as const,
+    }),
+    [parts, r.id],
+  )
   return (
     <EditDialog
-      of={askRefund.input} title={`退款：${r.sourceName} ${r.receiptNo ?? r.recordNo}`} groups={groups} initial={initial} words="申请退款" as="drawer"
-      rules={v => { const wishes = (v as { lines?: readonly Wish[] }).lines ?? []; return wishes.length ? Object.fromEntries(wishFaults(parts, wishes.map(w => ({ ...w, principal: w.principal ?? 0, late: w.late ?? 0 }))).map(f => [`lines[${f.at}].principal`, f.message])) : { lines: '请勾选要退的账单' } }}
-      save={v => go.mutateAsync({ ...v, recordId: r.id, lines: v.lines.map(l => ({ ...l, principal: l.principal ?? 0, late: l.late ?? 0 })) })} onClose={onClose}
-      onDone={a => { const f = a as FeeRefund; toast.success(f.state === 'pending' ? `退款 ${f.refundNo} 已提交，等其他人审核` : `已退款 ${yuan(f.amount, true)}`); onClose() }}
-      below={v => <p className="refund-sum">本次退款 <b className="figure">{yuan(sum((v.lines ?? []) as readonly Wish[]), true)}</b>{v.billAfter === 'owed' ? '，账单恢复欠费' : v.billAfter === 'abolished' ? '，账单全额退时同时作废' : '，账单仍算已缴（记为减免）'}</p>}
+      of={askRefund.input}
+      title={`退款：${r.sourceName} ${r.receiptNo ?? r.recordNo}`}
+      groups={groups}
+      initial={initial}
+      words="申请退款"
+      as="drawer"
+      rules={v => {
+        const wishes = (v as { lines?: readonly Wish[] }).lines ?? []
+        return wishes.length
+          ? Object.fromEntries(
+              wishFaults(
+                parts,
+                wishes.map(w => ({ ...w, principal: w.principal ?? 0, late: w.late ?? 0 })),
+              ).map(f => [`lines[${f.at}].principal`, f.message]),
+            )
+          : { lines: '请勾选要退的账单' }
+      }}
+      save={v =>
+        go.mutateAsync({
+          ...v,
+          recordId: r.id,
+          lines: v.lines.map(l => ({ ...l, principal: l.principal ?? 0, late: l.late ?? 0 })),
+        })
+      }
+      onClose={onClose}
+      onDone={a => {
+        const f = a as FeeRefund
+        toast.success(
+          f.state === 'pending'
+            ? `退款 ${f.refundNo} 已提交，等其他人审核`
+            : `已退款 ${yuan(f.amount, true)}`,
+        )
+        onClose()
+      }}
+      below={v => (
+        <p className="refund-sum">
+          本次退款 <b className="figure">{yuan(sum((v.lines ?? []) as readonly Wish[]), true)}</b>
+          {v.billAfter === 'owed'
+            ? '，账单恢复欠费'
+            : v.billAfter === 'abolished'
+              ? '，账单全额退时同时作废'
+              : '，账单仍算已缴（记为减免）'}
+        </p>
+      )}
     />
   )
 }
+
 /** 退款 (REF-2): which bills, how much, how it goes back, what becomes of the bills. */
-export function RefundDialog({ of, onClose }: { readonly of: Pick<PayRecord, 'id'>; readonly onClose: () => void }) {
-  const one = useCall(oneRecord, { id: of.id }, { quiet: true, fresh: 0 }), others = useCall(listRefunds, { recordId: [String(of.id)], size: 200 } as never, { quiet: true, fresh: 0 }), wrong = one.error ?? others.error
-  if (one.isFetching || others.isFetching || wrong || !one.data || !others.data) return <Modal open title="退款" footer={null} onCancel={onClose}>{wrong ? <p role="alert">{wrong.message}</p> : <Skeleton active />}</Modal>
+export function RefundDialog({
+  of,
+  onClose,
+}: {
+  readonly of: Pick<PayRecord, 'id'>
+  readonly onClose: () => void
+}) {
+  const one = useCall(oneRecord, { id: of.id }, { quiet: true, fresh: 0 })
+  const others = useCall(listRefunds, { recordId: [String(of.id)], size: 200 } as never, {
+    quiet: true,
+    fresh: 0,
+  })
+  const wrong = one.error ?? others.error
+  if (one.isFetching || others.isFetching || wrong || !one.data || !others.data)
+    return (
+      <Modal open title="退款" footer={null} onCancel={onClose}>
+        {wrong ? <p role="alert">{wrong.message}</p> : <Skeleton active />}
+      </Modal>
+    )
   return <Ask of={one.data} others={others.data.rows} onClose={onClose} />
 }

@@ -12,12 +12,34 @@ import { menu } from '../module.ts'
 
 /** 本班收款: what this person has taken since his last hand-over, and the cash he owes the desk (PAY-23). */
 export function Shift() {
-  const project = useProject(), may = usePermission(), q = useCall(handoverPreview, { projectCode: project ?? '' }, { quiet: true, keep: true, enabled: project !== undefined, every: 60_000 }), p = project ? q.data : undefined
+  const project = useProject()
+  const may = usePermission()
+  const q = useCall(
+    handoverPreview,
+    { projectCode: project ?? '' },
+    { quiet: true, keep: true, enabled: project !== undefined, every: 60_000 },
+  )
+  const p = project ? q.data : undefined
   return (
     <>
-      <header><h2>本班收款</h2><small>{p?.beginTime && `自 ${nearText(p.beginTime)}`}</small>{may(menu.handover.may.view) && <Link to="/finance/chargemanage/handover">交账</Link>}</header>
-      {p && p.count > 0 && <p className="bench-sum">应交现金 <b className="figure">{yuan(p.cashAmount, true)}</b><small>{count(p.count)} 笔</small></p>}
-      {p?.methods.map(m => <div className="bench-row" key={m.method}><span>{labelOf(payMethod, m.method)}</span><span className="bench-far">{count(m.count)} 笔</span><span className="figure">{yuan(m.received - m.refunded)}</span></div>)}
+      <header>
+        <h2>本班收款</h2>
+        <small>{p?.beginTime && `自 ${nearText(p.beginTime)}`}</small>
+        {may(menu.handover.may.view) && <Link to="/finance/chargemanage/handover">交账</Link>}
+      </header>
+      {p && p.count > 0 && (
+        <p className="bench-sum">
+          应交现金 <b className="figure">{yuan(p.cashAmount, true)}</b>
+          <small>{count(p.count)} 笔</small>
+        </p>
+      )}
+      {p?.methods.map(m => (
+        <div className="bench-row" key={m.method}>
+          <span>{labelOf(payMethod, m.method)}</span>
+          <span className="bench-far">{count(m.count)} 笔</span>
+          <span className="figure">{yuan(m.received - m.refunded)}</span>
+        </div>
+      ))}
       {p?.count === 0 && <p className="block-none">本班还没有收款</p>}
       {!project && <p className="block-none">选择一个项目后显示</p>}
       {q.isError && !p && <NotRead again={q.refetch} />}

@@ -9,21 +9,68 @@ import './paydesk.css'
 
 type Row = { readonly method?: string; readonly amount?: number }
 const options = offlineMethods.map(m => ({ value: m, label: labelOf(payMethod, m) }))
+
 /** One way of paying of those that are taken by hand (PAY-2). */
-export const MethodControl: Control = p => <Select {...aria(p)} style={{ width: '100%' }} options={options} value={(p.value as string | undefined) ?? null} disabled={p.disabled} placeholder="请选择支付方式" onChange={v => p.onChange(v)} onBlur={p.onBlur} />
+export const MethodControl: Control = p => (
+  <Select
+    {...aria(p)}
+    style={{ width: '100%' }}
+    options={options}
+    value={(p.value as string | undefined) ?? null}
+    disabled={p.disabled}
+    placeholder="请选择支付方式"
+    onChange={v => p.onChange(v)}
+    onBlur={p.onBlur}
+  />
+)
+
 /** Ways of paying taken by hand, each with its sum. */
 export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled, inner }) => {
-  const rows = (value as readonly Row[] | undefined) ?? [{ method: 'cash' }], put = (i: number, patch: Row): void => onChange(rows.map((r, n) => (n === i ? { ...r, ...patch } : r)))
+  const rows = (value as readonly Row[] | undefined) ?? [{ method: 'cash' }]
+  const put = (i: number, patch: Row): void =>
+    onChange(rows.map((r, n) => (n === i ? { ...r, ...patch } : r)))
   return (
     <div className="tenders" id={id} role="group" aria-label="支付方式">
       {rows.map((r, i) => (
         <div key={i}>
-          <Select aria-label={`第 ${i + 1} 种支付方式`} options={options} value={(r.method ?? null) as never} disabled={disabled} onChange={(method: string) => put(i, { method })} />
-          <Numeric field={methodLine.amount} label={i ? `第 ${i + 1} 种金额` : '金额'} value={r.amount} disabled={disabled} status={inner[`[${i}].amount`] ? 'error' : undefined} onChange={v => put(i, { amount: v as number })} onBlur={onBlur} />
-          {rows.length > 1 && <button type="button" className="plain" aria-label={`删除第 ${i + 1} 种支付方式`} onClick={() => onChange(rows.filter((_, n) => n !== i))}><DeleteOutlined /></button>}
+          <Select
+            aria-label={`第 ${i + 1} 种支付方式`}
+            options={options}
+            value={(r.method ?? null) as never}
+            disabled={disabled}
+            onChange={(method: string) => put(i, { method })}
+          />
+          <Numeric
+            field={methodLine.amount}
+            label={i ? `第 ${i + 1} 种金额` : '金额'}
+            value={r.amount}
+            disabled={disabled}
+            status={inner[`[${i}].amount`] ? 'error' : undefined}
+            onChange={v => put(i, { amount: v as number })}
+            onBlur={onBlur}
+          />
+          {rows.length > 1 && (
+            <button
+              type="button"
+              className="plain"
+              aria-label={`删除第 ${i + 1} 种支付方式`}
+              onClick={() => onChange(rows.filter((_, n) => n !== i))}
+            >
+              <DeleteOutlined />
+            </button>
+          )}
         </div>
       ))}
-      {!disabled && rows.length < 4 && <Button size="small" type="text" icon={<PlusOutlined />} onClick={() => onChange([...rows, { method: 'transfer' }])}>加一种方式</Button>}
+      {!disabled && rows.length < 4 && (
+        <Button
+          size="small"
+          type="text"
+          icon={<PlusOutlined />}
+          onClick={() => onChange([...rows, { method: 'transfer' }])}
+        >
+          加一种方式
+        </Button>
+      )}
     </div>
   )
 }

@@ -8,18 +8,54 @@ import type { OrderView } from '../contract/order.ts'
 import type { Door } from './pay-dialog.tsx'
 
 const PayDialog = later(() => import('./pay-dialog.tsx').then(m => m.PayDialog))
-interface Of { readonly type: ChoiceOf<typeof orderType>; /** Entities whose lists are stale once it is paid. */ readonly stale: readonly string[]; readonly onPaid?: (o: OrderView) => void; readonly enabled?: boolean }
+
+interface Of {
+  readonly type: ChoiceOf<typeof orderType>
+  /** Entities whose lists are stale once it is paid. */ readonly stale: readonly string[]
+  readonly onPaid?: (o: OrderView) => void
+  readonly enabled?: boolean
+}
+
 /**
- * The payment dialog for whatever a module has declared a subject for: `open` while there is a channel to pay by; `start` begins an order by the module's own
- * call (which is asked again when the order has run out) and shows it until it is paid; `show` is for one that has begun already; `dialog` stands anywhere in the page.
+ * The payment dialog for whatever a module has declared a subject for: `open` while there is a channel to pay
+ * by; `start` begins an order by the module's own call (which is asked again when the order has run out) and
+ * shows it until it is paid; `show` is for one that has begun already; `dialog` stands anywhere in the page.
  */
-export function useChannelPay({ type, stale, onPaid, enabled = true }: Of): { readonly open: boolean; readonly start: (begin: () => Promise<OrderView>, door?: Door) => Promise<void>; readonly show: (order: OrderView, begin: () => Promise<OrderView>, door?: Door) => void; readonly dialog: ReactNode } {
-  const channels = useCall(openChannels, { orderType: type }, { quiet: true, enabled }).data ?? [], [now, setNow] = useState<{ readonly order: OrderView; readonly begin: () => Promise<OrderView>; readonly door: Door }>()
-  const first: Door = channels.some(c => c.channel !== 'pos') ? 'qr' : 'pos', paid = useCallback((o: OrderView): void => { setNow(undefined); onPaid?.(o) }, [onPaid])
+export function useChannelPay({ type, stale, onPaid, enabled = true }: Of): {
+  readonly open: boolean
+  readonly start: (begin: () => Promise<OrderView>, door?: Door) => Promise<void>
+  readonly show: (order: OrderView, begin: () => Promise<OrderView>, door?: Door) => void
+  readonly dialog: ReactNode
+} {
+  const channels = useCall(openChannels, { orderType: type }, { quiet: true, enabled }).data ?? []
+  const [now, setNow] = useState<{
+    readonly order: OrderView
+    readonly begin: () => Promise<OrderView>
+    readonly door: Door
+  }>()
+  const first: Door = channels.some(c => c.channel !== 'pos') ? 'qr' : 'pos'
+  const paid = useCallback(
+    (o: OrderView): void => {
+      setNow(undefined)
+      onPaid?.(o)
+    },
+    [onPaid],
+  )
   return {
     open: channels.length > 0,
     show: (order, begin, door = first) => setNow({ order, begin, door }),
     start: async (begin, door = first) => setNow({ order: await begin(), begin, door }),
-    dialog: now ? <PayDialog key={now.order.id} first={now.order} door={now.door} channels={channels} again={now.begin} stale={stale} onPaid={paid} onClose={() => setNow(undefined)} /> : null,
+    dialog: now ? (
+      <PayDialog
+        key={now.order.id}
+        first={now.order}
+        door={now.door}
+        channels={channels}
+        again={now.begin}
+        stale={stale}
+        onPaid={paid}
+        onClose={() => setNow(undefined)}
+      />
+    ) : null,
   }
 }

@@ -2,8 +2,12 @@ import { useState, type ReactNode } from 'react'
 import { later } from '#kit/web/later.tsx'
 
 const ReceiptsDialog = later(() => import('./receipts.tsx').then(m => m.ReceiptsDialog))
+
 /** `open(ids)` shows the dialog; draw `dialog` somewhere. What it needs is fetched then. */
-export function useReceipts(): { readonly open: (ids: readonly number[]) => void; readonly dialog: ReactNode } {
+export function useReceipts(): {
+  readonly open: (ids: readonly number[]) => void
+  readonly dialog: ReactNode
+} {
   const [ids, open] = useState<readonly number[]>([])
   return { open, dialog: ids.length ? <ReceiptsDialog ids={ids} onClose={() => open([])} /> : null }
 }

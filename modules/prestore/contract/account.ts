@@ -10,101 +10,362 @@ import { menu } from '../module.ts'
 import { accountState, entryType, ownerKind } from './choices.ts'
 
 const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+
 /** Prestore of a room, a person, a company or a car: for any fee, or for one item (ACC-1). */
-export const prestoreAccount = entity('asset', '预存账户', { table: 'prestore_account', reach: 'project', title: 'ownerName', order: ['-id'] }, {
-  projectCode: estateOf(),
-  accountNo: text('账户号', { required: true, max: 30, sought: true }),
-  ownerKind: choice('账户主体', ownerKind, { required: true, fixed: true }),
-  ownerCode: text('主体编码', { required: true, max: 40, fixed: true, notIn: ['table'] }),
-  ownerName: text('主体名称', { required: true, max: 100, fixed: true, sought: true }),
-  buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode', fixed: true, notIn: ['table', 'form', 'detail'] }),
-  feeItemId: int('限定项目', { required: true, initial: 0, fixed: true, wire: 'FeeItemID', notIn: ['table', 'filter', 'detail'], help: '0 为通用' }),
-  feeItemName: text('限定项目', { derived: true, notIn: ['form', 'filter'] }),
-  balance: money('余额', { required: true, initial: 0, fixed: true }),
-  giftBalance: money('赠送余额', { required: true, initial: 0, fixed: true }),
-  autoDeduct: flag('自动冲抵', { required: true, initial: true }),
-  warnBalance: money('低余额提醒', { min: 0, notIn: ['table', 'filter'] }),
-  remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
-  state: choice('状态', accountState, { required: true, initial: 'open', fixed: true }),
-})
+export const prestoreAccount = entity(
+  'asset',
+  '预存账户',
+  { table: 'prestore_account', reach: 'project', title: 'ownerName', order: ['-id'] },
+  {
+    projectCode: estateOf(),
+    accountNo: text('账户号', { required: true, max: 30, sought: true }),
+    ownerKind: choice('账户主体', ownerKind, { required: true, fixed: true }),
+    ownerCode: text('主体编码', { required: true, max: 40, fixed: true, notIn: ['table'] }),
+    ownerName: text('主体名称', { required: true, max: 100, fixed: true, sought: true }),
+    buildCode: keyRef('楼栋', 'building', {
+      within: 'building',
+      wire: 'Buildcode',
+      fixed: true,
+      notIn: ['table', 'form', 'detail'],
+    }),
+    feeItemId: int('限定项目', {
+      required: true,
+      initial: 0,
+      fixed: true,
+      wire: 'FeeItemID',
+      notIn: ['table', 'filter', 'detail'],
+      help: '0 为通用',
+    }),
+    feeItemName: text('限定项目', { derived: true, notIn: ['form', 'filter'] }),
+    balance: money('余额', { required: true, initial: 0, fixed: true }),
+    giftBalance: money('赠送余额', { required: true, initial: 0, fixed: true }),
+    autoDeduct: flag('自动冲抵', { required: true, initial: true }),
+    warnBalance: money('低余额提醒', { min: 0, notIn: ['table', 'filter'] }),
+    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    state: choice('状态', accountState, { required: true, initial: 'open', fixed: true }),
+  },
+)
+
 export type PrestoreAccount = Row<typeof prestoreAccount>
 
 /** One movement of an account, with what was before and after (ACC-2). */
-export const prestoreEntry = entity('assetRecord', '预存流水', { table: 'prestore_entry', reach: 'project', title: 'entryType', order: ['-entryTime', '-id'] }, {
-  projectCode: estateOf(),
-  accountId: ref('账户', 'asset', { required: true, wire: 'AccountID', notIn: ['table'] }),
-  ownerName: text('账户主体', { derived: true, notIn: ['form', 'filter'] }),
-  entryType: choice('类型', entryType, { required: true }),
-  amount: money('金额', { required: true }),
-  gift: flag('赠送', { required: true, initial: false }),
-  balanceBefore: money('变动前', { required: true, notIn: ['filter'] }),
-  balanceAfter: money('变动后', { required: true, notIn: ['filter'] }),
-  billId: int('账单', { wire: 'BillID', ...inside }),
-  recordId: int('缴费记录', { wire: 'RecordID', ...inside }),
-  reversesId: ref('撤销的流水', 'assetRecord', inside),
-  entryTime: moment('时间', { required: true }),
-  operatorName: text('操作人', { max: 40, notIn: ['filter'] }),
-  remark: text('备注', { max: 200, notIn: ['filter'] }),
-})
+export const prestoreEntry = entity(
+  'assetRecord',
+  '预存流水',
+  { table: 'prestore_entry', reach: 'project', title: 'entryType', order: ['-entryTime', '-id'] },
+  {
+    projectCode: estateOf(),
+    accountId: ref('账户', 'asset', { required: true, wire: 'AccountID', notIn: ['table'] }),
+    ownerName: text('账户主体', { derived: true, notIn: ['form', 'filter'] }),
+    entryType: choice('类型', entryType, { required: true }),
+    amount: money('金额', { required: true }),
+    gift: flag('赠送', { required: true, initial: false }),
+    balanceBefore: money('变动前', { required: true, notIn: ['filter'] }),
+    balanceAfter: money('变动后', { required: true, notIn: ['filter'] }),
+    billId: int('账单', { wire: 'BillID', ...inside }),
+    recordId: int('缴费记录', { wire: 'RecordID', ...inside }),
+    reversesId: ref('撤销的流水', 'assetRecord', inside),
+    entryTime: moment('时间', { required: true }),
+    operatorName: text('操作人', { max: 40, notIn: ['filter'] }),
+    remark: text('备注', { max: 200, notIn: ['filter'] }),
+  },
+)
+
 export type PrestoreEntry = Row<typeof prestoreEntry>
 
 /** ACC-5 */
-export const prestoreSwitch = entity('assetSwitch', '预存设置', { table: 'prestore_switch', reach: 'project', title: 'projectCode', order: ['projectCode'] }, {
-  projectCode: estateOf(),
-  autoDeduct: flag('自动冲抵', { required: true, initial: false, help: '出账后与每日 03:00 自动用预存缴清账单' }),
-  itemIds: list('允许冲抵的项目', { max: 200, wire: 'FeeItemIDs', help: '不选为全部' }),
-  onlyDue: flag('仅冲抵已到期的账单', { required: true, initial: true }),
-  deductLate: flag('同时冲抵违约金', { required: true, initial: true, wire: 'DeductLateFee' }),
-  wholeBillOnly: flag('余额不够整张时不冲抵', { required: true, initial: false }),
-  giftFirst: flag('先用赠送余额', { required: true, initial: false }),
-  giftDays: int('赠送有效期', { min: 1, max: 3650, unit: '天', help: '不填为不过期；到期未用的赠送余额每日 03:00 收回' }),
-  warnBalance: money('房屋账户低于', { min: 0, help: '不填为不提醒；账户自己的设置优先' }),
-  warnResident: money('客户账户低于', { min: 0 }),
-  warnCompany: money('公司账户低于', { min: 0 }),
-})
+export const prestoreSwitch = entity(
+  'assetSwitch',
+  '预存设置',
+  { table: 'prestore_switch', reach: 'project', title: 'projectCode', order: ['projectCode'] },
+  {
+    projectCode: estateOf(),
+    autoDeduct: flag('自动冲抵', {
+      required: true,
+      initial: false,
+      help: '出账后与每日 03:00 自动用预存缴清账单',
+    }),
+    itemIds: list('允许冲抵的项目', { max: 200, wire: 'FeeItemIDs', help: '不选为全部' }),
+    onlyDue: flag('仅冲抵已到期的账单', { required: true, initial: true }),
+    deductLate: flag('同时冲抵违约金', { required: true, initial: true, wire: 'DeductLateFee' }),
+    wholeBillOnly: flag('余额不够整张时不冲抵', { required: true, initial: false }),
+    giftFirst: flag('先用赠送余额', { required: true, initial: false }),
+    giftDays: int('赠送有效期', {
+      min: 1,
+      max: 3650,
+      unit: '天',
+      help: '不填为不过期；到期未用的赠送余额每日 03:00 收回',
+    }),
+    warnBalance: money('房屋账户低于', { min: 0, help: '不填为不提醒；账户自己的设置优先' }),
+    warnResident: money('客户账户低于', { min: 0 }),
+    warnCompany: money('公司账户低于', { min: 0 }),
+  },
+)
+
 export type PrestoreSwitch = Row<typeof prestoreSwitch>
 
-export const accountFilters = ['ownerKind', 'ownerCode', 'buildCode', 'autoDeduct', 'balance', 'state'] as const
-const scoped = { feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }), low: flag('余额不足', { wire: 'IsLow' }) }
-export const listAccounts = call({ at: 'GET finance/v1/Asset/GetAssetPageList', title: '查询预存账户', needs: menu.account.may.view, input: search(prestoreAccount, accountFilters, scoped), output: pageOf(prestoreAccount, { sums: ['balance', 'giftBalance'] }) })
-export const oneAccount = call({ at: 'GET finance/v1/Asset/GetOneAsset', title: '查看预存账户', needs: menu.account.may.view, input: byId, output: oneOf(prestoreAccount) })
+export const accountFilters = [
+  'ownerKind',
+  'ownerCode',
+  'buildCode',
+  'autoDeduct',
+  'balance',
+  'state',
+] as const
+
+const scoped = {
+  feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }),
+  low: flag('余额不足', { wire: 'IsLow' }),
+}
+
+export const listAccounts = call({
+  at: 'GET finance/v1/Asset/GetAssetPageList',
+  title: '查询预存账户',
+  needs: menu.account.may.view,
+  input: search(prestoreAccount, accountFilters, scoped),
+  output: pageOf(prestoreAccount, { sums: ['balance', 'giftBalance'] }),
+})
+
+export const oneAccount = call({
+  at: 'GET finance/v1/Asset/GetOneAsset',
+  title: '查看预存账户',
+  needs: menu.account.may.view,
+  input: byId,
+  output: oneOf(prestoreAccount),
+})
+
 export const entryFilters = ['accountId', 'entryType', 'amount', 'gift', 'entryTime'] as const
-export const listEntries = call({ at: 'GET finance/v1/Asset/GetAssetRecordPagedList', title: '查询预存流水', needs: menu.account.may.view, input: search(prestoreEntry, entryFilters, { ownerCode: text('主体编码', { max: 40 }), recordNo: int('收款记录', { wire: 'RecordID' }) }), output: pageOf(prestoreEntry, { sums: ['amount'] }) })
+
+export const listEntries = call({
+  at: 'GET finance/v1/Asset/GetAssetRecordPagedList',
+  title: '查询预存流水',
+  needs: menu.account.may.view,
+  input: search(prestoreEntry, entryFilters, {
+    ownerCode: text('主体编码', { max: 40 }),
+    recordNo: int('收款记录', { wire: 'RecordID' }),
+  }),
+  output: pageOf(prestoreEntry, { sums: ['amount'] }),
+})
+
 /** What a receipt of the trading centre did to prestore: each account it moved, before and after. */
 export const receiptDetail = call({
-  at: 'GET finance/v1/FeeCenter/GetPreStoreDetailById', title: '预存收款明细', needs: menu.account.may.view, input: byId,
-  output: shape({
-    recordId: int('收款记录', { required: true, wire: 'RecordID' }), recordNo: text('流水号', { required: true }), receiptNo: text('收据号'), sourceName: text('缴费对象', { required: true }), payerName: text('缴费人'), payTime: moment('缴费时间', { required: true }), receivedAmount: money('实收', { required: true }),
-    state: choice('状态', recordState, { required: true }), rows: lines('预存变动', { accountId: int('账户', { required: true, wire: 'AccountID' }), accountNo: text('账户号', { required: true }), ownerName: text('账户主体', { required: true }), feeItemName: text('限定项目'), entryType: choice('类型', entryType, { required: true }), amount: money('金额', { required: true }), gift: flag('赠送', { required: true }), balanceBefore: money('变动前', { required: true }), balanceAfter: money('变动后', { required: true }) }, { required: true }),
-  }, { entity: 'assetRecord' }),
+  at: 'GET finance/v1/FeeCenter/GetPreStoreDetailById',
+  title: '预存收款明细',
+  needs: menu.account.may.view,
+  input: byId,
+  output: shape(
+    {
+      recordId: int('收款记录', { required: true, wire: 'RecordID' }),
+      recordNo: text('流水号', { required: true }),
+      receiptNo: text('收据号'),
+      sourceName: text('缴费对象', { required: true }),
+      payerName: text('缴费人'),
+      payTime: moment('缴费时间', { required: true }),
+      receivedAmount: money('实收', { required: true }),
+      state: choice('状态', recordState, { required: true }),
+      rows: lines(
+        '预存变动',
+        {
+          accountId: int('账户', { required: true, wire: 'AccountID' }),
+          accountNo: text('账户号', { required: true }),
+          ownerName: text('账户主体', { required: true }),
+          feeItemName: text('限定项目'),
+          entryType: choice('类型', entryType, { required: true }),
+          amount: money('金额', { required: true }),
+          gift: flag('赠送', { required: true }),
+          balanceBefore: money('变动前', { required: true }),
+          balanceAfter: money('变动后', { required: true }),
+        },
+        { required: true },
+      ),
+    },
+    { entity: 'assetRecord' },
+  ),
 })
-const about = { projectCode: estateOf<true>(), ownerKind: choice('账户主体', ownerKind, { required: true }), ownerCode: text('主体编码', { required: true, max: 40 }) }
+
+const about = {
+  projectCode: estateOf<true>(),
+  ownerKind: choice('账户主体', ownerKind, { required: true }),
+  ownerCode: text('主体编码', { required: true, max: 40 }),
+}
+
 /** What the till must know before it takes prestore: the accounts of an object. */
 export const payInfo = call({
-  at: 'GET finance/v1/Asset/GetPreStorePayInfo', title: '预存缴费信息', needs: menu.account.may.view, input: shape(about),
-  output: shape({ ownerName: text('主体名称', { required: true }), balance: money('余额', { required: true }), giftBalance: money('赠送余额', { required: true }), accounts: lines('账户', { id: int('编号', { required: true, wire: 'ID' }), feeItemId: int('限定项目', { required: true, wire: 'FeeItemID' }), feeItemName: text('限定项目'), balance: money('余额', { required: true }), giftBalance: money('赠送余额', { required: true }) }, { required: true }) }),
+  at: 'GET finance/v1/Asset/GetPreStorePayInfo',
+  title: '预存缴费信息',
+  needs: menu.account.may.view,
+  input: shape(about),
+  output: shape({
+    ownerName: text('主体名称', { required: true }),
+    balance: money('余额', { required: true }),
+    giftBalance: money('赠送余额', { required: true }),
+    accounts: lines(
+      '账户',
+      {
+        id: int('编号', { required: true, wire: 'ID' }),
+        feeItemId: int('限定项目', { required: true, wire: 'FeeItemID' }),
+        feeItemName: text('限定项目'),
+        balance: money('余额', { required: true }),
+        giftBalance: money('赠送余额', { required: true }),
+      },
+      { required: true },
+    ),
+  }),
 })
-export const getSwitch = call({ at: 'GET finance/v1/Asset/GetAssetSwitchInfo', title: '查看预存设置', needs: menu.setting.may.view, input: shape({ projectCode: estateOf<true>() }), output: oneOf(prestoreSwitch) })
-const { autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, giftDays, warnBalance, warnResident, warnCompany } = prestoreSwitch.fields
-export const saveSwitch = call({ at: 'PUT finance/v1/Asset/SaveAssetSwitchInfo', title: '保存预存设置', needs: menu.setting.may.edit, input: shape({ projectCode: estateOf<true>(), autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, giftDays, warnBalance, warnResident, warnCompany }), output: oneOf(prestoreSwitch), affects: ['assetSwitch'] })
-export const editAccount = call({ at: 'PUT finance/v1/Asset/PutAccount', title: '编辑预存账户', needs: menu.account.may.edit, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), version: int('版本', { initial: 1 }), autoDeduct: prestoreAccount.fields.autoDeduct, warnBalance: prestoreAccount.fields.warnBalance, remark: prestoreAccount.fields.remark }), output: oneOf(prestoreAccount), affects: ['asset'] })
-export const freezeAccount = call({ at: 'PUT finance/v1/Asset/PutState', title: '冻结或解冻预存账户', needs: menu.account.may.freeze, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), frozen: flag('冻结', { required: true }), reason: text('原因', { required: true, min: 2, max: 200 }) }), output: oneOf(prestoreAccount), affects: ['asset'] })
+
+export const getSwitch = call({
+  at: 'GET finance/v1/Asset/GetAssetSwitchInfo',
+  title: '查看预存设置',
+  needs: menu.setting.may.view,
+  input: shape({ projectCode: estateOf<true>() }),
+  output: oneOf(prestoreSwitch),
+})
+
+const {
+  autoDeduct,
+  itemIds,
+  onlyDue,
+  deductLate,
+  wholeBillOnly,
+  giftFirst,
+  giftDays,
+  warnBalance,
+  warnResident,
+  warnCompany,
+} = prestoreSwitch.fields
+
+export const saveSwitch = call({
+  at: 'PUT finance/v1/Asset/SaveAssetSwitchInfo',
+  title: '保存预存设置',
+  needs: menu.setting.may.edit,
+  input: shape({
+    projectCode: estateOf<true>(),
+    autoDeduct,
+    itemIds,
+    onlyDue,
+    deductLate,
+    wholeBillOnly,
+    giftFirst,
+    giftDays,
+    warnBalance,
+    warnResident,
+    warnCompany,
+  }),
+  output: oneOf(prestoreSwitch),
+  affects: ['assetSwitch'],
+})
+
+export const editAccount = call({
+  at: 'PUT finance/v1/Asset/PutAccount',
+  title: '编辑预存账户',
+  needs: menu.account.may.edit,
+  input: shape({
+    id: int('编号', { required: true, min: 1, wire: 'ID' }),
+    version: int('版本', { initial: 1 }),
+    autoDeduct: prestoreAccount.fields.autoDeduct,
+    warnBalance: prestoreAccount.fields.warnBalance,
+    remark: prestoreAccount.fields.remark,
+  }),
+  output: oneOf(prestoreAccount),
+  affects: ['asset'],
+})
+
+export const freezeAccount = call({
+  at: 'PUT finance/v1/Asset/PutState',
+  title: '冻结或解冻预存账户',
+  needs: menu.account.may.freeze,
+  input: shape({
+    id: int('编号', { required: true, min: 1, wire: 'ID' }),
+    frozen: flag('冻结', { required: true }),
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+  }),
+  output: oneOf(prestoreAccount),
+  affects: ['asset'],
+})
 
 /** ACC-10: money in at the counter; `gift` is a bonus on top, never refundable (ACC-3). */
 export const topUp = call({
-  at: 'POST finance/v1/FeePayRecord/PostPrePay', names: ['finance/v1/FeePayRecord/PostPrePayNew'], title: '预存充值', needs: menu.account.may.topUp, affects: ['asset', 'assetRecord', 'payRecord'],
-  input: shape({ ...about, feeItemId: int('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }), methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }), gift: money('赠送', { min: 0, wire: 'GiftAmount' }), payerName: text('缴费人', { max: 80 }), remark: text('备注', { max: 200 }) }),
-  output: shape({ recordId: int('记录', { required: true, wire: 'RecordID' }), recordNo: text('流水号', { required: true }), receiptNo: text('收据号', { required: true }), balance: money('余额', { required: true }), giftBalance: money('赠送余额', { required: true }) }),
+  at: 'POST finance/v1/FeePayRecord/PostPrePay',
+  names: ['finance/v1/FeePayRecord/PostPrePayNew'],
+  title: '预存充值',
+  needs: menu.account.may.topUp,
+  affects: ['asset', 'assetRecord', 'payRecord'],
+  input: shape({
+    ...about,
+    feeItemId: int('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }),
+    methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
+    gift: money('赠送', { min: 0, wire: 'GiftAmount' }),
+    payerName: text('缴费人', { max: 80 }),
+    remark: text('备注', { max: 200 }),
+  }),
+  output: shape({
+    recordId: int('记录', { required: true, wire: 'RecordID' }),
+    recordNo: text('流水号', { required: true }),
+    receiptNo: text('收据号', { required: true }),
+    balance: money('余额', { required: true }),
+    giftBalance: money('赠送余额', { required: true }),
+  }),
 })
+
 /** ACC-10 by a channel: starts a pay order; the money tops the account up once, when it has come. */
 export const topUpOnline = call({
-  at: 'POST finance/v1/FeePayRecord/PostPrePayWX', title: '预存扫码充值', needs: menu.account.may.topUp, affects: ['payOrder'], output: orderShape,
-  input: shape({ ...about, feeItemId: int('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }), amount: money('充值金额', { required: true, min: 1, max: 100_000_000 }), gift: money('赠送', { min: 0, wire: 'GiftAmount' }), payerName: text('缴费人', { max: 80 }), remark: text('备注', { max: 200 }) }),
+  at: 'POST finance/v1/FeePayRecord/PostPrePayWX',
+  title: '预存扫码充值',
+  needs: menu.account.may.topUp,
+  affects: ['payOrder'],
+  output: orderShape,
+  input: shape({
+    ...about,
+    feeItemId: int('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }),
+    amount: money('充值金额', { required: true, min: 1, max: 100_000_000 }),
+    gift: money('赠送', { min: 0, wire: 'GiftAmount' }),
+    payerName: text('缴费人', { max: 80 }),
+    remark: text('备注', { max: 200 }),
+  }),
 })
-export const refundAccount = call({ at: 'POST finance/v1/Asset/PostRefund', title: '预存退款', needs: menu.account.may.refund, input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }), amount: money('退款金额', { required: true, min: 1 }), method: methodLine.method, reason: text('原因', { required: true, min: 2, max: 200 }) }), output: oneOf(prestoreAccount), affects: ['asset', 'assetRecord', 'payRecord'] })
+
+export const refundAccount = call({
+  at: 'POST finance/v1/Asset/PostRefund',
+  title: '预存退款',
+  needs: menu.account.may.refund,
+  input: shape({
+    id: int('编号', { required: true, min: 1, wire: 'ID' }),
+    amount: money('退款金额', { required: true, min: 1 }),
+    method: methodLine.method,
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+  }),
+  output: oneOf(prestoreAccount),
+  affects: ['asset', 'assetRecord', 'payRecord'],
+})
+
 /** ACC-6: the automatic routine, now, for rooms. */
 export const deductRooms = call({
-  at: 'POST finance/v1/Asset/DeductRooms', title: '预存冲抵', needs: menu.account.may.deduct, affects: ['asset', 'assetRecord', 'payRecord', 'bill'],
-  input: shape({ projectCode: estateOf<true>(), roomCodes: list('房间', { max: 2000, wire: ['RoomCodes', 'Roomcodes'], help: '不填为项目里有余额的全部房间' }) }),
-  output: shape({ rooms: int('房间', { required: true }), bills: int('账单', { required: true }), amount: money('冲抵金额', { required: true }), rows: lines('明细', { code: text('房屋编码', { required: true }), name: text('房间', { required: true }), deducted: money('冲抵', { required: true }), left: money('仍欠', { required: true }), reason: text('说明') }, { required: true }) }),
+  at: 'POST finance/v1/Asset/DeductRooms',
+  title: '预存冲抵',
+  needs: menu.account.may.deduct,
+  affects: ['asset', 'assetRecord', 'payRecord', 'bill'],
+  input: shape({
+    projectCode: estateOf<true>(),
+    roomCodes: list('房间', {
+      max: 2000,
+      wire: ['RoomCodes', 'Roomcodes'],
+      help: '不填为项目里有余额的全部房间',
+    }),
+  }),
+  output: shape({
+    rooms: int('房间', { required: true }),
+    bills: int('账单', { required: true }),
+    amount: money('冲抵金额', { required: true }),
+    rows: lines(
+      '明细',
+      {
+        code: text('房屋编码', { required: true }),
+        name: text('房间', { required: true }),
+        deducted: money('冲抵', { required: true }),
+        left: money('仍欠', { required: true }),
+        reason: text('说明'),
+      },
+      { required: true },
+    ),
+  }),
 })

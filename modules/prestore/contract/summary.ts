@@ -7,19 +7,98 @@ import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { listAccounts, listEntries, prestoreAccount, prestoreEntry } from './account.ts'
 
-export const accountColumns = sheetColumns(prestoreAccount.fields, ['accountNo', 'ownerKind', 'ownerName', 'feeItemName', 'balance', 'giftBalance', 'autoDeduct', 'warnBalance', 'state', 'remark'])
-export const exportAccounts = exports({ at: 'GET finance/v1/Asset/ExportListExcel', title: '导出预存账户', needs: menu.account.may.export, of: listAccounts })
-export const entryColumns = sheetColumns(prestoreEntry.fields, ['ownerName', 'entryType', 'amount', 'gift', 'balanceBefore', 'balanceAfter', 'entryTime', 'operatorName', 'remark'])
-export const exportEntries = exports({ at: 'GET finance/v1/Asset/ExportAssetRecordList', title: '导出预存流水', needs: menu.account.may.export, of: listEntries })
+export const accountColumns = sheetColumns(prestoreAccount.fields, [
+  'accountNo',
+  'ownerKind',
+  'ownerName',
+  'feeItemName',
+  'balance',
+  'giftBalance',
+  'autoDeduct',
+  'warnBalance',
+  'state',
+  'remark',
+])
 
-/** A month of a project, own and gift money together; open + in − offset − refund + other = close, to the fen (CLO-4). */
+export const exportAccounts = exports({
+  at: 'GET finance/v1/Asset/ExportListExcel',
+  title: '导出预存账户',
+  needs: menu.account.may.export,
+  of: listAccounts,
+})
+
+export const entryColumns = sheetColumns(prestoreEntry.fields, [
+  'ownerName',
+  'entryType',
+  'amount',
+  'gift',
+  'balanceBefore',
+  'balanceAfter',
+  'entryTime',
+  'operatorName',
+  'remark',
+])
+
+export const exportEntries = exports({
+  at: 'GET finance/v1/Asset/ExportAssetRecordList',
+  title: '导出预存流水',
+  needs: menu.account.may.export,
+  of: listEntries,
+})
+
+/**
+ * A month of a project, own and gift money together; open + in − offset − refund + other = close, to the fen
+ * (CLO-4).
+ */
 const sums = {
-  open: money('期初余额', { required: true }), came: money('收入', { required: true, help: '充值、找零转存、押金转入与赠送' }), offset: money('冲抵', { required: true, help: '减去撤销的冲抵' }),
-  refund: money('退款', { required: true }), other: money('转账与调整', { required: true }), close: money('期末余额', { required: true }),
+  open: money('期初余额', { required: true }),
+  came: money('收入', { required: true, help: '充值、找零转存、押金转入与赠送' }),
+  offset: money('冲抵', { required: true, help: '减去撤销的冲抵' }),
+  refund: money('退款', { required: true }),
+  other: money('转账与调整', { required: true }),
+  close: money('期末余额', { required: true }),
 }
-export const summaryRow = { projectCode: estateOf(), month: month('月份', { required: true }), estateName: text('项目', { derived: true, through: ['projectCode', 'name'] }), ...sums }
+
+export const summaryRow = {
+  projectCode: estateOf(),
+  month: month('月份', { required: true }),
+  estateName: text('项目', { derived: true, through: ['projectCode', 'name'] }),
+  ...sums,
+}
+
 const asked = search(prestoreEntry, [], { monthFrom: month('月份起'), monthTo: month('月份止') })
-export const listSummary = call({ at: 'GET finance/v1/Asset/GetPagedAssetSummaryList', title: '预存汇总', needs: menu.account.may.view, input: asked, output: { ...pageOfRows(summaryRow), entity: 'assetRecord' } })
-export const sumSummary = call({ at: 'GET finance/v1/Asset/GetAssetSummaryListSum', title: '预存汇总合计', needs: menu.account.may.view, input: asked, output: shape(sums) })
-export const exportSummary = call({ at: 'GET finance/v1/Asset/ExportAssetSummaryList', title: '导出预存汇总', needs: menu.account.may.export, input: asked, output: blob })
-export const summaryColumns = sheetColumns(summaryRow, ['month', 'estateName', 'open', 'came', 'offset', 'refund', 'other', 'close'])
+
+export const listSummary = call({
+  at: 'GET finance/v1/Asset/GetPagedAssetSummaryList',
+  title: '预存汇总',
+  needs: menu.account.may.view,
+  input: asked,
+  output: { ...pageOfRows(summaryRow), entity: 'assetRecord' },
+})
+
+export const sumSummary = call({
+  at: 'GET finance/v1/Asset/GetAssetSummaryListSum',
+  title: '预存汇总合计',
+  needs: menu.account.may.view,
+  input: asked,
+  output: shape(sums),
+})
+
+export const exportSummary = call({
+  at: 'GET finance/v1/Asset/ExportAssetSummaryList',
+  title: '导出预存汇总',
+  needs: menu.account.may.export,
+  input: asked,
+  output: blob,
+})
+
+export const summaryColumns = sheetColumns(summaryRow, [
+  'month',
+  'estateName',
+  'open',
+  'came',
+  'offset',
+  'refund',
+  'other',
+  'close',
+])

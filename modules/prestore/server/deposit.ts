@@ -5,10 +5,27 @@ import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { book, purseFor } from './book.ts'
 
-export interface FromDeposit { readonly projectCode: string; readonly roomCode: string; readonly name: string; readonly building?: string | undefined; readonly amount: Fen; readonly at: Moment; readonly remark: string }
+export interface FromDeposit {
+  readonly projectCode: string
+  readonly roomCode: string
+  readonly name: string
+  readonly building?: string | undefined
+  readonly amount: Fen
+  readonly at: Moment
+  readonly remark: string
+}
+
 /** A deposit that becomes prestore of its room, for any fee (ACC-2 押金转入). */
 export async function keepDeposit(tx: Tx, scope: Scope, d: FromDeposit): Promise<void> {
-  const purse = await purseFor(tx, scope, d.projectCode, { kind: 'room', code: d.roomCode }, d.name, 0, d.building)
+  const purse = await purseFor(
+    tx,
+    scope,
+    d.projectCode,
+    { kind: 'room', code: d.roomCode },
+    d.name,
+    0,
+    d.building,
+  )
   if (purse.frozen) refuse(`账户「${d.name}」已冻结，请先解冻`)
   await book(tx, scope, [{ accountId: purse.id, type: 'deposit', amount: d.amount, remark: d.remark }], d.at)
 }

@@ -8,4 +8,16 @@ import { nightly } from './night.ts'
 import { transferHandlers } from './transfer.ts'
 import { accountExport, entryExport, summaryHandlers } from './summary.ts'
 
-export const server: ServerModule = { handlers: [...accountHandlers, ...onlineHandlers, ...deductHandlers, ...transferHandlers, ...summaryHandlers, ...accountExport.handlers, ...entryExport.handlers], jobs: [accountExport.job, entryExport.job], crons: [nightly] }
+export const server: ServerModule = {
+  handlers: [
+    ...accountHandlers,
+    ...onlineHandlers,
+    ...deductHandlers,
+    ...transferHandlers,
+    ...summaryHandlers,
+    ...accountExport.handlers,
+    ...entryExport.handlers,
+  ],
+  jobs: [accountExport.job, entryExport.job],
+  crons: [nightly],
+}

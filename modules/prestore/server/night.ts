@@ -12,37 +12,153 @@ import { deductProject } from './deduct.ts'
 import { isLow } from './low.ts'
 
 const low = noticeKind({ key: 'prestore.low', label: '预存余额不足', group: 'notice' })
-/**
- * ACC-3: what is left of gifts older than so many days leaves the accounts. Gifts are spent oldest first, so what a balance holds beyond the
- * gifts of these days is old: 100 left of 80 in March and 60 in November is 40 gone after March's days. Uses prestore_account_gift. May run any number of times.
- */
-export const expireGifts = (tx: Tx, scope: Scope, project: string, days: number, at: Moment): Promise<number> => tx.run(sql`with held as materialized (select id, gift_balance from prestore_account where owner_id = ${scope.ownerId} and project_code = ${project} and gift_balance > 0 and delete_tag = 0 order by id for update),
-    due as (select h.id, h.gift_balance, h.gift_balance - coalesce((select sum(e.amount) from prestore_entry e where e.owner_id = ${scope.ownerId} and e.account_id = h.id and e.gift and e.entry_type = ${codeOf(entryType, 'gift')} and e.entry_time > ${at}::timestamptz - make_interval(days => ${days})), 0) as gone from held h),
-    moved as (update prestore_account a set gift_balance = a.gift_balance - due.gone, version = a.version + 1, update_time = now() from due where a.owner_id = ${scope.ownerId} and a.id = due.id and due.gone > 0 returning a.id, a.project_code, due.gone, due.gift_balance as before)
-  insert into prestore_entry (owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift, balance_before, balance_after, entry_time, operator_name, remark)
-  select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, m.project_code, m.id, ${codeOf(entryType, 'giftGone')}, -m.gone, true, m.before, m.before - m.gone, ${at}, ${scope.name}, ${`赠送满 ${days} 天未用`} from moved m`)
 
-interface Low { readonly name: string; readonly sum: string }
+/**
+ * ACC-3: what is left of gifts older than so many days leaves the accounts. Gifts are spent oldest first, so
+ * what a balance holds beyond the gifts of these days is old: 100 left of 80 in March and 60 in November is
+ * 40 gone after March's days. Uses prestore_account_gift. May run any number of times.
+ */
+export const expireGifts = (
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  days: number,
+  at: Moment,
+): Promise<number> =>
+  tx.run(sql`
+    with held as materialized (
+      select id, gift_balance
+      from prestore_account
+      where owner_id = ${scope.ownerId}
+        and project_code = ${project}
+        and gift_balance > 0
+        and delete_tag = 0
+      order by id
+      for update
+    ),
+      due as (
+        select h.id, h.gift_balance,
+          h.gift_balance - coalesce(
+            (
+              select sum(e.amount)
+              from prestore_entry e
+              where e.owner_id = ${scope.ownerId}
+                and e.account_id = h.id
+                and e.gift
+                and e.entry_type = ${codeOf(entryType, 'gift')}
+                and e.entry_time > ${at}::timestamptz - make_interval(days => ${days})
+            ),
+            0
+          ) as gone
+        from held h
+      ),
+      moved as (
+        update prestore_account a
+        set gift_balance = a.gift_balance - due.gone, version = a.version + 1, update_time = now()
+        from due
+        where a.owner_id = ${scope.ownerId} and a.id = due.id and due.gone > 0
+        returning a.id, a.project_code, due.gone, due.gift_balance as before
+      )
+    insert into prestore_entry (
+      owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift, balance_before,
+      balance_after, entry_time, operator_name, remark
+    )
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+      m.project_code, m.id, ${codeOf(entryType, 'giftGone')}, -m.gone, true, m.before, m.before - m.gone,
+      ${at}, ${scope.name}, ${`赠送满 ${days} 天未用`}
+    from moved m
+  `)
+
+interface Low {
+  readonly name: string
+  readonly sum: string
+}
+
 const most = 5
-/** Tells who keeps prestore of accounts that have fallen below their threshold, once until there is enough again. */
+
+/**
+ * Tells who keeps prestore of accounts that have fallen below their threshold, once until there is enough
+ * again.
+ */
 export async function warnLow(tx: Tx, world: World, scope: Scope, project: string): Promise<number> {
-  await tx.run(sql`update prestore_account t set run_warned = false where t.owner_id = ${scope.ownerId} and t.project_code = ${project} and t.run_warned and t.delete_tag = 0 and not coalesce(${isLow}, false)`)
-  const fallen = await tx.rows<Low>(sql`update prestore_account t set run_warned = true where t.owner_id = ${scope.ownerId} and t.project_code = ${project} and not t.run_warned and t.delete_tag = 0 and ${isLow} returning t.owner_name as name, (t.balance + t.gift_balance)::text as sum`)
-  if (fallen.length) await notify(tx, world, scope.ownerId, {
-    kind: low, to: { may: menu.account.may.view, project }, project, title: `${fallen.length} 个预存账户余额不足`, link: '/finance/reservemanagement/depositaccount?view=low&low=1',
-    text: `${fallen.toSorted((a, b) => a.name.localeCompare(b.name)).slice(0, most).map(a => `${a.name} 余 ${formatYuan(parseYuan(a.sum))} 元`).join('；')}${fallen.length > most ? ' 等' : ''}。请提醒缴费人充值。`,
-  })
+  await tx.run(
+    sql`
+      update prestore_account t
+      set run_warned = false
+      where t.owner_id = ${scope.ownerId}
+        and t.project_code = ${project}
+        and t.run_warned
+        and t.delete_tag = 0
+        and not coalesce(${isLow}, false)
+    `,
+  )
+  const fallen = await tx.rows<Low>(
+    sql`
+      update prestore_account t
+      set run_warned = true
+      where t.owner_id = ${scope.ownerId}
+        and t.project_code = ${project}
+        and not t.run_warned
+        and t.delete_tag = 0
+        and ${isLow}
+      returning t.owner_name as name, (t.balance + t.gift_balance)::text as sum
+    `,
+  )
+  if (fallen.length) {
+    await notify(tx, world, scope.ownerId, {
+      kind: low,
+      to: { may: menu.account.may.view, project },
+      project,
+      title: `${fallen.length} 个预存账户余额不足`,
+      link: '/finance/reservemanagement/depositaccount?view=low&low=1',
+      text: `${fallen
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .slice(0, most)
+        .map(a => `${a.name} 余 ${formatYuan(parseYuan(a.sum))} 元`)
+        .join('；')}${fallen.length > most ? ' 等' : ''}。请提醒缴费人充值。`,
+    })
+  }
   return fallen.length
 }
-interface Project { readonly ownerId: number; readonly project: string; readonly auto: boolean; readonly days?: number }
+
+interface Project {
+  readonly ownerId: number
+  readonly project: string
+  readonly auto: boolean
+  readonly days?: number
+}
+
 /** Old gifts go first, then what is left pays, then who has too little is told of. */
 export async function nightOf(world: World, p: Project): Promise<void> {
-  const now = fromInstant(world.clock()), scope = systemScope(p.ownerId)
-  if (p.days) await world.store.tx(p.ownerId, tx => expireGifts(tx, scope, p.project, p.days!, now))
-  if (p.auto) await deductProject(world.store, p.ownerId, p.project, now)
+  const now = fromInstant(world.clock())
+  const scope = systemScope(p.ownerId)
+  if (p.days) {
+    await world.store.tx(p.ownerId, tx => expireGifts(tx, scope, p.project, p.days!, now))
+  }
+  if (p.auto) {
+    await deductProject(world.store, p.ownerId, p.project, now)
+  }
   await world.store.tx(p.ownerId, tx => warnLow(tx, world, scope, p.project))
 }
-export const nightly = cron({ name: 'prestore-deduct', at: '0 3 * * *', run: async world => {
-  const all = await world.store.reader('*').rows<Project>(sql`select distinct on (a.owner_id, a.project_code) a.owner_id, a.project_code as project, coalesce(s.auto_deduct, false) as auto, s.gift_days as days from prestore_account a left join prestore_switch s on s.owner_id = a.owner_id and s.project_code = a.project_code and s.delete_tag = 0 where a.delete_tag = 0 order by 1, 2`)
-  for (const p of all) await nightOf(world, p)
-} })
+
+export const nightly = cron({
+  name: 'prestore-deduct',
+  at: '0 3 * * *',
+  run: async world => {
+    const all = await world.store.reader('*').rows<Project>(
+      sql`
+          select distinct on (a.owner_id, a.project_code) a.owner_id, a.project_code as project,
+            coalesce(s.auto_deduct, false) as auto, s.gift_days as days
+          from prestore_account a
+          left join prestore_switch s on s.owner_id = a.owner_id
+            and s.project_code = a.project_code
+            and s.delete_tag = 0
+          where a.delete_tag = 0
+          order by 1, 2
+        `,
+    )
+    for (const p of all) {
+      await nightOf(world, p)
+    }
+  },
+})

@@ -9,210 +9,756 @@ import { askRefund } from '#modules/payments/contract/refund.ts'
 import { putSetting } from '#modules/estates/contract/estate.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { deductRooms, freezeAccount, listAccounts, listEntries, payInfo, receiptDetail, refundAccount, saveSwitch, topUp } from '../contract/account.ts'
+import {
+  deductRooms,
+  freezeAccount,
+  listAccounts,
+  listEntries,
+  payInfo,
+  receiptDetail,
+  refundAccount,
+  saveSwitch,
+  topUp,
+} from '../contract/account.ts'
 import { auditTransfer, cancelTransfer, listTransfers, transferAccount } from '../contract/transfer.ts'
 import { listMessages } from '#modules/system/contract/message.ts'
 import { nightOf } from './night.ts'
 import { exportSummary, listSummary, sumSummary } from '../contract/summary.ts'
 import { deductProject } from './deduct.ts'
 
-let t: GoldenWorld, me: As, owner = 0, items: number[] = [], rooms: { code: string; path: string }[] = [], n = 0
+let t: GoldenWorld
+let me: As
+let owner = 0
+let items: number[] = []
+let rooms: { code: string; path: string }[] = []
+let n = 0
 const project = { projectCode: 'GOLD0001' }
+
 beforeAll(async () => {
   t = await openGolden()
   me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!.ownerId
-  items = await t.store.tx(owner, async tx => (await tx.rows<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state)
-    select ${owner}::bigint, 'PRE' || n, '预存测试' || n, 10, 10, 1, 1, 2, true, 10 from generate_series(1, 2) n returning id`)).map(r => r.id))
-  rooms = await t.store.reader(owner).rows(sql`select code, path from room where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null order by sort_key limit 12`)
+  owner = (await t.store
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  items = await t.store.tx(owner, async tx =>
+    (
+      await tx.rows<{
+        id: number
+      }>(sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
+        )
+        select ${owner}::bigint, 'PRE' || n, '预存测试' || n, 10, 10, 1, 1, 2, true, 10
+        from generate_series(1, 2) n
+        returning id
+      `)
+    ).map(r => r.id),
+  )
+  rooms = await t.store.reader(owner).rows(
+    sql`
+        select code, path
+        from room
+        where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null
+        order by sort_key
+        limit 12
+      `,
+  )
   await t.ask(putSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
 })
+
 afterAll(() => t?.close())
 const room = () => rooms[n++ % rooms.length]!
-const made = (code: string, amount: number, item = items[0]!, due = '2026-11-01'): Promise<number> => t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
-  values (${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, '1-1-101', ${item}, '预存测试', 10, '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(amount)}, ${due}, 20, 10, true, null) returning id`))!.id)
-const put = (code: string, amount: number, feeItemId = 0, more: object = {}) => t.ask(topUp, { ...project, ownerKind: 'room', ownerCode: code, feeItemId, methods: [{ method: 'cash', amount }], ...more } as never, me)
-const fault = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); const d = (e as { data?: { Message: string }[] }).data; return d?.[0]?.Message ?? (e as Error).message }
-const held = async (code: string) => (await t.store.reader(owner).rows<{ item: number; balance: string; gift: string }>(sql`select fee_item_id as item, balance::text, gift_balance::text as gift from prestore_account where owner_code = ${code} and owner_kind = 10 order by fee_item_id`)).map(a => [a.item, a.balance, a.gift])
-const deductNow = (code: string) => t.ask(deductRooms, { ...project, roomCodes: [code] } as never, me)
-/** ACC-2: every account is the sum of its entries. */
-const balanced = async (): Promise<void> => expect(await t.store.reader(owner).rows(sql`select a.id from prestore_account a left join prestore_entry e on e.owner_id = a.owner_id and e.account_id = a.id group by a.id, a.balance, a.gift_balance
-  having a.balance <> coalesce(sum(e.amount) filter (where not e.gift), 0) or a.gift_balance <> coalesce(sum(e.amount) filter (where e.gift), 0)`)).toEqual([])
 
-it('T-ACC-01, ACC-1, ACC-4, ACC-6: the item\'s account first, then the general one; a record 冲抵 without money at the till (ACC-7)', async () => {
-  const { code } = room(), [a, b] = [await made(code, 26000), await made(code, 8000, items[1])]
+const made = (code: string, amount: number, item = items[0]!, due = '2026-11-01'): Promise<number> =>
+  t.store.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_free, run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, '1-1-101', ${item}, '预存测试', 10,
+          '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(amount)}, ${due}, 20, 10, true, null
+        )
+        returning id
+      `))!.id,
+  )
+
+const put = (code: string, amount: number, feeItemId = 0, more: object = {}) =>
+  t.ask(
+    topUp,
+    {
+      ...project,
+      ownerKind: 'room',
+      ownerCode: code,
+      feeItemId,
+      methods: [{ method: 'cash', amount }],
+      ...more,
+    } as never,
+    me,
+  )
+
+const fault = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  const d = (e as { data?: { Message: string }[] }).data
+  return d?.[0]?.Message ?? (e as Error).message
+}
+
+const held = async (code: string) =>
+  (
+    await t.store.reader(owner).rows<{ item: number; balance: string; gift: string }>(
+      sql`
+          select fee_item_id as item, balance::text, gift_balance::text as gift
+          from prestore_account
+          where owner_code = ${code} and owner_kind = 10
+          order by fee_item_id
+        `,
+    )
+  ).map(a => [a.item, a.balance, a.gift])
+
+const deductNow = (code: string) => t.ask(deductRooms, { ...project, roomCodes: [code] } as never, me)
+
+/** ACC-2: every account is the sum of its entries. */
+const balanced = async (): Promise<void> =>
+  expect(
+    await t.store.reader(owner).rows(sql`
+        select a.id
+        from prestore_account a
+        left join prestore_entry e on e.owner_id = a.owner_id and e.account_id = a.id
+        group by a.id, a.balance, a.gift_balance
+        having a.balance <> coalesce(sum(e.amount) filter (where not e.gift), 0)
+          or a.gift_balance <> coalesce(sum(e.amount) filter (where e.gift), 0)
+      `),
+  ).toEqual([])
+
+it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general one; a record 冲抵 without money at the till (ACC-7)", async () => {
+  const { code } = room()
+  const [a, b] = [await made(code, 26000), await made(code, 8000, items[1])]
   await put(code, 20000, items[0])
-  expect(await put(code, 15000)).toMatchObject({ balance: 15000, giftBalance: 0, receiptNo: expect.stringMatching(/^2026-/) as string })
+  expect(await put(code, 15000)).toMatchObject({
+    balance: 15000,
+    giftBalance: 0,
+    receiptNo: expect.stringMatching(/^2026-/) as string,
+  })
   expect(await deductNow(code)).toMatchObject({ rooms: 1, bills: 2, amount: 34000 })
-  expect(await held(code)).toEqual([[0, '10.00', '0.00'], [items[0], '0.00', '0.00']])
-  expect((await t.store.reader(owner).rows<{ s: number }>(sql`select pay_state as s from bill where id in (${a}, ${b})`)).map(x => x.s)).toEqual([1, 1])
-  expect(await t.store.reader(owner).one(sql`select record_type::int as type, received_amount::text as sum, prestore_amount::text as pre from pay_record where record_type = 50 order by id desc limit 1`)).toEqual({ type: 50, sum: '340.00', pre: '340.00' })
+  expect(await held(code)).toEqual([
+    [0, '10.00', '0.00'],
+    [items[0], '0.00', '0.00'],
+  ])
+  expect(
+    (
+      await t.store
+        .reader(owner)
+        .rows<{ s: number }>(sql`select pay_state as s from bill where id in (${a}, ${b})`)
+    ).map(x => x.s),
+  ).toEqual([1, 1])
+  expect(
+    await t.store.reader(owner).one(
+      sql`
+          select record_type::int as type, received_amount::text as sum, prestore_amount::text as pre
+          from pay_record
+          where record_type = 50
+          order by id desc
+          limit 1
+        `,
+    ),
+  ).toEqual({ type: 50, sum: '340.00', pre: '340.00' })
   await balanced()
 })
+
 it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one settles', async () => {
   const { code } = room()
   await put(code, 10000)
-  await t.ask(saveSwitch, { ...project, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: true, giftFirst: false } as never, me)
+  await t.ask(
+    saveSwitch,
+    {
+      ...project,
+      autoDeduct: true,
+      onlyDue: true,
+      deductLate: true,
+      wholeBillOnly: true,
+      giftFirst: false,
+    } as never,
+    me,
+  )
   const bills = [await made(code, 8000), await made(code, 8000)]
   await Promise.all(Array.from({ length: 8 }, () => deductNow(code)))
-  expect(await t.store.reader(owner).one(sql`select count(*) filter (where pay_state = 1) as n from bill where id = any(${bills})`)).toEqual({ n: 1 })
+  expect(
+    await t.store
+      .reader(owner)
+      .one(sql`select count(*) filter (where pay_state = 1) as n from bill where id = any(${bills})`),
+  ).toEqual({ n: 1 })
   expect(await held(code)).toEqual([[0, '20.00', '0.00']])
-  await t.ask(saveSwitch, { ...project, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as never, me)
+  await t.ask(
+    saveSwitch,
+    {
+      ...project,
+      autoDeduct: true,
+      onlyDue: true,
+      deductLate: true,
+      wholeBillOnly: false,
+      giftFirst: false,
+    } as never,
+    me,
+  )
   await balanced()
 })
+
 it('ACC-5: only what is due, unless the project says otherwise', async () => {
   const { code } = room()
   await put(code, 10000)
-  const late = await t.store.tx(owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
-    values (${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, 'x', ${items[0]!}, 'x', 10, '2027-01-01', '2027-01-31', '2027-01', 50, '2027-01-31', 20, 10, true, null) returning id`))!.id)
-  expect(await deductNow(code)).toMatchObject({ rooms: 0, rows: [{ deducted: 0, left: 5000, reason: '余额不够或没有到期的账单' }] })
-  await t.ask(saveSwitch, { ...project, autoDeduct: true, onlyDue: false, deductLate: true, wholeBillOnly: false, giftFirst: false } as never, me)
+  const late = await t.store.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_free, run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, 'x', ${items[0]!}, 'x', 10,
+          '2027-01-01', '2027-01-31', '2027-01', 50, '2027-01-31', 20, 10, true, null
+        )
+        returning id
+      `))!.id,
+  )
+  expect(await deductNow(code)).toMatchObject({
+    rooms: 0,
+    rows: [{ deducted: 0, left: 5000, reason: '余额不够或没有到期的账单' }],
+  })
+  await t.ask(
+    saveSwitch,
+    {
+      ...project,
+      autoDeduct: true,
+      onlyDue: false,
+      deductLate: true,
+      wholeBillOnly: false,
+      giftFirst: false,
+    } as never,
+    me,
+  )
   expect(await deductNow(code)).toMatchObject({ rooms: 1, amount: 5000 })
   expect(late).toBeGreaterThan(0)
 })
+
 it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undone', async () => {
-  const { code } = room(), before = await put(code, 10000, 0, { gift: 2000 }), a = await made(code, 30000)
+  const { code } = room()
+  const before = await put(code, 10000, 0, { gift: 2000 })
+  const a = await made(code, 30000)
   expect(before).toMatchObject({ giftBalance: 2000 })
-  expect(await fault(t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 30000, methods: [{ method: 'prestore', amount: 12001 }, { method: 'cash', amount: 17999 }] } as never, me))).toBe('预存余额不足：还差 0.01 元，请减少预存抵扣的金额')
-  const done = await t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 30000, keep: true, methods: [{ method: 'cash', amount: 20000 }, { method: 'prestore', amount: 11000 }] } as never, me)
+  expect(
+    await fault(
+      t.ask(
+        payBills,
+        {
+          ...project,
+          billIds: [String(a)],
+          expectAmount: 30000,
+          methods: [
+            { method: 'prestore', amount: 12001 },
+            { method: 'cash', amount: 17999 },
+          ],
+        } as never,
+        me,
+      ),
+    ),
+  ).toBe('预存余额不足：还差 0.01 元，请减少预存抵扣的金额')
+  const done = await t.ask(
+    payBills,
+    {
+      ...project,
+      billIds: [String(a)],
+      expectAmount: 30000,
+      keep: true,
+      methods: [
+        { method: 'cash', amount: 20000 },
+        { method: 'prestore', amount: 11000 },
+      ],
+    } as never,
+    me,
+  )
   expect(done).toMatchObject({ toPrestore: 1000, change: 0 })
   expect(await held(code)).toEqual([[0, '10.00', '10.00']])
-  expect((await t.ask(listEntries, { ownerCode: code, size: 20 } as never, me)).rows.map(e => [e.entryType, e.amount, e.gift])).toEqual([['change', 1000, false], ['deduct', -1000, true], ['deduct', -10000, false], ['gift', 2000, true], ['topUp', 10000, false]])
+  expect(
+    (await t.ask(listEntries, { ownerCode: code, size: 20 } as never, me)).rows.map(e => [
+      e.entryType,
+      e.amount,
+      e.gift,
+    ]),
+  ).toEqual([
+    ['change', 1000, false],
+    ['deduct', -1000, true],
+    ['deduct', -10000, false],
+    ['gift', 2000, true],
+    ['topUp', 10000, false],
+  ])
   // GetPreStoreDetailById: what a receipt did to prestore, account by account; one that did nothing says so.
-  expect(await t.ask(receiptDetail, { id: done.recordId }, me)).toMatchObject({ receivedAmount: 31000, rows: [{ entryType: 'deduct', amount: -10000, balanceBefore: 10000, balanceAfter: 0 }, { entryType: 'deduct', amount: -1000, gift: true }, { entryType: 'change', amount: 1000, feeItemName: '通用' }] })
-  const bare = await t.ask(payBills, { ...project, billIds: [String(await made(code, 500))], expectAmount: 500, methods: [{ method: 'cash', amount: 500 }] } as never, me)
+  expect(await t.ask(receiptDetail, { id: done.recordId }, me)).toMatchObject({
+    receivedAmount: 31000,
+    rows: [
+      { entryType: 'deduct', amount: -10000, balanceBefore: 10000, balanceAfter: 0 },
+      { entryType: 'deduct', amount: -1000, gift: true },
+      { entryType: 'change', amount: 1000, feeItemName: '通用' },
+    ],
+  })
+  const bare = await t.ask(
+    payBills,
+    {
+      ...project,
+      billIds: [String(await made(code, 500))],
+      expectAmount: 500,
+      methods: [{ method: 'cash', amount: 500 }],
+    } as never,
+    me,
+  )
   expect(await fault(t.ask(receiptDetail, { id: bare.recordId }, me))).toContain('没有动过预存')
   await t.ask(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
   expect(await held(code)).toEqual([[0, '100.00', '20.00']])
   await balanced()
 })
+
 it('REF-9: a refund gives prestore back first, or all of it becomes prestore', async () => {
   const { code } = room()
   await put(code, 10000)
-  const a = await made(code, 30000), done = await t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 30000, methods: [{ method: 'prestore', amount: 10000 }, { method: 'cash', amount: 20000 }] } as never, me), r = await t.ask(oneRecord, { id: done.recordId }, me)
-  const back = (principal: number, refundWay: string) => t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal, late: 0 }], refundWay, billAfter: 'owed', reason: '多收了' } as never, me)
+  const a = await made(code, 30000)
+  const done = await t.ask(
+    payBills,
+    {
+      ...project,
+      billIds: [String(a)],
+      expectAmount: 30000,
+      methods: [
+        { method: 'prestore', amount: 10000 },
+        { method: 'cash', amount: 20000 },
+      ],
+    } as never,
+    me,
+  )
+  const r = await t.ask(oneRecord, { id: done.recordId }, me)
+  const back = (principal: number, refundWay: string) =>
+    t.ask(
+      askRefund,
+      {
+        recordId: r.id,
+        lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+        refundWay,
+        billAfter: 'owed',
+        reason: '多收了',
+      } as never,
+      me,
+    )
   const f = await back(15000, 'cash')
-  expect((await t.ask(oneRecord, { id: f.negRecordId! }, me)).methods).toEqual([{ method: 'prestore', amount: -10000 }, { method: 'cash', amount: -5000 }])
+  expect((await t.ask(oneRecord, { id: f.negRecordId! }, me)).methods).toEqual([
+    { method: 'prestore', amount: -10000 },
+    { method: 'cash', amount: -5000 },
+  ])
   expect(await held(code)).toEqual([[0, '100.00', '0.00']])
   await back(15000, 'prestore')
   expect(await held(code)).toEqual([[0, '250.00', '0.00']])
   await balanced()
 })
+
 it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => {
-  const { code, path } = room(), other = room()
+  const { code, path } = room()
+  const other = room()
   await put(code, 10000, 0, { gift: 5000 })
   await put(code, 100, items[0])
   await put(other.code, 100)
-  const mine = (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows, general = mine.find(a => !a.feeItemId)!, scoped = mine.find(a => a.feeItemId)!, foreign = (await t.ask(listAccounts, { ownerCode: other.code } as never, me)).rows[0]!
-  expect(await t.ask(payInfo, { ...project, ownerKind: 'room', ownerCode: code } as never, me)).toMatchObject({ ownerName: path, balance: 10100, giftBalance: 5000 })
-  expect(await fault(t.ask(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' } as never, me))).toBe('最多可退 100.00 元，赠送余额不退')
-  expect(await t.ask(refundAccount, { id: general.id, amount: 4000, method: 'cash', reason: '退房' } as never, me)).toMatchObject({ balance: 6000, giftBalance: 5000 })
-  expect(await t.ask(transferAccount, { id: general.id, toId: scoped.id, amount: 1000, reason: '专款专用' } as never, me)).toMatchObject({ balance: 5000 })
+  const mine = (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows
+  const general = mine.find(a => !a.feeItemId)!
+  const scoped = mine.find(a => a.feeItemId)!
+  const foreign = (await t.ask(listAccounts, { ownerCode: other.code } as never, me)).rows[0]!
+  expect(await t.ask(payInfo, { ...project, ownerKind: 'room', ownerCode: code } as never, me)).toMatchObject(
+    { ownerName: path, balance: 10100, giftBalance: 5000 },
+  )
+  expect(
+    await fault(
+      t.ask(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' } as never, me),
+    ),
+  ).toBe('最多可退 100.00 元，赠送余额不退')
+  expect(
+    await t.ask(refundAccount, { id: general.id, amount: 4000, method: 'cash', reason: '退房' } as never, me),
+  ).toMatchObject({ balance: 6000, giftBalance: 5000 })
+  expect(
+    await t.ask(
+      transferAccount,
+      { id: general.id, toId: scoped.id, amount: 1000, reason: '专款专用' } as never,
+      me,
+    ),
+  ).toMatchObject({ balance: 5000 })
   // Another payer's: nothing moves before somebody else agrees.
-  expect(await t.ask(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' } as never, me)).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ/) as string })
+  expect(
+    await t.ask(
+      transferAccount,
+      { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' } as never,
+      me,
+    ),
+  ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ/) as string })
   await t.ask(freezeAccount, { id: general.id, frozen: true, reason: '有争议' } as never, me)
-  expect(await fault(t.ask(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me))).toContain('已冻结')
+  expect(
+    await fault(
+      t.ask(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me),
+    ),
+  ).toContain('已冻结')
   await balanced()
 })
 
 it('months open with what the last one closed and balance to the fen; projects beside each other (CLO-4)', async () => {
-  const all = await t.ask(listSummary, { ...project, size: 100 } as never, me), held = (await t.store.reader(owner).one<{ sum: string }>(sql`select coalesce(sum(balance + gift_balance), 0)::text as sum from prestore_account where project_code = 'GOLD0001'`))!.sum
+  const all = await t.ask(listSummary, { ...project, size: 100 } as never, me)
+  const held = (await t.store.reader(owner).one<{ sum: string }>(
+    sql`
+        select coalesce(sum(balance + gift_balance), 0)::text as sum
+        from prestore_account
+        where project_code = 'GOLD0001'
+      `,
+  ))!.sum
   expect(all.rows.length).toBeGreaterThan(0)
-  for (const r of all.rows) expect(r.open + r.came - r.offset - r.refund + r.other).toBe(r.close)
+  for (const r of all.rows) {
+    expect(r.open + r.came - r.offset - r.refund + r.other).toBe(r.close)
+  }
   expect(formatYuan(all.rows[0]!.close)).toBe(held)
   const before = await t.store.tx(owner, async tx => {
-    await tx.run(sql`update prestore_entry set entry_time = entry_time - interval '2 months' where id in (select min(id) from prestore_entry where project_code = 'GOLD0001' and entry_type = 10)`)
-    return (await tx.one<{ sum: string }>(sql`select sum(amount)::text as sum from prestore_entry where project_code = 'GOLD0001' and entry_time < '2026-10-01'`))!.sum
+    await tx.run(
+      sql`
+        update prestore_entry
+        set entry_time = entry_time - interval '2 months'
+        where id in (select min(id) from prestore_entry where project_code = 'GOLD0001' and entry_type = 10)
+      `,
+    )
+    return (await tx.one<{ sum: string }>(
+      sql`
+        select sum(amount)::text as sum
+        from prestore_entry
+        where project_code = 'GOLD0001' and entry_time < '2026-10-01'
+      `,
+    ))!.sum
   })
   const [now, between, first] = (await t.ask(listSummary, { ...project, size: 100 } as never, me)).rows
-  expect([first!.month, formatYuan(first!.came), between!.month, between!.came, between!.open, formatYuan(now!.close)]).toEqual(['2026-09', before, '2026-10', 0, first!.close, held])
-  expect(await t.ask(sumSummary, { ...project, monthFrom: '2026-10', monthTo: '2026-11' } as never, me)).toMatchObject({ open: first!.close, close: now!.close, came: now!.came })
+  expect([
+    first!.month,
+    formatYuan(first!.came),
+    between!.month,
+    between!.came,
+    between!.open,
+    formatYuan(now!.close),
+  ]).toEqual(['2026-09', before, '2026-10', 0, first!.close, held])
+  expect(
+    await t.ask(sumSummary, { ...project, monthFrom: '2026-10', monthTo: '2026-11' } as never, me),
+  ).toMatchObject({ open: first!.close, close: now!.close, came: now!.came })
   const file = await t.ask(exportSummary, project as never, me)
   expect(file.name).toBe('预存汇总_20261121.xlsx')
 })
 
 it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund, not on that of the payment', async () => {
-  const { code } = room(), a = await made(code, 10000), paid = await t.ask(payBills, { ...project, billIds: [String(a)], expectAmount: 10000, methods: [{ method: 'cash', amount: 10000 }], payTime: '2026-11-19 10:00:00' } as never, me)
+  const { code } = room()
+  const a = await made(code, 10000)
+  const paid = await t.ask(
+    payBills,
+    {
+      ...project,
+      billIds: [String(a)],
+      expectAmount: 10000,
+      methods: [{ method: 'cash', amount: 10000 }],
+      payTime: '2026-11-19 10:00:00',
+    } as never,
+    me,
+  )
   const r = await t.ask(oneRecord, { id: paid.recordId }, me)
-  await t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 0 }], refundWay: 'prestore', billAfter: 'owed', reason: '多收了' } as never, me)
-  expect(await t.store.reader(owner).rows(sql`select entry_time::date::text as day, amount::text from prestore_entry where record_id = ${r.id}`)).toEqual([{ day: '2026-11-21', amount: '100.00' }])
+  await t.ask(
+    askRefund,
+    {
+      recordId: r.id,
+      lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 0 }],
+      refundWay: 'prestore',
+      billAfter: 'owed',
+      reason: '多收了',
+    } as never,
+    me,
+  )
+  expect(
+    await t.store
+      .reader(owner)
+      .rows(
+        sql`select entry_time::date::text as day, amount::text from prestore_entry where record_id = ${r.id}`,
+      ),
+  ).toEqual([{ day: '2026-11-21', amount: '100.00' }])
 })
+
 it('ACC-5: at night a room that may not be deducted, here for its closed day, keeps no other from it', async () => {
-  const there = (await t.store.reader(owner).one<{ code: string }>(sql`select code from room where project_code = 'GOLD0002' and delete_tag = 0 order by sort_key limit 1`))!.code, here = room().code, two = { projectCode: 'GOLD0002' }
-  await t.store.tx(owner, tx => tx.run(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root)
-    select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${items[0]!}, 'x', 10, date '2026-10-01', date '2026-10-31', '2026-10', 50, date '2026-11-01', 20, 10, true, null from (values ('GOLD0001', ${here}), ('GOLD0002', ${there})) v(p, c)`))
-  for (const [p, ownerCode] of [[project, here], [two, there]] as const) {
-    await t.ask(topUp, { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 5000 }] } as never, me)
-    await t.ask(saveSwitch, { ...p, autoDeduct: true, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false } as never, me)
+  const there = (await t.store
+    .reader(owner)
+    .one<{ code: string }>(
+      sql`select code from room where project_code = 'GOLD0002' and delete_tag = 0 order by sort_key limit 1`,
+    ))!.code
+  const here = room().code
+  const two = { projectCode: 'GOLD0002' }
+  await t.store.tx(owner, tx =>
+    tx.run(sql`
+      insert into bill (
+        owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
+        fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free,
+        run_root
+      )
+      select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${items[0]!}, 'x', 10, date '2026-10-01',
+        date '2026-10-31', '2026-10', 50, date '2026-11-01', 20, 10, true, null
+      from (values ('GOLD0001', ${here}), ('GOLD0002', ${there})) v(p, c)
+    `),
+  )
+  for (const [p, ownerCode] of [
+    [project, here],
+    [two, there],
+  ] as const) {
+    await t.ask(
+      topUp,
+      { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 5000 }] } as never,
+      me,
+    )
+    await t.ask(
+      saveSwitch,
+      {
+        ...p,
+        autoDeduct: true,
+        onlyDue: true,
+        deductLate: true,
+        wholeBillOnly: false,
+        giftFirst: false,
+      } as never,
+      me,
+    )
   }
-  await t.store.tx(owner, tx => tx.run(sql`insert into day_close (owner_id, project_code, day, closed) values (${owner}, 'GOLD0001', '2026-11-21', true)`))
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        insert into day_close (owner_id, project_code, day, closed)
+        values (${owner}, 'GOLD0001', '2026-11-21', true)
+      `,
+    ),
+  )
   expect(await deductProject(t.store, owner, 'GOLD0001', '2026-11-21 03:00:00')).toBe(0)
   expect(await deductProject(t.store, owner, 'GOLD0002', '2026-11-21 03:00:00')).toBe(1)
-  expect(await t.store.reader(owner).rows(sql`select project_code as p, pay_state as s from bill where source_name = 'x' and source_code in (${here}, ${there}) and begin_date = '2026-10-01' and project_code in ('GOLD0001', 'GOLD0002') and amount = 50 order by 1`)).toEqual([{ p: 'GOLD0001', s: 0 }, { p: 'GOLD0002', s: 1 }])
-  await t.store.tx(owner, tx => tx.run(sql`delete from day_close where project_code = 'GOLD0001' and day = '2026-11-21'`))
+  expect(
+    await t.store.reader(owner).rows(
+      sql`
+          select project_code as p, pay_state as s
+          from bill
+          where source_name = 'x'
+            and source_code in (${here}, ${there})
+            and begin_date = '2026-10-01'
+            and project_code in ('GOLD0001', 'GOLD0002')
+            and amount = 50
+          order by 1
+        `,
+    ),
+  ).toEqual([
+    { p: 'GOLD0001', s: 0 },
+    { p: 'GOLD0002', s: 1 },
+  ])
+  await t.store.tx(owner, tx =>
+    tx.run(sql`delete from day_close where project_code = 'GOLD0001' and day = '2026-11-21'`),
+  )
 })
-const accountOf = async (code: string) => (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows.find(a => !a.feeItemId)!
+
+const accountOf = async (code: string) =>
+  (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows.find(a => !a.feeItemId)!
+
 it('ACC-11: a transfer between payers moves when another person agrees, once, and only what is still there', async () => {
-  const a = room(), b = room(), chief = await t.as(golden.first.ofRole('manager'))
-  await put(a.code, 20000); await put(b.code, 100)
-  const from = await accountOf(a.code), to = await accountOf(b.code), had = [from.balance, to.balance]
-  const ask = async (amount: number) => { const { requestNo } = await t.ask(transferAccount, { id: from.id, toId: to.id, amount, reason: '家人之间' } as never, me); return (await t.ask(listTransfers, { keyword: requestNo! } as never, me)).rows[0]! }
+  const a = room()
+  const b = room()
+  const chief = await t.as(golden.first.ofRole('manager'))
+  await put(a.code, 20000)
+  await put(b.code, 100)
+  const from = await accountOf(a.code)
+  const to = await accountOf(b.code)
+  const had = [from.balance, to.balance]
+  const ask = async (amount: number) => {
+    const { requestNo } = await t.ask(
+      transferAccount,
+      { id: from.id, toId: to.id, amount, reason: '家人之间' } as never,
+      me,
+    )
+    return (await t.ask(listTransfers, { keyword: requestNo! } as never, me)).rows[0]!
+  }
   const r = await ask(15000)
-  expect(r).toMatchObject({ state: 'pending', amount: 15000, fromName: `${a.path}（通用）`, toName: `${b.path}（通用）` })
-  expect(await fault(t.ask(auditTransfer, { id: r.id, pass: true } as never, me))).toBe('申请人不能审核自己的转账，请由其他人审核')
-  const all = await Promise.allSettled([1, 2, 3].map(() => t.ask(auditTransfer, { id: r.id, pass: true } as never, chief)))
+  expect(r).toMatchObject({
+    state: 'pending',
+    amount: 15000,
+    fromName: `${a.path}（通用）`,
+    toName: `${b.path}（通用）`,
+  })
+  expect(await fault(t.ask(auditTransfer, { id: r.id, pass: true } as never, me))).toBe(
+    '申请人不能审核自己的转账，请由其他人审核',
+  )
+  const all = await Promise.allSettled(
+    [1, 2, 3].map(() => t.ask(auditTransfer, { id: r.id, pass: true } as never, chief)),
+  )
   expect(all.filter(x => x.status === 'fulfilled')).toHaveLength(1)
-  expect([(await accountOf(a.code)).balance, (await accountOf(b.code)).balance]).toEqual([had[0]! - 15000, had[1]! + 15000])
+  expect([(await accountOf(a.code)).balance, (await accountOf(b.code)).balance]).toEqual([
+    had[0]! - 15000,
+    had[1]! + 15000,
+  ])
   // Spent in the meantime: refused in words, the request still waits and can be given up.
-  const second = await ask((await accountOf(a.code)).balance), left = (await accountOf(a.code)).balance
+  const second = await ask((await accountOf(a.code)).balance)
+  const left = (await accountOf(a.code)).balance
   await t.ask(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' } as never, me)
-  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: true } as never, chief))).toBe(`最多可转 ${formatYuan(left - 1)} 元，赠送余额不能转`)
-  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: false } as never, chief))).toBe('请填写驳回的原因')
-  expect(await t.ask(cancelTransfer, { id: second.id, reason: '不转了' } as never, me)).toMatchObject({ state: 'cancelled' })
+  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: true } as never, chief))).toBe(
+    `最多可转 ${formatYuan(left - 1)} 元，赠送余额不能转`,
+  )
+  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: false } as never, chief))).toBe(
+    '请填写驳回的原因',
+  )
+  expect(await t.ask(cancelTransfer, { id: second.id, reason: '不转了' } as never, me)).toMatchObject({
+    state: 'cancelled',
+  })
   expect(await fault(t.ask(auditTransfer, { id: second.id, pass: true } as never, chief))).toContain('已取消')
   await balanced()
 })
+
 it('ACC-3: gifts are spent oldest first; what is left of those past their days leaves the account, once', async () => {
   const { code } = room()
   await put(code, 100, 0, { gift: 8000 })
-  const old = await accountOf(code), before = old.giftBalance - 8000
-  // The day's gifts become a hundred days old; then come 60 new, then 40 are spent: 100 left, of them 60 young.
-  await t.store.tx(owner, tx => tx.run(sql`update prestore_entry set entry_time = entry_time - interval '100 days' where account_id = ${old.id} and entry_type = 70`))
+  const old = await accountOf(code)
+  const before = old.giftBalance - 8000
+  // The day's gifts become a hundred days old; then come 60 new, then 40 are spent: 100 left, of them 60
+  // young.
+  await t.store.tx(owner, tx =>
+    tx.run(
+      sql`
+        update prestore_entry
+        set entry_time = entry_time - interval '100 days'
+        where account_id = ${old.id} and entry_type = 70
+      `,
+    ),
+  )
   await put(code, 100, 0, { gift: 6000 })
-  await t.ask(saveSwitch, { ...project, autoDeduct: false, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false, giftDays: 90 } as never, me)
+  await t.ask(
+    saveSwitch,
+    {
+      ...project,
+      autoDeduct: false,
+      onlyDue: true,
+      deductLate: true,
+      wholeBillOnly: false,
+      giftFirst: false,
+      giftDays: 90,
+    } as never,
+    me,
+  )
   const night = () => nightOf(t.world, { ownerId: owner, project: 'GOLD0001', auto: false, days: 90 })
-  await night(); await night()
+  await night()
+  await night()
   expect((await accountOf(code)).giftBalance).toBe(6000)
-  expect((await t.ask(listEntries, { accountId: [String(old.id)], entryType: ['giftGone'] } as never, me)).rows.map(e => [e.amount, e.gift, e.balanceAfter])).toEqual([[-(8000 + before), true, 6000]])
+  expect(
+    (
+      await t.ask(listEntries, { accountId: [String(old.id)], entryType: ['giftGone'] } as never, me)
+    ).rows.map(e => [e.amount, e.gift, e.balanceAfter]),
+  ).toEqual([[-(8000 + before), true, 6000]])
   await balanced()
 })
+
 it('ACC-8: a deduction is undone by entries of the other way, and the bill is open again', async () => {
-  const { code } = room(), bill = await made(code, 3000)
+  const { code } = room()
+  const bill = await made(code, 3000)
   await put(code, 5000)
   const was = await held(code)
-  const done = await t.ask(payBills, { ...project, billIds: [String(bill)], expectAmount: 3000, methods: [{ method: 'prestore', amount: 3000 }] } as never, me)
+  const done = await t.ask(
+    payBills,
+    {
+      ...project,
+      billIds: [String(bill)],
+      expectAmount: 3000,
+      methods: [{ method: 'prestore', amount: 3000 }],
+    } as never,
+    me,
+  )
   await t.ask(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
   expect(await held(code)).toEqual(was)
-  expect((await t.ask(listEntries, { ownerCode: code, entryType: ['undone'], size: 50 } as never, me)).rows.reduce((n, e) => n + e.amount, 0)).toBeGreaterThanOrEqual(3000)
-  expect(await t.store.reader(owner).one(sql`select pay_state::int as s from bill where id = ${bill}`)).toEqual({ s: 0 })
+  expect(
+    (await t.ask(listEntries, { ownerCode: code, entryType: ['undone'], size: 50 } as never, me)).rows.reduce(
+      (n, e) => n + e.amount,
+      0,
+    ),
+  ).toBeGreaterThanOrEqual(3000)
+  expect(
+    await t.store.reader(owner).one(sql`select pay_state::int as s from bill where id = ${bill}`),
+  ).toEqual({ s: 0 })
 })
-it('ACC-12: who keeps prestore is told once of an account below its threshold: its own, else its kind\'s; again after it was enough', async () => {
-  const a = room(), b = room()
-  await put(a.code, 100); await put(b.code, 100)
-  await t.store.tx(owner, async tx => { await tx.run(sql`update prestore_account set state = 30 where project_code = 'GOLD0001' and owner_code not in (${a.code}, ${b.code})`); await tx.run(sql`update prestore_account set warn_balance = null, run_warned = false where project_code = 'GOLD0001'`); await tx.run(sql`update prestore_account set state = 30 where fee_item_id <> 0`) })
-  const sum = async (code: string): Promise<number> => { const x = await accountOf(code); return x.balance + x.giftBalance }, most = Math.max(await sum(a.code), await sum(b.code))
-  const set = (warnBalance: number | undefined) => t.ask(saveSwitch, { ...project, autoDeduct: false, onlyDue: true, deductLate: true, wholeBillOnly: false, giftFirst: false, warnBalance } as never, me)
-  const told = async () => (await t.ask(listMessages, { page: 1, size: 50 } as never, me)).rows.filter(m => m.title.includes('预存账户余额不足')).map(m => m.title), night = () => nightOf(t.world, { ownerId: owner, project: 'GOLD0001', auto: false })
-  await set(undefined); await night()
+
+it("ACC-12: who keeps prestore is told once of an account below its threshold: its own, else its kind's; again after it was enough", async () => {
+  const a = room()
+  const b = room()
+  await put(a.code, 100)
+  await put(b.code, 100)
+  await t.store.tx(owner, async tx => {
+    await tx.run(
+      sql`
+        update prestore_account
+        set state = 30
+        where project_code = 'GOLD0001' and owner_code not in (${a.code}, ${b.code})
+      `,
+    )
+    await tx.run(
+      sql`update prestore_account set warn_balance = null, run_warned = false where project_code = 'GOLD0001'`,
+    )
+    await tx.run(sql`update prestore_account set state = 30 where fee_item_id <> 0`)
+  })
+  const sum = async (code: string): Promise<number> => {
+    const x = await accountOf(code)
+    return x.balance + x.giftBalance
+  }
+  const most = Math.max(await sum(a.code), await sum(b.code))
+  const set = (warnBalance: number | undefined) =>
+    t.ask(
+      saveSwitch,
+      {
+        ...project,
+        autoDeduct: false,
+        onlyDue: true,
+        deductLate: true,
+        wholeBillOnly: false,
+        giftFirst: false,
+        warnBalance,
+      } as never,
+      me,
+    )
+  const told = async () =>
+    (await t.ask(listMessages, { page: 1, size: 50 } as never, me)).rows
+      .filter(m => m.title.includes('预存账户余额不足'))
+      .map(m => m.title)
+  const night = () => nightOf(t.world, { ownerId: owner, project: 'GOLD0001', auto: false })
+  await set(undefined)
+  await night()
   const none = (await told()).length
   await set(most + 1)
-  expect((await t.ask(listAccounts, { ...project, low: true, size: 50 } as never, me)).rows.map(x => x.ownerCode).toSorted()).toEqual([...new Set([a.code, b.code])].toSorted())
+  expect(
+    (await t.ask(listAccounts, { ...project, low: true, size: 50 } as never, me)).rows
+      .map(x => x.ownerCode)
+      .toSorted(),
+  ).toEqual([...new Set([a.code, b.code])].toSorted())
   // Its own threshold is the nearer one.
-  await t.store.tx(owner, tx => tx.run(sql`update prestore_account set warn_balance = 0 where owner_code = ${b.code}`))
-  await night(); await night()
+  await t.store.tx(owner, tx =>
+    tx.run(sql`update prestore_account set warn_balance = 0 where owner_code = ${b.code}`),
+  )
+  await night()
+  await night()
   expect((await told()).length).toBe(none + 1)
-  await put(a.code, most + 10000); await night()
+  await put(a.code, most + 10000)
+  await night()
   expect((await told()).length).toBe(none + 1)
-  await set(most * 3 + 50000); await night()
+  await set(most * 3 + 50000)
+  await night()
   expect((await told()).length).toBe(none + 2)
 })

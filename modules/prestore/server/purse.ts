@@ -6,69 +6,222 @@ import { declarePurse, type Paying } from '#modules/payments/server/public.ts'
 import { book, purseFor, pursesOf, type Movement, type Owner, type Purse } from './book.ts'
 
 // A company's own bills name it by its number; its account goes by its id, which the payer says.
-const kinds: Readonly<Record<string, Owner['kind'] | undefined>> = { room: 'room', car: 'car', resident: 'resident' }
+const kinds: Readonly<Record<string, Owner['kind'] | undefined>> = {
+  room: 'room',
+  car: 'car',
+  resident: 'resident',
+}
+
 /** Whose accounts may pay for something: the objects themselves, then who pays. */
 export const ownersOf = (p: Pick<Paying, 'sources' | 'payer'>): Owner[] => [
-  ...p.sources.flatMap(s => { const kind = kinds[s.sourceType]; return kind ? [{ kind, code: s.sourceCode }] : [] }),
+  ...p.sources.flatMap(s => {
+    const kind = kinds[s.sourceType]
+    return kind ? [{ kind, code: s.sourceCode }] : []
+  }),
   ...(p.payer.id && p.payer.kind ? [{ kind: p.payer.kind, code: String(p.payer.id) }] : []),
 ]
-const timeOf = async (tx: Tx, scope: Scope, p: Paying): Promise<string> => p.at ?? (await tx.one<{ at: string }>(sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${p.recordId}`))!.at
 
-/** ACC-4 for one tender: each bill's share from its item's account, then from the general ones, own money before gift, until the amount is there. */
-export function draw(purses: readonly Purse[], shares: Paying['shares'], amount: Fen, giftFirst: boolean): { readonly movements: readonly Omit<Movement, 'type'>[]; readonly left: Fen } {
-  const now = purses.filter(p => !p.frozen).map(p => ({ ...p })), movements: Omit<Movement, 'type'>[] = []
+const timeOf = async (tx: Tx, scope: Scope, p: Paying): Promise<string> =>
+  p.at ??
+  (await tx.one<{ at: string }>(
+    sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${p.recordId}`,
+  ))!.at
+
+/**
+ * ACC-4 for one tender: each bill's share from its item's account, then from the general ones, own money
+ * before gift, until the amount is there.
+ */
+export function draw(
+  purses: readonly Purse[],
+  shares: Paying['shares'],
+  amount: Fen,
+  giftFirst: boolean,
+): { readonly movements: readonly Omit<Movement, 'type'>[]; readonly left: Fen } {
+  const now = purses.filter(p => !p.frozen).map(p => ({ ...p }))
+  const movements: Omit<Movement, 'type'>[] = []
   let left = amount
   for (const s of shares) {
     let want = Math.min(left, s.amount)
-    for (const a of [...now.filter(x => x.itemId === s.itemId), ...now.filter(x => x.itemId === 0)]) for (const gift of giftFirst ? [true, false] : [false, true]) {
-      const x = Math.min(want, gift ? a.gift : a.balance)
-      if (x <= 0) continue
-      if (gift) a.gift -= x
-      else a.balance -= x
-      want -= x
-      left -= x
-      movements.push({ accountId: a.id, amount: -x, gift, billId: s.billId })
+    for (const a of [...now.filter(x => x.itemId === s.itemId), ...now.filter(x => x.itemId === 0)]) {
+      for (const gift of giftFirst ? [true, false] : [false, true]) {
+        const x = Math.min(want, gift ? a.gift : a.balance)
+        if (x <= 0) continue
+        if (gift) {
+          a.gift -= x
+        } else {
+          a.balance -= x
+        }
+        want -= x
+        left -= x
+        movements.push({ accountId: a.id, amount: -x, gift, billId: s.billId })
+      }
     }
   }
   return { movements, left }
 }
-const name = async (tx: Tx, scope: Scope, p: Paying): Promise<{ readonly owner: Owner; readonly name: string; readonly building?: string | undefined }> => {
+
+const name = async (
+  tx: Tx,
+  scope: Scope,
+  p: Paying,
+): Promise<{ readonly owner: Owner; readonly name: string; readonly building?: string | undefined }> => {
   const [owner] = ownersOf(p)
   if (!owner) return refuse('没有可以转存的预存账户：请先选择房间、住户或企业')
-  const seen = await tx.one<{ name: string; building?: string }>(sql`select source_name as name, build_code as building from bill where owner_id = ${scope.ownerId} and id = any(${p.shares.map(s => s.billId)}) and source_code = ${owner.code} limit 1`)
+  const seen = await tx.one<{ name: string; building?: string }>(
+    sql`
+      select source_name as name, build_code as building
+      from bill
+      where owner_id = ${scope.ownerId}
+        and id = any(${p.shares.map(s => s.billId)})
+        and source_code = ${owner.code}
+      limit 1
+    `,
+  )
   return { owner, name: seen?.name ?? p.payer.name ?? owner.code, building: seen?.building }
 }
 
 declarePurse('prestore', {
   async lies(db, scope, p) {
-    const purses = (await pursesOf(db, scope.ownerId, p.projectCode, ownersOf(p))).filter(x => !x.frozen && x.balance + x.gift > 0), ids = purses.map(x => x.itemId)
-    const names = new Map((await db.rows<{ id: number; name: string }>(sql`select id, name from fee_item where owner_id = ${scope.ownerId} and id = any(${ids})`)).map(i => [i.id, i.name]))
-    return [...Map.groupBy(purses, x => x.itemId)].map(([itemId, list]) => ({ itemId, name: itemId ? names.get(itemId) ?? '' : '通用', amount: sumFen(list.map(x => x.balance + x.gift)) }))
+    const purses = (await pursesOf(db, scope.ownerId, p.projectCode, ownersOf(p))).filter(
+      x => !x.frozen && x.balance + x.gift > 0,
+    )
+    const ids = purses.map(x => x.itemId)
+    const names = new Map(
+      (
+        await db.rows<{ id: number; name: string }>(
+          sql`select id, name from fee_item where owner_id = ${scope.ownerId} and id = any(${ids})`,
+        )
+      ).map(i => [i.id, i.name]),
+    )
+    return [...Map.groupBy(purses, x => x.itemId)].map(([itemId, list]) => ({
+      itemId,
+      name: itemId ? (names.get(itemId) ?? '') : '通用',
+      amount: sumFen(list.map(x => x.balance + x.gift)),
+    }))
   },
   async take(tx, scope, amount, p) {
-    const [purses, set] = [await pursesOf(tx, scope.ownerId, p.projectCode, ownersOf(p), true), await tx.one<{ gift: boolean }>(sql`select gift_first as gift from prestore_switch where owner_id = ${scope.ownerId} and project_code = ${p.projectCode} and delete_tag = 0`)]
+    const [purses, set] = [
+      await pursesOf(tx, scope.ownerId, p.projectCode, ownersOf(p), true),
+      await tx.one<{ gift: boolean }>(
+        sql`
+          select gift_first as gift
+          from prestore_switch
+          where owner_id = ${scope.ownerId} and project_code = ${p.projectCode} and delete_tag = 0
+        `,
+      ),
+    ]
     const { movements, left } = draw(purses, p.shares, amount, set?.gift ?? false)
     if (left > 0) refuse(`预存余额不足：还差 ${formatYuan(left)} 元，请减少预存抵扣的金额`)
-    await book(tx, scope, movements.map(m => ({ ...m, type: 'deduct', recordId: p.recordId })), await timeOf(tx, scope, p))
+    await book(
+      tx,
+      scope,
+      movements.map(m => ({ ...m, type: 'deduct', recordId: p.recordId })),
+      await timeOf(tx, scope, p),
+    )
   },
   /** Last in, first out: the entries of the record are taken back until the amount is there (REF-9). */
   async giveBack(tx, scope, amount, p) {
-    const rows = await tx.rows<{ id: number; accountId: number; gift: boolean; billId?: number; open: string }>(sql`select e.id, e.account_id, e.gift, e.bill_id, (-e.amount - coalesce((select sum(u.amount) from prestore_entry u where u.owner_id = e.owner_id and u.reverses_id = e.id), 0))::text as open
-      from prestore_entry e where e.owner_id = ${scope.ownerId} and e.record_id = ${p.recordId} and e.entry_type = 20 order by e.id desc for update of e`)
+    const rows = await tx.rows<{
+      id: number
+      accountId: number
+      gift: boolean
+      billId?: number
+      open: string
+    }>(sql`
+      select e.id, e.account_id, e.gift, e.bill_id,
+        (
+          -e.amount - coalesce(
+            (
+              select sum(u.amount)
+              from prestore_entry u
+              where u.owner_id = e.owner_id and u.reverses_id = e.id
+            ),
+            0
+          )
+        )::text as open
+      from prestore_entry e
+      where e.owner_id = ${scope.ownerId} and e.record_id = ${p.recordId} and e.entry_type = 20
+      order by e.id desc
+      for update of e
+    `)
     let left = amount
-    const back = rows.flatMap(r => { const x = Math.min(left, parseYuan(r.open)); left -= x; return x > 0 ? [{ accountId: r.accountId, type: 'undone' as const, amount: x, gift: r.gift, billId: r.billId, recordId: p.recordId, reverses: r.id }] : [] })
+    const back = rows.flatMap(r => {
+      const x = Math.min(left, parseYuan(r.open))
+      left -= x
+      return x > 0
+        ? [
+            {
+              accountId: r.accountId,
+              type: 'undone' as const,
+              amount: x,
+              gift: r.gift,
+              billId: r.billId,
+              recordId: p.recordId,
+              reverses: r.id,
+            },
+          ]
+        : []
+    })
     if (left > 0) refuse('退回预存的金额超过当时抵扣的金额')
     await book(tx, scope, back, await timeOf(tx, scope, p))
   },
   async keep(tx, scope, amount, p, why) {
-    const { owner, name: called, building } = await name(tx, scope, p), a = await purseFor(tx, scope, p.projectCode, owner, called, 0, building)
-    await book(tx, scope, [{ accountId: a.id, type: why === 'change' ? 'change' : 'moveIn', amount, recordId: p.recordId, remark: why === 'change' ? undefined : '退款转预存' }], await timeOf(tx, scope, p))
+    const { owner, name: called, building } = await name(tx, scope, p)
+    const a = await purseFor(tx, scope, p.projectCode, owner, called, 0, building)
+    await book(
+      tx,
+      scope,
+      [
+        {
+          accountId: a.id,
+          type: why === 'change' ? 'change' : 'moveIn',
+          amount,
+          recordId: p.recordId,
+          remark: why === 'change' ? undefined : '退款转预存',
+        },
+      ],
+      await timeOf(tx, scope, p),
+    )
   },
   async unkeep(tx, scope, amount, p) {
-    const rows = await tx.rows<{ id: number; accountId: number; open: string }>(sql`select e.id, e.account_id, (e.amount + coalesce((select sum(u.amount) from prestore_entry u where u.owner_id = e.owner_id and u.reverses_id = e.id), 0))::text as open
-      from prestore_entry e where e.owner_id = ${scope.ownerId} and e.record_id = ${p.recordId} and e.entry_type in (40, 60) order by e.id desc for update of e`)
+    const rows = await tx.rows<{
+      id: number
+      accountId: number
+      open: string
+    }>(sql`
+      select e.id, e.account_id,
+        (
+          e.amount + coalesce(
+            (
+              select sum(u.amount)
+              from prestore_entry u
+              where u.owner_id = e.owner_id and u.reverses_id = e.id
+            ),
+            0
+          )
+        )::text as open
+      from prestore_entry e
+      where e.owner_id = ${scope.ownerId} and e.record_id = ${p.recordId} and e.entry_type in (40, 60)
+      order by e.id desc
+      for update of e
+    `)
     let left = amount
-    const out = rows.flatMap(r => { const x = Math.min(left, parseYuan(r.open)); left -= x; return x > 0 ? [{ accountId: r.accountId, type: 'adjust' as const, amount: -x, recordId: p.recordId, reverses: r.id, remark: '收款作废' }] : [] })
+    const out = rows.flatMap(r => {
+      const x = Math.min(left, parseYuan(r.open))
+      left -= x
+      return x > 0
+        ? [
+            {
+              accountId: r.accountId,
+              type: 'adjust' as const,
+              amount: -x,
+              recordId: p.recordId,
+              reverses: r.id,
+              remark: '收款作废',
+            },
+          ]
+        : []
+    })
     if (left > 0) refuse('找不到这笔转存，请联系管理员')
     await book(tx, scope, out, await timeOf(tx, scope, p))
   },

@@ -9,60 +9,170 @@ import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheets.ts'
 import { wall } from '#kit/server/table.ts'
 import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
-import { accountFilters, entryFilters, listAccounts, listEntries, prestoreAccount, prestoreEntry } from '../contract/account.ts'
+import {
+  accountFilters,
+  entryFilters,
+  listAccounts,
+  listEntries,
+  prestoreAccount,
+  prestoreEntry,
+} from '../contract/account.ts'
 import { entryType } from '../contract/choices.ts'
-import { accountColumns, entryColumns, exportAccounts, exportEntries, exportSummary, listSummary, sumSummary, summaryColumns } from '../contract/summary.ts'
+import {
+  accountColumns,
+  entryColumns,
+  exportAccounts,
+  exportEntries,
+  exportSummary,
+  listSummary,
+  sumSummary,
+  summaryColumns,
+} from '../contract/summary.ts'
 import { accountWhere, entryWhere, named, withOwner } from './account.ts'
 
 type Ask = NonNullable<typeof listSummary.input.T>
 export type Month = NonNullable<typeof listSummary.output.T>['rows'][number]
 const kinds = (...k: (keyof typeof entryType.rows)[]) => sql.raw(k.map(x => codeOf(entryType, x)).join(', '))
-/** What moved, by its kind, of entries by the name of `e`; what went out counts as a positive number in `offset` and `refund` (CLO-4). */
-export const flowKeys = ['came', 'offset', 'refund', 'other'] as const
-export function flows(e: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  const t = sql.id(e), sum = (sign: '' | '-', types: RawBuilder<unknown>) => sql`coalesce(${sql.raw(sign)}sum(${t}.amount) filter (where ${t}.entry_type in (${types}) and ${where}), 0)`
-  return sql`${sum('', kinds('topUp', 'change', 'deposit', 'gift'))} as came, ${sum('-', kinds('deduct', 'undone'))} as "offset", ${sum('-', kinds('refund'))} as refund, ${sum('', kinds('moveIn', 'moveOut', 'adjust', 'giftGone'))} as other`
-}
+
 /**
- * Months of projects from the first movement to this month, each with what came before it. Read from the entries alone; months without
- * a movement stand there too, so that what closes one opens the next. Uses prestore_entry_list.
+ * What moved, by its kind, of entries by the name of `e`; what went out counts as a positive number in
+ * `offset` and `refund` (CLO-4).
  */
-const months = (scope: Scope, q: Ask, today: string) => sql`with e as (select t.project_code as p, date_trunc('month', t.entry_time at time zone 'Asia/Shanghai')::date as m, sum(t.amount) as delta,
-    ${flows('t')}
-    from prestore_entry t where ${wall(prestoreEntry, scope, q.projectCode)} group by 1, 2),
-  all_months as (select p, s::date as m from (select p, min(m) as first from e group by p) f, generate_series(f.first, date_trunc('month', ${today}::date), interval '1 month') s),
-  r as (select a.p, a.m, coalesce(e.came, 0) as came, coalesce(e."offset", 0) as "offset", coalesce(e.refund, 0) as refund, coalesce(e.other, 0) as other, coalesce(e.delta, 0) as delta, sum(coalesce(e.delta, 0)) over (partition by a.p order by a.m) as close
-    from all_months a left join e on e.p = a.p and e.m = a.m)
-  select r.p as project_code, to_char(r.m, 'YYYY-MM') as month, (r.close - r.delta)::text as open, r.came::text, r."offset"::text, r.refund::text, r.other::text, r.close::text from r
-  where true ${q.monthFrom ? sql`and to_char(r.m, 'YYYY-MM') >= ${q.monthFrom}` : sql``} ${q.monthTo ? sql`and to_char(r.m, 'YYYY-MM') <= ${q.monthTo}` : sql``} order by r.m desc, r.p`
+export const flowKeys = ['came', 'offset', 'refund', 'other'] as const
+
+export function flows(e: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  const t = sql.id(e)
+  const sum = (sign: '' | '-', types: RawBuilder<unknown>) =>
+    sql`coalesce(
+      ${sql.raw(sign)}sum(${t}.amount) filter (where ${t}.entry_type in (${types}) and ${where}), 0
+    )`
+  return sql`${sum('', kinds('topUp', 'change', 'deposit', 'gift'))} as came,
+    ${sum('-', kinds('deduct', 'undone'))} as "offset", ${sum('-', kinds('refund'))} as refund,
+    ${sum('', kinds('moveIn', 'moveOut', 'adjust', 'giftGone'))} as other`
+}
+
+/**
+ * Months of projects from the first movement to this month, each with what came before it. Read from the
+ * entries alone; months without a movement stand there too, so that what closes one opens the next. Uses
+ * prestore_entry_list.
+ */
+const months = (scope: Scope, q: Ask, today: string) => sql`
+  with e as (
+    select t.project_code as p, date_trunc('month', t.entry_time at time zone 'Asia/Shanghai')::date as m,
+      sum(t.amount) as delta, ${flows('t')}
+    from prestore_entry t
+    where ${wall(prestoreEntry, scope, q.projectCode)}
+    group by 1, 2
+  ),
+    all_months as (
+      select p, s::date as m
+      from (select p, min(m) as first from e group by p) f,
+        generate_series(f.first, date_trunc('month', ${today}::date), interval '1 month') s
+    ),
+    r as (
+      select a.p, a.m, coalesce(e.came, 0) as came, coalesce(e."offset", 0) as "offset",
+        coalesce(e.refund, 0) as refund, coalesce(e.other, 0) as other, coalesce(e.delta, 0) as delta,
+        sum(coalesce(e.delta, 0)) over (partition by a.p order by a.m) as close
+      from all_months a
+      left join e on e.p = a.p and e.m = a.m
+    )
+  select r.p as project_code, to_char(r.m, 'YYYY-MM') as month, (r.close - r.delta)::text as open,
+    r.came::text, r."offset"::text, r.refund::text, r.other::text, r.close::text
+  from r
+  where true ${q.monthFrom ? sql`and to_char(r.m, 'YYYY-MM') >= ${q.monthFrom}` : sql``} ${q.monthTo ? sql`and to_char(r.m, 'YYYY-MM') <= ${q.monthTo}` : sql``}
+  order by r.m desc, r.p
+`
+
 const figures = ['open', 'came', 'offset', 'refund', 'other', 'close'] as const
+
 /** At most a few rows a project and month: read whole, paged here. */
 async function found(db: Db, scope: Scope, q: Ask, today: string): Promise<Month[]> {
-  const rows = await db.rows<Record<string, string>>(months(scope, q, today) as never), names = new Map(rows.length ? (await db.rows<{ code: string; name: string }>(sql`select project_code as code, name from estate where owner_id = ${scope.ownerId} and project_code = any(${[...new Set(rows.map(r => r.projectCode!))]})`)).map(e => [e.code, e.name]) : [])
-  return rows.map(r => ({ projectCode: r.projectCode!, month: r.month!, estateName: names.get(r.projectCode!), ...Object.fromEntries(figures.map(k => [k, parseYuan(r[k]!)])) }) as Month)
+  const rows = await db.rows<Record<string, string>>(months(scope, q, today) as never)
+  const names = new Map(
+    rows.length
+      ? (
+          await db.rows<{ code: string; name: string }>(
+            sql`
+              select project_code as code, name
+              from estate
+              where owner_id = ${scope.ownerId}
+                and project_code = any(${[...new Set(rows.map(r => r.projectCode!))]})
+            `,
+          )
+        ).map(e => [e.code, e.name])
+      : [],
+  )
+  return rows.map(
+    r =>
+      ({
+        projectCode: r.projectCode!,
+        month: r.month!,
+        estateName: names.get(r.projectCode!),
+        ...Object.fromEntries(figures.map(k => [k, parseYuan(r[k]!)])),
+      }) as Month,
+  )
 }
-/** Over several months: what the first opens with, what the last closes with, the flows between; over projects their sum. */
-export function totalled(rows: readonly Month[]): Readonly<Record<typeof figures[number], Fen>> {
-  const of = [...Map.groupBy(rows, r => r.projectCode).values()].map(g => g.toSorted((a, b) => (a.month < b.month ? -1 : 1)))
+
+/**
+ * Over several months: what the first opens with, what the last closes with, the flows between; over projects
+ * their sum.
+ */
+export function totalled(rows: readonly Month[]): Readonly<Record<(typeof figures)[number], Fen>> {
+  const of = [...Map.groupBy(rows, r => r.projectCode).values()].map(g =>
+    g.toSorted((a, b) => (a.month < b.month ? -1 : 1)),
+  )
   const flow = (k: 'came' | 'offset' | 'refund' | 'other'): Fen => sumFen(rows.map(r => r[k]))
-  return { open: sumFen(of.map(g => g[0]!.open)), came: flow('came'), offset: flow('offset'), refund: flow('refund'), other: flow('other'), close: sumFen(of.map(g => g.at(-1)!.close)) }
+  return {
+    open: sumFen(of.map(g => g[0]!.open)),
+    came: flow('came'),
+    offset: flow('offset'),
+    refund: flow('refund'),
+    other: flow('other'),
+    close: sumFen(of.map(g => g.at(-1)!.close)),
+  }
 }
 
 export const accountExport = exportHandlers<NonNullable<typeof listAccounts.input.T>>({
-  kind: 'prestore.account', name: '预存账户', calls: exportAccounts, entity: prestoreAccount, columns: accountColumns,
-  query: ({ feeItem, low, ...q }) => ({ q, find: { filters: accountFilters, where: accountWhere(feeItem, low) } }), dress: (rows, { db, scope }) => named(db, scope, rows as never),
+  kind: 'prestore.account',
+  name: '预存账户',
+  calls: exportAccounts,
+  entity: prestoreAccount,
+  columns: accountColumns,
+  query: ({ feeItem, low, ...q }) => ({
+    q,
+    find: { filters: accountFilters, where: accountWhere(feeItem, low) },
+  }),
+  dress: (rows, { db, scope }) => named(db, scope, rows as never),
 })
+
 export const entryExport = exportHandlers<NonNullable<typeof listEntries.input.T>>({
-  kind: 'prestore.entry', name: '预存流水', calls: exportEntries, entity: prestoreEntry, columns: entryColumns,
-  query: ({ ownerCode, recordNo, ...q }, { scope }) => ({ q, find: { filters: entryFilters, where: entryWhere(scope.ownerId, ownerCode, recordNo) } }), dress: (rows, { db, scope }) => withOwner(db, scope, rows as never),
+  kind: 'prestore.entry',
+  name: '预存流水',
+  calls: exportEntries,
+  entity: prestoreEntry,
+  columns: entryColumns,
+  query: ({ ownerCode, recordNo, ...q }, { scope }) => ({
+    q,
+    find: { filters: entryFilters, where: entryWhere(scope.ownerId, ownerCode, recordNo) },
+  }),
+  dress: (rows, { db, scope }) => withOwner(db, scope, rows as never),
 })
+
 export const summaryHandlers = [
-  reads(listSummary, async (q, { db, scope, today }) => { const rows = await found(db, scope, q, today), size = q.size ?? 10, from = ((q.page ?? 1) - 1) * size; return { total: rows.length, rows: rows.slice(from, from + size) } }),
+  reads(listSummary, async (q, { db, scope, today }) => {
+    const rows = await found(db, scope, q, today)
+    const size = q.size ?? 10
+    const from = ((q.page ?? 1) - 1) * size
+    return { total: rows.length, rows: rows.slice(from, from + size) }
+  }),
   reads(sumSummary, async (q, { db, scope, today }) => totalled(await found(db, scope, q, today))),
   reads(exportSummary, async (q, { db, scope, today }) => {
-    const rows = await found(db, scope, q, today), out = new PassThrough()
+    const rows = await found(db, scope, q, today)
+    const out = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
-    writeWorkbook(summaryColumns, [rows.map(r => writeLine(summaryColumns, r as never, false))], out, { sheetName: '预存汇总' }).catch(e => out.destroy(e as Error))
+    writeWorkbook(summaryColumns, [rows.map(r => writeLine(summaryColumns, r as never, false))], out, {
+      sheetName: '预存汇总',
+    }).catch(e => out.destroy(e as Error))
     return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsx, body: out }
   }),
 ]

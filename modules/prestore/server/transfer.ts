@@ -6,7 +6,14 @@ import { reads, writes } from '#kit/server/handle.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, page, update } from '#kit/server/table.ts'
 import { prestoreAccount, type PrestoreAccount } from '../contract/account.ts'
-import { auditTransfer, cancelTransfer, listTransfers, prestoreTransfer, transferAccount, transferFilters } from '../contract/transfer.ts'
+import {
+  auditTransfer,
+  cancelTransfer,
+  listTransfers,
+  prestoreTransfer,
+  transferAccount,
+  transferFilters,
+} from '../contract/transfer.ts'
 import { auditRefusal, transferStates, type TransferState } from '../domain/transfer.ts'
 import { named, openAccount } from './account.ts'
 import { book } from './book.ts'
@@ -14,44 +21,123 @@ import { book } from './book.ts'
 /** ACC-11: the same person pays for both: a room by its payer, or the person himself. */
 async function samePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAccount): Promise<boolean> {
   if (a.ownerKind === b.ownerKind && a.ownerCode === b.ownerCode) return true
-  const of = async (x: PrestoreAccount): Promise<string | undefined> => x.ownerKind === 'resident' || x.ownerKind === 'company' ? `${x.ownerKind}/${x.ownerCode}`
-    : (await db.one<{ payer?: string }>(sql`select case when payer_kind = 30 then 'company/' || company_id else 'resident/' || payer_id end as payer from room where owner_id = ${scope.ownerId} and project_code = ${x.projectCode} and code = ${x.ownerCode} and delete_tag = 0`))?.payer
+  const of = async (x: PrestoreAccount): Promise<string | undefined> =>
+    x.ownerKind === 'resident' || x.ownerKind === 'company'
+      ? `${x.ownerKind}/${x.ownerCode}`
+      : (
+          await db.one<{ payer?: string }>(
+            sql`
+              select case
+                when payer_kind = 30 then 'company/' || company_id
+                else 'resident/' || payer_id
+                end as payer
+              from room
+              where owner_id = ${scope.ownerId}
+                and project_code = ${x.projectCode}
+                and code = ${x.ownerCode}
+                and delete_tag = 0
+            `,
+          )
+        )?.payer
   const [one, two] = [await of(a), await of(b)]
   return one !== undefined && one === two
 }
+
 /** Both accounts, locked in id order, fit to move so much. */
-async function pair(tx: Tx, scope: Scope, id: number, toId: number, amount: Fen): Promise<readonly [from: PrestoreAccount, to: PrestoreAccount]> {
-  const list = await byIds(tx, prestoreAccount, scope, [id, toId], true), from = list.find(a => a.id === id), to = list.find(a => a.id === toId)
+async function pair(
+  tx: Tx,
+  scope: Scope,
+  id: number,
+  toId: number,
+  amount: Fen,
+): Promise<readonly [from: PrestoreAccount, to: PrestoreAccount]> {
+  const list = await byIds(tx, prestoreAccount, scope, [id, toId], true)
+  const from = list.find(a => a.id === id)
+  const to = list.find(a => a.id === toId)
   if (!from || !to) throw absent()
   list.forEach(openAccount)
-  if (from.projectCode !== to.projectCode) throw wrong([{ Field: 'ToID', Message: '两个账户不在同一项目，不能转账' }])
-  if (amount > from.balance) throw wrong([{ Field: 'Amount', Message: `最多可转 ${formatYuan(from.balance)} 元，赠送余额不能转` }])
+  if (from.projectCode !== to.projectCode)
+    throw wrong([{ Field: 'ToID', Message: '两个账户不在同一项目，不能转账' }])
+  if (amount > from.balance)
+    throw wrong([{ Field: 'Amount', Message: `最多可转 ${formatYuan(from.balance)} 元，赠送余额不能转` }])
   return [from, to]
 }
-const move = (tx: Tx, scope: Scope, from: PrestoreAccount, to: PrestoreAccount, amount: Fen, reason: string, at: Moment): Promise<void> =>
-  book(tx, scope, [{ accountId: from.id, type: 'moveOut', amount: -amount, remark: `${reason}（转至 ${to.ownerName}）` }, { accountId: to.id, type: 'moveIn', amount, remark: `${reason}（来自 ${from.ownerName}）` }], at)
+
+const move = (
+  tx: Tx,
+  scope: Scope,
+  from: PrestoreAccount,
+  to: PrestoreAccount,
+  amount: Fen,
+  reason: string,
+  at: Moment,
+): Promise<void> =>
+  book(
+    tx,
+    scope,
+    [
+      { accountId: from.id, type: 'moveOut', amount: -amount, remark: `${reason}（转至 ${to.ownerName}）` },
+      { accountId: to.id, type: 'moveIn', amount, remark: `${reason}（来自 ${from.ownerName}）` },
+    ],
+    at,
+  )
+
 const called = (a: PrestoreAccount): string => `${a.ownerName}（${a.feeItemName ?? '通用'}）`
-const step = (from: TransferState, to: TransferState): void => { const no = transferStates.check(from, to); if (no) refuse(no) }
+
+const step = (from: TransferState, to: TransferState): void => {
+  const no = transferStates.check(from, to)
+  if (no) refuse(no)
+}
 
 export const transferHandlers = [
-  reads(listTransfers, (q, { db, scope }) => page(db, prestoreTransfer, scope, q, { filters: transferFilters, sums: ['amount'] })),
+  reads(listTransfers, (q, { db, scope }) =>
+    page(db, prestoreTransfer, scope, q, { filters: transferFilters, sums: ['amount'] }),
+  ),
   writes(transferAccount, async ({ id, toId, amount, reason }, { tx, scope, now }) => {
     if (id === toId) throw wrong([{ Field: 'ToID', Message: '转入账户不能是转出账户自己' }])
-    const [from, to] = await pair(tx, scope, id, toId, amount), own = await samePayer(tx, scope, from, to)
-    if (own) await move(tx, scope, from, to, amount, reason, now)
-    const [a, b] = await named(tx, scope, [await need(tx, prestoreAccount, scope, id), to]) as [PrestoreAccount, PrestoreAccount]
+    const [from, to] = await pair(tx, scope, id, toId, amount)
+    const own = await samePayer(tx, scope, from, to)
+    if (own) {
+      await move(tx, scope, from, to, amount, reason, now)
+    }
+    const [a, b] = (await named(tx, scope, [await need(tx, prestoreAccount, scope, id), to])) as [
+      PrestoreAccount,
+      PrestoreAccount,
+    ]
     if (own) return a
     const number = (await tx.one<{ code: string }>(sql`select next_code('YCZ') as code`))!.code
-    await insert(tx, prestoreTransfer, scope, { projectCode: from.projectCode, transferNo: number, fromId: id, fromName: called(a), toId, toName: called(b), amount, reason, applyBy: scope.operatorId, applyName: scope.name, state: 'pending' })
+    await insert(tx, prestoreTransfer, scope, {
+      projectCode: from.projectCode,
+      transferNo: number,
+      fromId: id,
+      fromName: called(a),
+      toId,
+      toName: called(b),
+      amount,
+      reason,
+      applyBy: scope.operatorId,
+      applyName: scope.name,
+      state: 'pending',
+    })
     return { ...a, requestNo: number }
   }),
   writes(auditTransfer, async ({ id, pass, note }, { tx, scope, now }) => {
-    const r = await need(tx, prestoreTransfer, scope, id, true), no = auditRefusal(r.applyBy, scope.operatorId)
+    const r = await need(tx, prestoreTransfer, scope, id, true)
+    const no = auditRefusal(r.applyBy, scope.operatorId)
     step(r.state, pass ? 'done' : 'rejected')
     if (no) throw new Refused(code.input, no)
     if (!pass && !note?.trim()) throw wrong([{ Field: 'Note', Message: '请填写驳回的原因' }])
-    if (pass) { const [from, to] = await pair(tx, scope, Number(r.fromId), Number(r.toId), r.amount); await move(tx, scope, from, to, r.amount, `${r.reason} ${r.transferNo}`, now) }
-    return update(tx, prestoreTransfer, scope, id, { state: pass ? 'done' : 'rejected', auditBy: scope.operatorId, auditName: scope.name, auditTime: now, auditNote: note })
+    if (pass) {
+      const [from, to] = await pair(tx, scope, Number(r.fromId), Number(r.toId), r.amount)
+      await move(tx, scope, from, to, r.amount, `${r.reason} ${r.transferNo}`, now)
+    }
+    return update(tx, prestoreTransfer, scope, id, {
+      state: pass ? 'done' : 'rejected',
+      auditBy: scope.operatorId,
+      auditName: scope.name,
+      auditTime: now,
+      auditNote: note,
+    })
   }),
   writes(cancelTransfer, async ({ id, reason }, { tx, scope }) => {
     const r = await need(tx, prestoreTransfer, scope, id, true)

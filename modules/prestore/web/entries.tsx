@@ -7,21 +7,67 @@ import { seeRecord } from '#modules/payments/web/public.ts'
 import { listEntries, type PrestoreEntry } from '../contract/account.ts'
 import { exportEntries } from '../contract/summary.ts'
 
-const shown = columns(listEntries.output, [{ key: 'ownerName', identity: true }, 'entryType', 'amount', { key: 'gift', drop: 1 }, 'balanceBefore', 'balanceAfter', 'entryTime', { key: 'operatorName', drop: 1 }, { key: 'remark', width: 140, grow: 1, drop: 1 }])
+const shown = columns(listEntries.output, [
+  { key: 'ownerName', identity: true },
+  'entryType',
+  'amount',
+  { key: 'gift', drop: 1 },
+  'balanceBefore',
+  'balanceAfter',
+  'entryTime',
+  { key: 'operatorName', drop: 1 },
+  { key: 'remark', width: 140, grow: 1, drop: 1 },
+])
+
 const bare = shown.filter(c => c.key !== 'ownerName').map((c, i) => (i ? c : { ...c, identity: true }))
-interface Props { readonly fixed?: object; readonly embedded?: boolean; readonly what?: string; readonly name?: string; readonly kinds?: boolean }
+
+interface Props {
+  readonly fixed?: object
+  readonly embedded?: boolean
+  readonly what?: string
+  readonly name?: string
+  readonly kinds?: boolean
+}
+
 /** Movements with what was before and after (ACC-2). */
 export function Entries({ fixed, embedded, what = '预存流水', name, kinds = true }: Props) {
-  const navigate = useNavigate(), may = usePermission()
+  const navigate = useNavigate()
+  const may = usePermission()
   return (
     <ListPage
-      list={listEntries} what={what} columns={embedded ? bare : shown} {...(embedded ? { embedded: true } : {})} {...(name ? { name } : {})} {...(fixed ? { fixed: fixed as never } : {})} filters={[...(kinds ? ['entryType'] : []), 'entryTime', 'amount', 'gift']} bar={[...(kinds ? ['entryType'] : []), 'entryTime']} {...(embedded ? {} : { export: exportEntries })}
-      row={(e: PrestoreEntry) => [e.recordId !== undefined && may(oneRecord.needs as never) && { label: '查看收款', run: () => navigate(seeRecord(e.recordId!)) }]} {...(embedded ? {} : { drawer: { title: (e: PrestoreEntry) => e.ownerName ?? '预存流水' } })}
+      list={listEntries}
+      what={what}
+      columns={embedded ? bare : shown}
+      {...(embedded ? { embedded: true } : {})}
+      {...(name ? { name } : {})}
+      {...(fixed ? { fixed: fixed as never } : {})}
+      filters={[...(kinds ? ['entryType'] : []), 'entryTime', 'amount', 'gift']}
+      bar={[...(kinds ? ['entryType'] : []), 'entryTime']}
+      {...(embedded ? {} : { export: exportEntries })}
+      row={(e: PrestoreEntry) => [
+        e.recordId !== undefined &&
+          may(oneRecord.needs as never) && { label: '查看收款', run: () => navigate(seeRecord(e.recordId!)) },
+      ]}
+      {...(embedded ? {} : { drawer: { title: (e: PrestoreEntry) => e.ownerName ?? '预存流水' } })}
     />
   )
 }
-const came = { entryType: ['topUp', 'change', 'deposit', 'gift', 'moveIn', 'moveOut', 'refund', 'giftGone', 'adjust'] }, gone = { entryType: ['deduct', 'undone'] }
+
+const came = {
+  entryType: ['topUp', 'change', 'deposit', 'gift', 'moveIn', 'moveOut', 'refund', 'giftGone', 'adjust'],
+}
+
+const gone = { entryType: ['deduct', 'undone'] }
+
 /** 预存记录: all but deductions; by kind where an address asks so. */
-export const PreservedPage = () => <Entries fixed={came} what="预存记录" name="prestore/in" kinds={new URLSearchParams(useLocation().search).has('entryType')} />
+export const PreservedPage = () => (
+  <Entries
+    fixed={came}
+    what="预存记录"
+    name="prestore/in"
+    kinds={new URLSearchParams(useLocation().search).has('entryType')}
+  />
+)
+
 /** 冲抵记录: what paid bills, and what was taken back. */
 export const OffsetPage = () => <Entries fixed={gone} what="冲抵记录" name="prestore/offset" kinds={false} />

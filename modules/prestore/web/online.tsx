@@ -7,21 +7,91 @@ import { useChannelPay } from '#modules/payments/web/public.ts'
 import { topUpOnline, type PrestoreAccount } from '../contract/account.ts'
 import { menu } from '../module.ts'
 
-export interface OnlineOf { readonly projectCode: string; readonly ownerKind: PrestoreAccount['ownerKind']; readonly ownerCode: string; readonly ownerName: string; readonly feeItemId?: number; readonly feeItemName?: string | undefined; /** What was said before it came to the channel. */ readonly said?: { readonly amount?: number; readonly gift?: number; readonly payerName?: string } }
+export interface OnlineOf {
+  readonly projectCode: string
+  readonly ownerKind: PrestoreAccount['ownerKind']
+  readonly ownerCode: string
+  readonly ownerName: string
+  readonly feeItemId?: number
+  readonly feeItemName?: string | undefined
+  /** What was said before it came to the channel. */ readonly said?: {
+    readonly amount?: number
+    readonly gift?: number
+    readonly payerName?: string
+  }
+}
+
 type Asked = NonNullable<typeof topUpOnline.input.T>
-const groups = [{ keys: [{ key: 'amount', wide: true }, { key: 'gift', help: '到账后一并赠送；赠送金额不退' }, { key: 'payerName', help: '不填为登记的缴费人' }, { key: 'remark', wide: true }] }], stale = ['asset', 'assetRecord', 'payRecord'] as const
-/** 扫码充值 (ACC-10): asks for the sum, then the payment dialog; the account has its money once it has come. `open` while there is a channel. */
-export function useOnlineTopUp(onPaid?: (recordId: number) => void): { readonly open: boolean; readonly start: (of: OnlineOf) => void; readonly dialog: ReactNode } {
-  const may = usePermission(), [of, begin] = useState<OnlineOf>(), paid = useCallback((o: OrderView): void => { if (o.recordId !== undefined) onPaid?.(o.recordId) }, [onPaid])
+
+const groups = [
+  {
+    keys: [
+      { key: 'amount', wide: true },
+      { key: 'gift', help: '到账后一并赠送；赠送金额不退' },
+      { key: 'payerName', help: '不填为登记的缴费人' },
+      { key: 'remark', wide: true },
+    ],
+  },
+]
+
+const stale = ['asset', 'assetRecord', 'payRecord'] as const
+
+/**
+ * 扫码充值 (ACC-10): asks for the sum, then the payment dialog; the account has its money once it has come.
+ * `open` while there is a channel.
+ */
+export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
+  readonly open: boolean
+  readonly start: (of: OnlineOf) => void
+  readonly dialog: ReactNode
+} {
+  const may = usePermission()
+  const [of, begin] = useState<OnlineOf>()
+  const paid = useCallback(
+    (o: OrderView): void => {
+      if (o.recordId !== undefined) {
+        onPaid?.(o.recordId)
+      }
+    },
+    [onPaid],
+  )
   const pay = useChannelPay({ type: 'prestore', stale, onPaid: paid, enabled: may(menu.account.may.topUp) })
-  const whole = (v: object): Asked => ({ ...v, projectCode: of!.projectCode, ownerKind: of!.ownerKind, ownerCode: of!.ownerCode, feeItemId: of!.feeItemId ?? 0 }) as Asked
+  const whole = (v: object): Asked =>
+    ({
+      ...v,
+      projectCode: of!.projectCode,
+      ownerKind: of!.ownerKind,
+      ownerCode: of!.ownerCode,
+      feeItemId: of!.feeItemId ?? 0,
+    }) as Asked
   // What was asked for is asked for again when the first order has run out.
   const asked = useRef<Asked>(undefined)
   return {
-    open: pay.open, start: begin,
-    dialog: <>
-      {of && <EditDialog of={topUpOnline.input} as="dialog" title={`扫码充值「${of.ownerName}」${of.feeItemId ? of.feeItemName ?? '' : '通用'}`} groups={groups} initial={{ projectCode: of.projectCode, ...of.said } as never} words="发起收款" save={v => { asked.current = whole(v); return act(topUpOnline, asked.current, { quiet: true }) }} onClose={() => begin(undefined)} onDone={a => { begin(undefined); pay.show(a as OrderView, () => act(topUpOnline, asked.current!)) }} />}
-      {pay.dialog}
-    </>,
+    open: pay.open,
+    start: begin,
+    dialog: (
+      <>
+        {of && (
+          <EditDialog
+            of={topUpOnline.input}
+            as="dialog"
+            title={`扫码充值「${of.ownerName}」${of.feeItemId ? (of.feeItemName ?? '') : '通用'}`}
+            groups={groups}
+            initial={{ projectCode: of.projectCode, ...of.said } as never}
+            words="发起收款"
+            save={v => {
+              asked.current = whole(v)
+              return act(topUpOnline, asked.current, { quiet: true })
+            }}
+            onClose={() => begin(undefined)}
+            onDone={a => {
+              begin(undefined)
+              pay.show(a as OrderView, () => act(topUpOnline, asked.current!))
+            }}
+          />
+        )}
+        {pay.dialog}
+      </>
+    ),
   }
 }

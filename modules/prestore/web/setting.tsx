@@ -9,21 +9,99 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { getSwitch, saveSwitch } from '../contract/account.ts'
 
 const item = ref('收费项目', 'feeItem') as Field
-const ItemsControl: Control = p => <RefSelect many field={item} id={p.id} value={p.value} onChange={v => p.onChange((v as readonly unknown[] | undefined)?.map(String))} onBlur={p.onBlur} given={p.given} disabled={p.disabled} status={p.invalid ? 'error' : undefined} describedBy={p.describedBy} />
+
+const ItemsControl: Control = p => (
+  <RefSelect
+    many
+    field={item}
+    id={p.id}
+    value={p.value}
+    onChange={v => p.onChange((v as readonly unknown[] | undefined)?.map(String))}
+    onBlur={p.onBlur}
+    given={p.given}
+    disabled={p.disabled}
+    status={p.invalid ? 'error' : undefined}
+    describedBy={p.describedBy}
+  />
+)
+
 const groups = [
-  { title: '自动冲抵', keys: [{ key: 'autoDeduct', wide: true }, { key: 'itemIds', wide: true, control: ItemsControl }, 'onlyDue', 'deductLate', { key: 'wholeBillOnly', help: '关闭时余额先抵一部分' }, { key: 'giftFirst', help: '关闭时先用本金' }] },
+  {
+    title: '自动冲抵',
+    keys: [
+      { key: 'autoDeduct', wide: true },
+      { key: 'itemIds', wide: true, control: ItemsControl },
+      'onlyDue',
+      'deductLate',
+      { key: 'wholeBillOnly', help: '关闭时余额先抵一部分' },
+      { key: 'giftFirst', help: '关闭时先用本金' },
+    ],
+  },
   { title: '赠送', keys: ['giftDays'] },
-  { title: '低余额提醒', keys: [{ key: 'warnBalance', help: '不填为不提醒；账户自己的设置优先。余额低于它时每日提醒一次管预存的人，充足后重新计' }, 'warnResident', 'warnCompany'] },
+  {
+    title: '低余额提醒',
+    keys: [
+      {
+        key: 'warnBalance',
+        help: '不填为不提醒；账户自己的设置优先。余额低于它时每日提醒一次管预存的人，充足后重新计',
+      },
+      'warnResident',
+      'warnCompany',
+    ],
+  },
 ]
+
 function Setting({ project }: { readonly project: string }) {
-  const q = useCall(getSwitch, { projectCode: project }, { quiet: true, fresh: 0 }), go = useSend(saveSwitch, { quiet: true })
+  const q = useCall(getSwitch, { projectCode: project }, { quiet: true, fresh: 0 })
+  const go = useSend(saveSwitch, { quiet: true })
   if (q.isError) return <Trouble error={q.error} retry={() => void q.refetch()} />
   if (!q.data || q.isFetching) return <Skeleton rows={8} />
-  const { autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, giftDays, warnBalance, warnResident, warnCompany } = q.data
-  return <FormPage of={saveSwitch.input} title="预存设置" groups={groups} initial={{ projectCode: project, autoDeduct, itemIds, onlyDue, deductLate, wholeBillOnly, giftFirst, giftDays, warnBalance, warnResident, warnCompany }} draft={`prestore/setting/${project}`} save={v => go.mutateAsync(v)} onDone={() => { toast.success('预存设置已保存'); void q.refetch() }} />
+  const {
+    autoDeduct,
+    itemIds,
+    onlyDue,
+    deductLate,
+    wholeBillOnly,
+    giftFirst,
+    giftDays,
+    warnBalance,
+    warnResident,
+    warnCompany,
+  } = q.data
+  return (
+    <FormPage
+      of={saveSwitch.input}
+      title="预存设置"
+      groups={groups}
+      initial={{
+        projectCode: project,
+        autoDeduct,
+        itemIds,
+        onlyDue,
+        deductLate,
+        wholeBillOnly,
+        giftFirst,
+        giftDays,
+        warnBalance,
+        warnResident,
+        warnCompany,
+      }}
+      draft={`prestore/setting/${project}`}
+      save={v => go.mutateAsync(v)}
+      onDone={() => {
+        toast.success('预存设置已保存')
+        void q.refetch()
+      }}
+    />
+  )
 }
+
 /** 预存设置 (ACC-5): how a project deducts by itself. */
 export default function SettingPage() {
   const project = useProject()
-  return project ? <Setting project={project} key={project} /> : <p className="prestore-band">预存按项目设置，请先在左上角选择一个项目</p>
+  return project ? (
+    <Setting project={project} key={project} />
+  ) : (
+    <p className="prestore-band">预存按项目设置，请先在左上角选择一个项目</p>
+  )
 }

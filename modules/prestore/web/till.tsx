@@ -5,16 +5,46 @@ import { TopUpDialog, type TopUpOf } from './account-dialogs.tsx'
 
 /** Whose account money at the till goes to: the room's, else the payer's own. */
 export function purseOfDesk(project: string, d: TillDesk): TopUpOf | undefined {
-  if (d.sourceType === 'room') return { projectCode: project, ownerKind: 'room', ownerCode: d.sourceCode, ownerName: d.sourceName }
-  return d.payerKind && d.payerId ? { projectCode: project, ownerKind: d.payerKind, ownerCode: String(d.payerId), ownerName: d.payerName ?? d.sourceName } : undefined
+  if (d.sourceType === 'room')
+    return { projectCode: project, ownerKind: 'room', ownerCode: d.sourceCode, ownerName: d.sourceName }
+  return d.payerKind && d.payerId
+    ? {
+        projectCode: project,
+        ownerKind: d.payerKind,
+        ownerCode: String(d.payerId),
+        ownerName: d.payerName ?? d.sourceName,
+      }
+    : undefined
 }
+
 /** 预存充值 at the till: for any fee or for one, with a bonus, by several ways, or by a channel (ACC-10). */
 export function TillTopUp({ project, desk, onClose, onPaid }: TillPart) {
-  const [of] = useState(() => purseOfDesk(project, desk)), paid = useCallback((id: number) => onPaid([id]), [onPaid]), online = useOnlineTopUp(paid)
+  const [of] = useState(() => purseOfDesk(project, desk))
+  const paid = useCallback((id: number) => onPaid([id]), [onPaid])
+  const online = useOnlineTopUp(paid)
   if (!of) return null
   return (
     <>
-      <TopUpDialog of={of} chooses payer={desk.payerName} onClose={onClose} onDone={paid} also={({ feeItemId, amount, ...said }) => online.open && <button type="button" className="linkish" onClick={() => online.start({ ...of, feeItemId, said: { ...said, ...(amount ? { amount } : {}) } })}>改用扫码充值</button>} />
+      <TopUpDialog
+        of={of}
+        chooses
+        payer={desk.payerName}
+        onClose={onClose}
+        onDone={paid}
+        also={({ feeItemId, amount, ...said }) =>
+          online.open && (
+            <button
+              type="button"
+              className="linkish"
+              onClick={() =>
+                online.start({ ...of, feeItemId, said: { ...said, ...(amount ? { amount } : {}) } })
+              }
+            >
+              改用扫码充值
+            </button>
+          )
+        }
+      />
       {online.dialog}
     </>
   )

@@ -6,32 +6,69 @@ import { menu } from '../module.ts'
 import { chargeBy, nodeState, nodeType } from './words.ts'
 
 /** One purchase of a value-added service: so many doors, lanes, seats until a day, or so many messages. */
-export const incrementNode = entity('incrementNode', '增值节点', { table: 'increment_node', reach: 'company', title: 'nodeName', order: ['-id'] }, {
-  nodeName: text('名称', { required: true, max: 60, sought: true }),
-  nodeType: choice('类型', nodeType, { required: true, fixed: true }),
-  productId: ref('产品', 'product', { required: true, fixed: true, notIn: ['table', 'filter', 'detail'] }),
-  quantity: int('数量', { required: true, fixed: true, min: 1 }),
-  unit: text('单位', { required: true, max: 10, fixed: true }),
-  price: money('单价', { required: true, fixed: true }),
-  beginDate: day('开通日期', { fixed: true }),
-  expireDate: day('到期日期', { fixed: true, help: '短信没有到期日期，用完为止' }),
-  state: choice('状态', nodeState, { required: true, initial: 'opening', fixed: true }),
-  orderId: ref('订单', 'productOrder', { fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
-  remark: text('备注', { max: 200, sought: true }),
-})
+export const incrementNode = entity(
+  'incrementNode',
+  '增值节点',
+  { table: 'increment_node', reach: 'company', title: 'nodeName', order: ['-id'] },
+  {
+    nodeName: text('名称', { required: true, max: 60, sought: true }),
+    nodeType: choice('类型', nodeType, { required: true, fixed: true }),
+    productId: ref('产品', 'product', { required: true, fixed: true, notIn: ['table', 'filter', 'detail'] }),
+    quantity: int('数量', { required: true, fixed: true, min: 1 }),
+    unit: text('单位', { required: true, max: 10, fixed: true }),
+    price: money('单价', { required: true, fixed: true }),
+    beginDate: day('开通日期', { fixed: true }),
+    expireDate: day('到期日期', { fixed: true, help: '短信没有到期日期，用完为止' }),
+    state: choice('状态', nodeState, { required: true, initial: 'opening', fixed: true }),
+    orderId: ref('订单', 'productOrder', {
+      fixed: true,
+      notIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+    }),
+    remark: text('备注', { max: 200, sought: true }),
+  },
+)
+
 export type IncrementNode = Row<typeof incrementNode>
 
-export const listNodes = call({ at: 'GET IncrementNode/Get', title: '增值节点', needs: menu.increment.may.view, input: search(incrementNode, ['nodeType', 'state', 'expireDate']), output: pageOf(incrementNode) })
-export const editNode = call({
-  at: 'PUT IncrementNode/Put', title: '修改增值节点', needs: menu.increment.may.edit, affects: ['incrementNode'],
-  input: shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }), version: int('版本'), nodeName: incrementNode.fields.nodeName, remark: incrementNode.fields.remark }), output: oneOf(incrementNode),
+export const listNodes = call({
+  at: 'GET IncrementNode/Get',
+  title: '增值节点',
+  needs: menu.increment.may.view,
+  input: search(incrementNode, ['nodeType', 'state', 'expireDate']),
+  output: pageOf(incrementNode),
 })
+
+export const editNode = call({
+  at: 'PUT IncrementNode/Put',
+  title: '修改增值节点',
+  needs: menu.increment.may.edit,
+  affects: ['incrementNode'],
+  input: shape({
+    id: int('编号', { required: true, wire: 'ID', min: 1 }),
+    version: int('版本'),
+    nodeName: incrementNode.fields.nodeName,
+    remark: incrementNode.fields.remark,
+  }),
+  output: oneOf(incrementNode),
+})
+
 /** Prices of the day, and what the company has of each. */
 export const nodePrices = call({
-  at: 'GET IncrementNodePrice/Get', title: '增值服务价格', needs: menu.increment.may.view, input: nothing,
+  at: 'GET IncrementNodePrice/Get',
+  title: '增值服务价格',
+  needs: menu.increment.may.view,
+  input: nothing,
   output: rowsOf({
-    productId: int('产品', { required: true, wire: 'ProductID' }), productName: text('产品名称', { required: true }), nodeType: choice('类型', nodeType, { required: true }), intro: text('简介', { required: true }),
-    unit: text('单位', { required: true }), chargeBy: choice('计价方式', chargeBy, { required: true }), price: money('单价', { required: true }), minQuantity: int('起订数量', { required: true }),
-    openCount: int('已开通', { required: true }), openingCount: int('开通中', { required: true }), expiredCount: int('到期', { required: true }),
+    productId: int('产品', { required: true, wire: 'ProductID' }),
+    productName: text('产品名称', { required: true }),
+    nodeType: choice('类型', nodeType, { required: true }),
+    intro: text('简介', { required: true }),
+    unit: text('单位', { required: true }),
+    chargeBy: choice('计价方式', chargeBy, { required: true }),
+    price: money('单价', { required: true }),
+    minQuantity: int('起订数量', { required: true }),
+    openCount: int('已开通', { required: true }),
+    openingCount: int('开通中', { required: true }),
+    expiredCount: int('到期', { required: true }),
   }),
 })

@@ -8,74 +8,185 @@ import { menu } from '../module.ts'
 import { entryType, orderState, payMethod, productKind } from './words.ts'
 
 /** What a company orders of the platform. Name and price stand as they were on the day. */
-export const productOrder = entity('productOrder', '订单', { table: 'product_order', reach: 'company', title: 'orderNo', order: ['-id'] }, {
-  orderNo: text('订单号', { required: true, max: 30, fixed: true, sought: true }),
-  kind: choice('类别', productKind, { required: true, fixed: true }),
-  productId: ref('产品', 'product', { required: true, fixed: true, notIn: ['table', 'detail'] }),
-  productName: text('产品名称', { required: true, max: 60, fixed: true, sought: true, notIn: ['filter'] }),
-  quantity: int('数量', { required: true, fixed: true, min: 1, notIn: ['filter'] }),
-  unit: text('单位', { required: true, max: 10, fixed: true, notIn: ['filter', 'table'] }),
-  months: int('月数', { fixed: true, min: 1, unit: '个月', notIn: ['filter'] }),
-  unitPrice: money('单价', { required: true, fixed: true, notIn: ['filter'] }),
-  amount: money('金额', { required: true, fixed: true }),
-  state: choice('状态', orderState, { required: true, initial: 'pending', fixed: true }),
-  nodeId: ref('增值节点', 'incrementNode', { fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
-  payMethod: choice('支付方式', payMethod, { fixed: true }),
-  payTime: moment('支付时间', { fixed: true }),
-  transactionId: text('支付流水', { max: 60, fixed: true, notIn: ['filter', 'table'] }),
-  oldExpire: day('原到期日期', { fixed: true, notIn: ['filter', 'table'] }),
-  newExpire: day('到期至', { fixed: true, notIn: ['filter'] }),
-  closeTime: moment('支付截止', { required: true, fixed: true, notIn: ['filter', 'table'] }),
-  cancelReason: text('取消原因', { max: 200, fixed: true, notIn: ['filter', 'table'] }),
-  operatorName: text('下单人', { max: 40, fixed: true, notIn: ['filter'] }),
-})
+export const productOrder = entity(
+  'productOrder',
+  '订单',
+  { table: 'product_order', reach: 'company', title: 'orderNo', order: ['-id'] },
+  {
+    orderNo: text('订单号', { required: true, max: 30, fixed: true, sought: true }),
+    kind: choice('类别', productKind, { required: true, fixed: true }),
+    productId: ref('产品', 'product', { required: true, fixed: true, notIn: ['table', 'detail'] }),
+    productName: text('产品名称', { required: true, max: 60, fixed: true, sought: true, notIn: ['filter'] }),
+    quantity: int('数量', { required: true, fixed: true, min: 1, notIn: ['filter'] }),
+    unit: text('单位', { required: true, max: 10, fixed: true, notIn: ['filter', 'table'] }),
+    months: int('月数', { fixed: true, min: 1, unit: '个月', notIn: ['filter'] }),
+    unitPrice: money('单价', { required: true, fixed: true, notIn: ['filter'] }),
+    amount: money('金额', { required: true, fixed: true }),
+    state: choice('状态', orderState, { required: true, initial: 'pending', fixed: true }),
+    nodeId: ref('增值节点', 'incrementNode', {
+      fixed: true,
+      notIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+    }),
+    payMethod: choice('支付方式', payMethod, { fixed: true }),
+    payTime: moment('支付时间', { fixed: true }),
+    transactionId: text('支付流水', { max: 60, fixed: true, notIn: ['filter', 'table'] }),
+    oldExpire: day('原到期日期', { fixed: true, notIn: ['filter', 'table'] }),
+    newExpire: day('到期至', { fixed: true, notIn: ['filter'] }),
+    closeTime: moment('支付截止', { required: true, fixed: true, notIn: ['filter', 'table'] }),
+    cancelReason: text('取消原因', { max: 200, fixed: true, notIn: ['filter', 'table'] }),
+    operatorName: text('下单人', { max: 40, fixed: true, notIn: ['filter'] }),
+  },
+)
+
 export type ProductOrder = Row<typeof productOrder>
 
-export const listOrders = call({ at: 'GET Order/Get', title: '查询订单', needs: menu.order.may.view, input: search(productOrder, ['kind', 'productId', 'state', 'payMethod', 'amount', 'createTime', 'payTime']), output: pageOf(productOrder, { sums: ['amount'] }) })
-export const oneOrder = call({ at: 'GET Order/GetOne', title: '查看订单', needs: menu.order.may.view, input: byId, output: oneOf(productOrder) })
+export const listOrders = call({
+  at: 'GET Order/Get',
+  title: '查询订单',
+  needs: menu.order.may.view,
+  input: search(productOrder, ['kind', 'productId', 'state', 'payMethod', 'amount', 'createTime', 'payTime']),
+  output: pageOf(productOrder, { sums: ['amount'] }),
+})
+
+export const oneOrder = call({
+  at: 'GET Order/GetOne',
+  title: '查看订单',
+  needs: menu.order.may.view,
+  input: byId,
+  output: oneOf(productOrder),
+})
+
 const months = int('月数', { min: 1, max: 60, unit: '个月' })
+
 /** A renewal of the company's edition. */
 export const addRenewal = call({
-  at: 'POST Buy/RenewPost', title: '提交续费订单', needs: menu.renewal.may.add, affects: ['productOrder'],
-  input: shape({ productId: int('版本', { required: true, min: 1, wire: 'ProductID' }), months: { ...months, required: true } as typeof months & { required: true } }), output: oneOf(productOrder),
+  at: 'POST Buy/RenewPost',
+  title: '提交续费订单',
+  needs: menu.renewal.may.add,
+  affects: ['productOrder'],
+  input: shape({
+    productId: int('版本', { required: true, min: 1, wire: 'ProductID' }),
+    months: { ...months, required: true } as typeof months & { required: true },
+  }),
+  output: oneOf(productOrder),
 })
+
 /** An application of the product centre. */
 export const addAppOrder = call({
-  at: 'POST ProductCenter/Buy', title: '开通应用', needs: menu.product.may.add, affects: ['productOrder', 'propertyApp', 'product'],
-  input: shape({ productId: int('应用', { required: true, min: 1, wire: 'ProductID' }), months: { ...months, required: true } as typeof months & { required: true } }), output: oneOf(productOrder),
+  at: 'POST ProductCenter/Buy',
+  title: '开通应用',
+  needs: menu.product.may.add,
+  affects: ['productOrder', 'propertyApp', 'product'],
+  input: shape({
+    productId: int('应用', { required: true, min: 1, wire: 'ProductID' }),
+    months: { ...months, required: true } as typeof months & { required: true },
+  }),
+  output: oneOf(productOrder),
 })
+
 /** A value-added service: a new one, or more time for one that the company has. */
 export const addNodeOrder = call({
-  at: 'POST IncrementNode/Buy', title: '开通或续费增值服务', needs: menu.increment.may.add, affects: ['productOrder', 'incrementNode'],
+  at: 'POST IncrementNode/Buy',
+  title: '开通或续费增值服务',
+  needs: menu.increment.may.add,
+  affects: ['productOrder', 'incrementNode'],
   input: shape({
-    productId: int('增值服务', { required: true, min: 1, wire: 'ProductID' }), nodeId: int('续费的节点', { min: 1, wire: 'NodeID' }), quantity: int('数量', { min: 1, max: 1_000_000 }), months,
+    productId: int('增值服务', { required: true, min: 1, wire: 'ProductID' }),
+    nodeId: int('续费的节点', { min: 1, wire: 'NodeID' }),
+    quantity: int('数量', { min: 1, max: 1_000_000 }),
+    months,
     nodeName: text('名称', { max: 60, help: '留空则用服务名称' }),
   }),
   output: oneOf(productOrder),
 })
-export const cancelOrders = call({ at: 'PUT Order/Cancel', title: '取消订单', needs: menu.order.may.cancel, input: byIdsWhy, output: nothing, affects: ['productOrder', 'incrementNode', 'product'] })
-export const payByBalance = call({ at: 'PUT Order/PayByBalance', title: '用余额支付订单', needs: menu.order.may.pay, input: byId, output: oneOf(productOrder), affects: ['productOrder', 'incrementNode', 'propertyApp', 'product', 'property', 'accountEntry'] })
-/** By a channel of the platform's: starts a pay order, or answers the one that waits; the order takes effect once, when the money has come. */
-export const payOnline = call({ at: 'POST Order/PostPayUrl', title: '在线支付订单', needs: menu.order.may.pay, input: byId, output: orderShape, affects: ['payOrder'] })
-export const topUpBalance = call({ at: 'POST Buy/PostTopUp', title: '余额充值', needs: menu.order.may.pay, input: shape({ amount: money('充值金额', { required: true, min: 1, max: 100_000_000 }) }), output: orderShape, affects: ['payOrder'] })
+
+export const cancelOrders = call({
+  at: 'PUT Order/Cancel',
+  title: '取消订单',
+  needs: menu.order.may.cancel,
+  input: byIdsWhy,
+  output: nothing,
+  affects: ['productOrder', 'incrementNode', 'product'],
+})
+
+export const payByBalance = call({
+  at: 'PUT Order/PayByBalance',
+  title: '用余额支付订单',
+  needs: menu.order.may.pay,
+  input: byId,
+  output: oneOf(productOrder),
+  affects: ['productOrder', 'incrementNode', 'propertyApp', 'product', 'property', 'accountEntry'],
+})
+
+/**
+ * By a channel of the platform's: starts a pay order, or answers the one that waits; the order takes effect
+ * once, when the money has come.
+ */
+export const payOnline = call({
+  at: 'POST Order/PostPayUrl',
+  title: '在线支付订单',
+  needs: menu.order.may.pay,
+  input: byId,
+  output: orderShape,
+  affects: ['payOrder'],
+})
+
+export const topUpBalance = call({
+  at: 'POST Buy/PostTopUp',
+  title: '余额充值',
+  needs: menu.order.may.pay,
+  input: shape({ amount: money('充值金额', { required: true, min: 1, max: 100_000_000 }) }),
+  output: orderShape,
+  affects: ['payOrder'],
+})
 
 /** Where the company stands, and what a renewal would cost. */
 export const renewal = call({
-  at: 'GET Buy/RenewGet', title: '续费信息', needs: menu.renewal.may.view, input: nothing,
+  at: 'GET Buy/RenewGet',
+  title: '续费信息',
+  needs: menu.renewal.may.view,
+  input: nothing,
   output: shape({
-    edition: choice('当前版本', edition, { required: true }), state: choice('状态', companyState, { required: true }), expireDate: day('到期日期'), estates: int('项目数', { required: true }), balance: money('账户余额', { required: true }),
-    options: lines('可选版本', { productId: int('产品', { required: true, wire: 'ProductID' }), productName: text('版本', { required: true }), edition: choice('版本', edition, { required: true }), intro: text('简介', { required: true }), price: money('单价', { required: true }), may: flag('可选', { required: true }) }, { required: true }),
+    edition: choice('当前版本', edition, { required: true }),
+    state: choice('状态', companyState, { required: true }),
+    expireDate: day('到期日期'),
+    estates: int('项目数', { required: true }),
+    balance: money('账户余额', { required: true }),
+    options: lines(
+      '可选版本',
+      {
+        productId: int('产品', { required: true, wire: 'ProductID' }),
+        productName: text('版本', { required: true }),
+        edition: choice('版本', edition, { required: true }),
+        intro: text('简介', { required: true }),
+        price: money('单价', { required: true }),
+        may: flag('可选', { required: true }),
+      },
+      { required: true },
+    ),
     orderNo: text('待支付的续费订单'),
   }),
 })
 
 /** Every change of the company's balance with the platform. Written once, never changed. */
-export const accountEntry = entity('accountEntry', '余额明细', { table: 'account_entry', reach: 'company', title: 'remark', order: ['-id'] }, {
-  entryType: choice('类型', entryType, { required: true, fixed: true }),
-  amount: money('金额', { required: true, fixed: true }),
-  balance: money('余额', { required: true, fixed: true, notIn: ['filter'] }),
-  orderNo: text('订单号', { max: 30, fixed: true, sought: true }),
-  remark: text('说明', { max: 200, fixed: true, notIn: ['filter'] }),
-  transactionId: text('流水号', { max: 60, fixed: true, notIn: ['filter', 'table'] }),
+export const accountEntry = entity(
+  'accountEntry',
+  '余额明细',
+  { table: 'account_entry', reach: 'company', title: 'remark', order: ['-id'] },
+  {
+    entryType: choice('类型', entryType, { required: true, fixed: true }),
+    amount: money('金额', { required: true, fixed: true }),
+    balance: money('余额', { required: true, fixed: true, notIn: ['filter'] }),
+    orderNo: text('订单号', { max: 30, fixed: true, sought: true }),
+    remark: text('说明', { max: 200, fixed: true, notIn: ['filter'] }),
+    transactionId: text('流水号', { max: 60, fixed: true, notIn: ['filter', 'table'] }),
+  },
+)
+
+export const listEntries = call({
+  at: 'GET Buy/GetBalanceLog',
+  title: '余额明细',
+  needs: menu.renewal.may.view,
+  input: search(accountEntry, ['entryType', 'createTime']),
+  output: pageOf(accountEntry),
 })
-export const listEntries = call({ at: 'GET Buy/GetBalanceLog', title: '余额明细', needs: menu.renewal.may.view, input: search(accountEntry, ['entryType', 'createTime']), output: pageOf(accountEntry) })

@@ -7,22 +7,28 @@ import { menu } from '../module.ts'
 import { chargeBy, holding, nodeType, productKind } from './words.ts'
 
 /** The catalogue: what the platform sells, to every company alike. */
-export const product = entity('product', '产品', { table: 'product', reach: 'platform', title: 'productName', order: ['sort', 'id'] }, {
-  productCode: text('产品编码', { required: true, max: 30 }),
-  productName: text('产品名称', { required: true, max: 60 }),
-  productType: text('产品类型', { required: true, max: 30, wire: 'ProductType' }),
-  kind: choice('类别', productKind, { required: true }),
-  intro: text('简介', { required: true, max: 200 }),
-  features: list('包含内容', { max: 20 }),
-  unit: text('单位', { required: true, max: 10 }),
-  chargeBy: choice('计价方式', chargeBy, { required: true }),
-  price: money('单价', { min: 0 }),
-  minQuantity: int('起订数量', { required: true, initial: 1, min: 1 }),
-  modules: list('包含模块', { max: 40, help: '未开通时不出现的模块' }),
-  edition: choice('版本', edition),
-  nodeType: choice('增值类型', nodeType),
-  sort: int('排序', { required: true, initial: 0 }),
-})
+export const product = entity(
+  'product',
+  '产品',
+  { table: 'product', reach: 'platform', title: 'productName', order: ['sort', 'id'] },
+  {
+    productCode: text('产品编码', { required: true, max: 30 }),
+    productName: text('产品名称', { required: true, max: 60 }),
+    productType: text('产品类型', { required: true, max: 30, wire: 'ProductType' }),
+    kind: choice('类别', productKind, { required: true }),
+    intro: text('简介', { required: true, max: 200 }),
+    features: list('包含内容', { max: 20 }),
+    unit: text('单位', { required: true, max: 10 }),
+    chargeBy: choice('计价方式', chargeBy, { required: true }),
+    price: money('单价', { min: 0 }),
+    minQuantity: int('起订数量', { required: true, initial: 1, min: 1 }),
+    modules: list('包含模块', { max: 40, help: '未开通时不出现的模块' }),
+    edition: choice('版本', edition),
+    nodeType: choice('增值类型', nodeType),
+    sort: int('排序', { required: true, initial: 0 }),
+  },
+)
+
 export type Product = Row<typeof product>
 
 /** A product and how the company stands to it. */
@@ -35,26 +41,68 @@ const held = {
   expireDate: day('到期日期'),
   orderNo: text('待支付订单', { wire: 'OrderNo' }),
 }
+
 export const productCenter = call({
-  at: 'GET ProductCenter/Get', title: '产品中心', needs: menu.product.may.view,
-  input: shape({ kinds: choices('类别', productKind, { wire: 'Kind' }) }), output: rowsOf(held),
+  at: 'GET ProductCenter/Get',
+  title: '产品中心',
+  needs: menu.product.may.view,
+  input: shape({ kinds: choices('类别', productKind, { wire: 'Kind' }) }),
+  output: rowsOf(held),
 })
+
 export const oneProduct = call({
-  at: 'GET ProductCenter/GetOne', title: '产品详情', needs: menu.product.may.view, input: byId,
-  output: shape({ ...held, infs: list('接口'), properties: list('属性'), estates: int('计费项目', { help: '按项目计费时的项目数' }) }),
+  at: 'GET ProductCenter/GetOne',
+  title: '产品详情',
+  needs: menu.product.may.view,
+  input: byId,
+  output: shape({
+    ...held,
+    infs: list('接口'),
+    properties: list('属性'),
+    estates: int('计费项目', { help: '按项目计费时的项目数' }),
+  }),
 })
 
 /** The three steps of the product picker (0§3). */
-export const listCategories = call({ at: 'GET Product/GetCategoryList', title: '产品分类', needs: everyone, input: nothing, output: rowsOf({ id: int('编号', { required: true, wire: 'ID' }), catName: text('分类', { required: true, wire: 'CatName' }) }) })
-export const listTypes = call({
-  at: 'GET Product/GetTypeList', title: '产品类型', needs: everyone, input: shape({ catId: int('分类', { min: 1, wire: 'CatId' }) }),
+export const listCategories = call({
+  at: 'GET Product/GetCategoryList',
+  title: '产品分类',
+  needs: everyone,
+  input: nothing,
   output: rowsOf({
-    typeCode: text('类型编码', { required: true, wire: 'typeCode' }), typeName: text('类型', { required: true, wire: 'typeName' }), catId: int('分类', { required: true, wire: 'CatId' }),
-    infs: list('接口', { wire: 'infs' }), properties: list('属性', { wire: 'properties' }),
+    id: int('编号', { required: true, wire: 'ID' }),
+    catName: text('分类', { required: true, wire: 'CatName' }),
   }),
 })
+
+export const listTypes = call({
+  at: 'GET Product/GetTypeList',
+  title: '产品类型',
+  needs: everyone,
+  input: shape({ catId: int('分类', { min: 1, wire: 'CatId' }) }),
+  output: rowsOf({
+    typeCode: text('类型编码', { required: true, wire: 'typeCode' }),
+    typeName: text('类型', { required: true, wire: 'typeName' }),
+    catId: int('分类', { required: true, wire: 'CatId' }),
+    infs: list('接口', { wire: 'infs' }),
+    properties: list('属性', { wire: 'properties' }),
+  }),
+})
+
 export const listProducts = call({
-  at: 'GET Product/GetList', title: '产品列表', needs: everyone,
-  input: shape({ productType: text('类型', { max: 30, wire: 'ProductType' }), keyword: text('关键字', { max: 60, wire: ['KeyWord', 'Keyword'] }), ids: list('编号', { max: 200, wire: 'Ids' }) }),
-  output: rowsOf({ id: product.fields.id, productName: product.fields.productName, productType: product.fields.productType, typeName: text('类型名称', { required: true }), catId: int('分类', { required: true, wire: 'CatId' }) }),
+  at: 'GET Product/GetList',
+  title: '产品列表',
+  needs: everyone,
+  input: shape({
+    productType: text('类型', { max: 30, wire: 'ProductType' }),
+    keyword: text('关键字', { max: 60, wire: ['KeyWord', 'Keyword'] }),
+    ids: list('编号', { max: 200, wire: 'Ids' }),
+  }),
+  output: rowsOf({
+    id: product.fields.id,
+    productName: product.fields.productName,
+    productType: product.fields.productType,
+    typeName: text('类型名称', { required: true }),
+    catId: int('分类', { required: true, wire: 'CatId' }),
+  }),
 })

@@ -1,33 +1,67 @@
 import { describe, expect, it } from 'vitest'
 import { parseYuan } from '#kit/domain/money.ts'
-import { amountOf, appState, chargedEstates, closedModules, hasExpired, mayChoose, orderStates, renewedUntil, seatsFault, terms } from './subscription.ts'
+import {
+  amountOf,
+  appState,
+  chargedEstates,
+  closedModules,
+  hasExpired,
+  mayChoose,
+  orderStates,
+  renewedUntil,
+  seatsFault,
+  terms,
+} from './subscription.ts'
 
 describe('RENEW-1: unit price × projects × months', () => {
-  it.each([['58.00', 3, 12, '2088.00'], ['128.00', 1, 1, '128.00'], ['128.00', 12, 36, '55296.00'], ['0.05', 20_000, 1, '1000.00'], ['0.05', 1000, undefined, '50.00']] as const)('%s × %s × %s = %s', (price, n, months, is) =>
-    expect(amountOf(parseYuan(price), n, months)).toBe(parseYuan(is)))
-  it('a company without projects pays for one', () => expect([0, 1, 7].map(chargedEstates)).toEqual([1, 1, 7]))
-  it('refuses what no amount can hold', () => expect(() => amountOf(99_999_999, 1_000_000, 36)).toThrow(RangeError))
+  it.each([
+    ['58.00', 3, 12, '2088.00'],
+    ['128.00', 1, 1, '128.00'],
+    ['128.00', 12, 36, '55296.00'],
+    ['0.05', 20_000, 1, '1000.00'],
+    ['0.05', 1000, undefined, '50.00'],
+  ] as const)('%s × %s × %s = %s', (price, n, months, is) =>
+    expect(amountOf(parseYuan(price), n, months)).toBe(parseYuan(is)),
+  )
+  it('a company without projects pays for one', () =>
+    expect([0, 1, 7].map(chargedEstates)).toEqual([1, 1, 7]))
+  it('refuses what no amount can hold', () =>
+    expect(() => amountOf(99_999_999, 1_000_000, 36)).toThrow(RangeError))
 })
 
 describe('RENEW-2: new end', () => {
   const today = '2026-11-21'
   it.each([
-    ['2027-03-31', 12, '2028-03-31'], ['2027-01-31', 1, '2027-02-28'], ['2027-11-30', 3, '2028-02-29'],
+    ['2027-03-31', 12, '2028-03-31'],
+    ['2027-01-31', 1, '2027-02-28'],
+    ['2027-11-30', 3, '2028-02-29'],
     // The last day is still covered; the day after it is not.
-    ['2026-11-21', 1, '2026-12-21'], ['2026-11-20', 1, '2026-12-21'], ['2020-01-31', 12, '2027-11-21'], [undefined, 6, '2027-05-21'],
+    ['2026-11-21', 1, '2026-12-21'],
+    ['2026-11-20', 1, '2026-12-21'],
+    ['2020-01-31', 12, '2027-11-21'],
+    [undefined, 6, '2027-05-21'],
   ] as const)('%s + %s months = %s', (old, months, is) => expect(renewedUntil(old, today, months)).toBe(is))
-  it('ends after its last day', () => expect([hasExpired('2026-11-21', today), hasExpired('2026-11-20', today), hasExpired(undefined, today)]).toEqual([false, true, false]))
+  it('ends after its last day', () =>
+    expect([
+      hasExpired('2026-11-21', today),
+      hasExpired('2026-11-20', today),
+      hasExpired(undefined, today),
+    ]).toEqual([false, true, false]))
   it('sells whole terms', () => expect(terms).toEqual([1, 3, 6, 12, 24, 36]))
 })
 
 it('RENEW-3: an order is settled once', () => {
   expect(orderStates.after('pending')).toEqual(['paid', 'cancelled', 'closed'])
-  for (const s of ['paid', 'cancelled', 'closed'] as const) expect(orderStates.after(s)).toEqual([])
+  for (const s of ['paid', 'cancelled', 'closed'] as const) {
+    expect(orderStates.after(s)).toEqual([])
+  }
   expect(orderStates.check('paid', 'cancelled')).toBe('“已支付”是最终状态，不能再改为“已取消”')
 })
 
 it('RENEW-4: the running edition is renewed; after its end, and from a trial, any', () => {
-  const today = '2026-11-21', may = (now: 'trial' | 'standard' | 'professional', until: string | undefined): string[] => (['trial', 'standard', 'professional'] as const).filter(e => mayChoose(e, now, until, today))
+  const today = '2026-11-21'
+  const may = (now: 'trial' | 'standard' | 'professional', until: string | undefined): string[] =>
+    (['trial', 'standard', 'professional'] as const).filter(e => mayChoose(e, now, until, today))
   expect(may('standard', '2027-01-01')).toEqual(['standard'])
   expect(may('professional', '2026-11-21')).toEqual(['professional'])
   expect(may('professional', '2026-11-20')).toEqual(['standard', 'professional'])
@@ -41,23 +75,44 @@ it('SEAT-1: as many seats as are open', () => {
 })
 
 describe('PERM-2: rights meet the package', () => {
-  const today = '2026-11-21', apps = [{ id: 1, modules: ['parking', 'charging'] }, { id: 2, modules: ['companies', 'merchants'] }, { id: 3, modules: ['charging'] }]
-  const closed = (edition: 'trial' | 'standard' | 'professional', taken: Parameters<typeof closedModules>[2] = []): string[] => closedModules(edition, apps, taken, today)
+  const today = '2026-11-21'
+  const apps = [
+    { id: 1, modules: ['parking', 'charging'] },
+    { id: 2, modules: ['companies', 'merchants'] },
+    { id: 3, modules: ['charging'] },
+  ]
+  const closed = (
+    edition: 'trial' | 'standard' | 'professional',
+    taken: Parameters<typeof closedModules>[2] = [],
+  ): string[] => closedModules(edition, apps, taken, today)
   it('trial and professional have everything, standard what it took', () => {
     expect(closed('trial')).toEqual([])
     expect(closed('professional')).toEqual([])
     expect(closed('standard')).toEqual(['charging', 'companies', 'merchants', 'parking'])
-    expect(closed('standard', [{ productId: 1, enabled: true, expireDate: today }])).toEqual(['companies', 'merchants'])
+    expect(closed('standard', [{ productId: 1, enabled: true, expireDate: today }])).toEqual([
+      'companies',
+      'merchants',
+    ])
   })
   it('what has ended is closed again, what is switched off too, even where the edition holds it', () => {
-    expect(closed('standard', [{ productId: 1, enabled: true, expireDate: '2026-11-20' }])).toEqual(['charging', 'companies', 'merchants', 'parking'])
+    expect(closed('standard', [{ productId: 1, enabled: true, expireDate: '2026-11-20' }])).toEqual([
+      'charging',
+      'companies',
+      'merchants',
+      'parking',
+    ])
     expect(closed('professional', [{ productId: 2, enabled: false }])).toEqual(['companies', 'merchants'])
   })
-  it('a module of two applications stays as long as one of them is open', () => expect(closed('professional', [{ productId: 1, enabled: false }])).toEqual(['parking']))
+  it('a module of two applications stays as long as one of them is open', () =>
+    expect(closed('professional', [{ productId: 1, enabled: false }])).toEqual(['parking']))
   it('says how the company stands', () => {
     expect(appState('standard', undefined, today)).toBe('none')
-    expect(appState('standard', { productId: 1, enabled: true, expireDate: '2026-11-20' }, today)).toBe('expired')
-    expect(appState('standard', { productId: 1, enabled: false, expireDate: '2027-01-01' }, today)).toBe('off')
+    expect(appState('standard', { productId: 1, enabled: true, expireDate: '2026-11-20' }, today)).toBe(
+      'expired',
+    )
+    expect(appState('standard', { productId: 1, enabled: false, expireDate: '2027-01-01' }, today)).toBe(
+      'off',
+    )
     expect(appState('professional', undefined, today)).toBe('open')
     expect(appState('standard', { productId: 1, enabled: false }, today)).toBe('none')
   })

@@ -9,45 +9,88 @@ type OrderState = ChoiceOf<typeof orderState>
 /** Months that can be bought at once. */
 export const terms = [1, 3, 6, 12, 24, 36] as const
 
-/** RENEW-1: unit price × what is counted × time; without time, unit price × pieces. 58.00 × 3 projects × 12 months = 2088.00. Fen. */
-export const amountOf = (price: Fen, quantity: number, months = 1): Fen => boundedFen(price * quantity * months)
+/**
+ * RENEW-1: unit price × what is counted × time; without time, unit price × pieces. 58.00 × 3 projects × 12
+ * months = 2088.00. Fen.
+ */
+export const amountOf = (price: Fen, quantity: number, months = 1): Fen =>
+  boundedFen(price * quantity * months)
+
 /** RENEW-1: a company without projects pays for one. */
 export const chargedEstates = (estates: number): number => Math.max(1, estates)
 
-/** RENEW-2: from the old end while it has not passed, from today otherwise; the same day of the month, or its last. 2027-01-31 + 1 → 2027-02-28. */
-export const renewedUntil = (old: Day | undefined, today: Day, months: number): Day => addMonths(old !== undefined && old >= today ? old : today, months)
+/**
+ * RENEW-2: from the old end while it has not passed, from today otherwise; the same day of the month, or its
+ * last. 2027-01-31 + 1 → 2027-02-28.
+ */
+export const renewedUntil = (old: Day | undefined, today: Day, months: number): Day =>
+  addMonths(old !== undefined && old >= today ? old : today, months)
+
 /** The last day still counts. */
-export const hasExpired = (until: Day | undefined, today: Day): boolean => until !== undefined && until < today
+export const hasExpired = (until: Day | undefined, today: Day): boolean =>
+  until !== undefined && until < today
 
 /** RENEW-3: an order is paid, cancelled or closed once, and stays so. */
-export const orderStates = machine<OrderState>({ pending: ['paid', 'cancelled', 'closed'], paid: [], cancelled: [], closed: [] }, { state: s => orderState.rows[s][1] })
+export const orderStates = machine<OrderState>(
+  { pending: ['paid', 'cancelled', 'closed'], paid: [], cancelled: [], closed: [] },
+  { state: s => orderState.rows[s][1] },
+)
+
 /** Hours in which an order can be paid. */
 export const payableHours = 24
 
 /** SEAT-1: no more seats in use than are open; why not, or nothing. */
-export const seatsFault = (used: number, open: number): string | undefined => (used <= open ? undefined : open ? `已开通 ${open} 席，都在使用；请先停用一个，或到增值服务增加坐席` : '还没有开通呼叫坐席，请先到增值服务开通')
+export const seatsFault = (used: number, open: number): string | undefined =>
+  used <= open
+    ? undefined
+    : open
+      ? `已开通 ${open} 席，都在使用；请先停用一个，或到增值服务增加坐席`
+      : '还没有开通呼叫坐席，请先到增值服务开通'
 
 /** RENEW-6: days before an end on which it is told. */
 export const remindDays = [30, 7, 1] as const
 
 /** RENEW-4: which edition may be renewed: the running one; any once it has ended, and from a trial. */
-export const mayChoose = (wanted: Edition, now: Edition, until: Day | undefined, today: Day): boolean => wanted !== 'trial' && (wanted === now || now === 'trial' || hasExpired(until, today))
+export const mayChoose = (wanted: Edition, now: Edition, until: Day | undefined, today: Day): boolean =>
+  wanted !== 'trial' && (wanted === now || now === 'trial' || hasExpired(until, today))
+
 export type Edition = 'trial' | 'standard' | 'professional'
 
 /** An application of the catalogue, and what a company took of it. */
-export interface App { readonly id: number; readonly modules: readonly string[] }
-export interface Taken { readonly productId: number; readonly enabled: boolean; readonly expireDate?: Day | undefined }
+export interface App {
+  readonly id: number
+  readonly modules: readonly string[]
+}
 
-/** PERM-2: how a company stands to an application. Trial and professional hold all of them; standard those it took. */
+export interface Taken {
+  readonly productId: number
+  readonly enabled: boolean
+  readonly expireDate?: Day | undefined
+}
+
+/**
+ * PERM-2: how a company stands to an application. Trial and professional hold all of them; standard those it
+ * took.
+ */
 export function appState(edition: Edition, taken: Taken | undefined, today: Day): ChoiceOf<typeof holding> {
   const included = edition !== 'standard'
   if (!included && taken?.expireDate === undefined) return 'none'
   if (!included && hasExpired(taken?.expireDate, today)) return 'expired'
   return taken?.enabled === false ? 'off' : 'open'
 }
-/** PERM-2: the modules that are not there for a company: those of applications that are not open, less what an open one also brings. */
-export function closedModules(edition: Edition, apps: readonly App[], taken: readonly Taken[], today: Day): string[] {
-  const by = new Map(taken.map(t => [t.productId, t])), open = (a: App): boolean => appState(edition, by.get(a.id), today) === 'open'
+
+/**
+ * PERM-2: the modules that are not there for a company: those of applications that are not open, less what an
+ * open one also brings.
+ */
+export function closedModules(
+  edition: Edition,
+  apps: readonly App[],
+  taken: readonly Taken[],
+  today: Day,
+): string[] {
+  const by = new Map(taken.map(t => [t.productId, t]))
+  const open = (a: App): boolean => appState(edition, by.get(a.id), today) === 'open'
   const kept = new Set(apps.filter(open).flatMap(a => a.modules))
   return [...new Set(apps.filter(a => !open(a)).flatMap(a => a.modules))].filter(m => !kept.has(m)).sort()
 }

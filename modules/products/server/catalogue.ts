@@ -10,22 +10,52 @@ import { property, type Property } from '#modules/accounts/contract/company.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { modules } from '#modules/index.ts'
 import { propertyApp, type PropertyApp } from '../contract/app.ts'
-import { listCategories, listProducts, listTypes, oneProduct, product, productCenter, type Product } from '../contract/product.ts'
+import {
+  listCategories,
+  listProducts,
+  listTypes,
+  oneProduct,
+  product,
+  productCenter,
+  type Product,
+} from '../contract/product.ts'
 import { productKind } from '../contract/words.ts'
 import { appState, chargedEstates, hasExpired } from '../domain/subscription.ts'
 
-export interface Shelved extends Product { readonly typeName: string; readonly catId: number; readonly infs?: readonly string[]; readonly properties?: readonly string[] }
+export interface Shelved extends Product {
+  readonly typeName: string
+  readonly catId: number
+  readonly infs?: readonly string[]
+  readonly properties?: readonly string[]
+}
+
 const known = new Set(modules.map(m => m.name))
-/** An application whose modules this installation does not have is not offered; of one that has some, those are named. */
+
+/**
+ * An application whose modules this installation does not have is not offered; of one that has some, those
+ * are named.
+ */
 const offered = (p: Shelved): boolean => p.kind !== 'app' || (p.modules ?? []).some(m => known.has(m))
-const named = (p: Shelved): Shelved => ({ ...p, ...(p.modules ? { modules: p.modules.filter(m => known.has(m)) } : {}) })
+
+const named = (p: Shelved): Shelved => ({
+  ...p,
+  ...(p.modules ? { modules: p.modules.filter(m => known.has(m)) } : {}),
+})
 
 /** What is on the shelf, by category and order; there are some dozens. */
 export async function shelf(db: Pick<Db, 'rows'>): Promise<Shelved[]> {
-  const raw = await db.rows<Record<string, unknown>>(sql`select p.id, p.product_code, p.product_name, p.product_type, p.kind, p.intro, p.features, p.unit, p.charge_by, p.price, p.min_quantity, p.modules, p.edition, p.node_type, p.sort, p.create_time, p.update_time, p.version,
-    t.type_name, t.cat_id, t.infs, t.properties from product p join product_type t on t.type_code = p.product_type where p.delete_tag = 0 order by p.sort, p.id`)
+  const raw = await db.rows<Record<string, unknown>>(sql`
+    select p.id, p.product_code, p.product_name, p.product_type, p.kind, p.intro, p.features, p.unit,
+      p.charge_by, p.price, p.min_quantity, p.modules, p.edition, p.node_type, p.sort, p.create_time,
+      p.update_time, p.version, t.type_name, t.cat_id, t.infs, t.properties
+    from product p
+    join product_type t on t.type_code = p.product_type
+    where p.delete_tag = 0
+    order by p.sort, p.id
+  `)
   return raw.map(r => rowOf(product, r) as Shelved).filter(offered)
 }
+
 export async function productById(db: Pick<Db, 'rows'>, id: number): Promise<Shelved> {
   const p = (await shelf(db)).find(x => x.id === id)
   if (!p) throw absent()
@@ -33,50 +63,161 @@ export async function productById(db: Pick<Db, 'rows'>, id: number): Promise<She
 }
 
 /** RENEW-1: projects in use, all of the company's, whatever the one who orders may see. */
-export const chargedOf = async (db: Db, scope: Scope): Promise<number> => chargedEstates(await count(db, estate, { ...scope, domain: wholeDomain }, { state: ['on'] }, { filters: ['state'] }))
+export const chargedOf = async (db: Db, scope: Scope): Promise<number> =>
+  chargedEstates(
+    await count(db, estate, { ...scope, domain: wholeDomain }, { state: ['on'] }, { filters: ['state'] }),
+  )
 
 /** All that the company has and waits for, as the catalogue's states need it. */
-export interface Holdings { readonly company: Property; readonly apps: ReadonlyMap<number, PropertyApp>; readonly nodes: ReadonlyMap<number, readonly string[]>; readonly waiting: ReadonlyMap<number, string> }
+export interface Holdings {
+  readonly company: Property
+  readonly apps: ReadonlyMap<number, PropertyApp>
+  readonly nodes: ReadonlyMap<number, readonly string[]>
+  readonly waiting: ReadonlyMap<number, string>
+}
+
 export async function holdings(db: Db, scope: Scope): Promise<Holdings> {
   const company = await need(db, property, scope, scope.ownerId)
-  const [apps, nodes, orders] = await db.all<[Record<string, unknown>, { productId: number; states: number[] }, { productId: number; orderNo: string }]>(
-    sql`select id, product_id, app_name, app_code, enabled, begin_date, expire_date, version from property_app where owner_id = ${scope.ownerId} and delete_tag = 0`,
-    sql`select product_id, array_agg(distinct state) as states from increment_node where owner_id = ${scope.ownerId} and delete_tag = 0 group by 1`,
-    sql`select product_id, max(order_no) as order_no from product_order where owner_id = ${scope.ownerId} and state = 10 and delete_tag = 0 group by 1`,
+  const [apps, nodes, orders] = await db.all<
+    [Record<string, unknown>, { productId: number; states: number[] }, { productId: number; orderNo: string }]
+  >(
+    sql`
+      select id, product_id, app_name, app_code, enabled, begin_date, expire_date, version
+      from property_app
+      where owner_id = ${scope.ownerId} and delete_tag = 0
+    `,
+    sql`
+      select product_id, array_agg(distinct state) as states
+      from increment_node
+      where owner_id = ${scope.ownerId} and delete_tag = 0
+      group by 1
+    `,
+    sql`
+      select product_id, max(order_no) as order_no
+      from product_order
+      where owner_id = ${scope.ownerId} and state = 10 and delete_tag = 0
+      group by 1
+    `,
   )
   const words: Readonly<Record<number, string>> = { 10: 'open', 20: 'expired', 30: 'opening' }
   return {
-    company, apps: new Map(apps.map(a => { const x = rowOf(propertyApp, a); return [x.productId, x] })),
-    nodes: new Map(nodes.map(n => [n.productId, n.states.map(s => words[s]!)])), waiting: new Map(orders.map(o => [o.productId, o.orderNo])),
+    company,
+    apps: new Map(
+      apps.map(a => {
+        const x = rowOf(propertyApp, a)
+        return [x.productId, x]
+      }),
+    ),
+    nodes: new Map(nodes.map(n => [n.productId, n.states.map(s => words[s]!)])),
+    waiting: new Map(orders.map(o => [o.productId, o.orderNo])),
   }
 }
+
 type State = 'none' | 'open' | 'expired' | 'opening' | 'off'
-const best = (states: readonly string[]): State => (['open', 'opening', 'expired'] as const).find(s => states.includes(s)) ?? 'none'
+
+const best = (states: readonly string[]): State =>
+  (['open', 'opening', 'expired'] as const).find(s => states.includes(s)) ?? 'none'
+
 /** How the company stands to one product today. */
-export function standing(p: Shelved, h: Holdings, today: Day): { state: State; included: boolean; enabled: boolean; expireDate?: Day | undefined; orderNo?: string | undefined } {
-  const { edition, expireDate } = h.company, app = h.apps.get(p.id), orderNo = h.waiting.get(p.id), included = p.kind === 'app' && edition !== 'standard'
-  const is: State = p.kind === 'edition' ? (p.edition !== edition ? 'none' : hasExpired(expireDate, today) ? 'expired' : 'open') : p.kind === 'app' ? appState(edition, app, today) : p.kind === 'node' ? best(h.nodes.get(p.id) ?? []) : 'none'
-  const until = p.kind === 'edition' ? (is === 'none' ? undefined : expireDate) : included ? expireDate : app?.expireDate
-  return { state: orderNo && (is === 'none' || is === 'expired') ? 'opening' : is, included, enabled: app?.enabled ?? true, ...(until === undefined ? {} : { expireDate: until }), ...(orderNo === undefined ? {} : { orderNo }) }
+export function standing(
+  p: Shelved,
+  h: Holdings,
+  today: Day,
+): {
+  state: State
+  included: boolean
+  enabled: boolean
+  expireDate?: Day | undefined
+  orderNo?: string | undefined
+} {
+  const { edition, expireDate } = h.company
+  const app = h.apps.get(p.id)
+  const orderNo = h.waiting.get(p.id)
+  const included = p.kind === 'app' && edition !== 'standard'
+  const is: State =
+    p.kind === 'edition'
+      ? p.edition !== edition
+        ? 'none'
+        : hasExpired(expireDate, today)
+          ? 'expired'
+          : 'open'
+      : p.kind === 'app'
+        ? appState(edition, app, today)
+        : p.kind === 'node'
+          ? best(h.nodes.get(p.id) ?? [])
+          : 'none'
+  const until =
+    p.kind === 'edition' ? (is === 'none' ? undefined : expireDate) : included ? expireDate : app?.expireDate
+  return {
+    state: orderNo && (is === 'none' || is === 'expired') ? 'opening' : is,
+    included,
+    enabled: app?.enabled ?? true,
+    ...(until === undefined ? {} : { expireDate: until }),
+    ...(orderNo === undefined ? {} : { orderNo }),
+  }
 }
 
 export const catalogueHandlers = [
   reads(productCenter, async ({ kinds }, { db, scope, today }) => {
     const h = await holdings(db, scope)
-    return (await shelf(db)).filter(p => !kinds?.length || kinds.includes(p.kind)).map(p => ({ ...named(p), ...standing(p, h, today) }))
+    return (await shelf(db))
+      .filter(p => !kinds?.length || kinds.includes(p.kind))
+      .map(p => ({ ...named(p), ...standing(p, h, today) }))
   }),
-  reads(oneProduct, async ({ id }, { db, scope, today }) => { const p = await productById(db, id); return { ...named(p), ...standing(p, await holdings(db, scope), today), ...(p.chargeBy === 'estateMonth' ? { estates: await chargedOf(db, scope) } : {}) } }),
+  reads(oneProduct, async ({ id }, { db, scope, today }) => {
+    const p = await productById(db, id)
+    return {
+      ...named(p),
+      ...standing(p, await holdings(db, scope), today),
+      ...(p.chargeBy === 'estateMonth' ? { estates: await chargedOf(db, scope) } : {}),
+    }
+  }),
   reads(listCategories, async (_, { db }) => {
     const used = new Set((await shelf(db)).map(p => p.catId))
-    return (await db.rows<{ id: number; catName: string }>(sql`select id, cat_name from product_category order by sort, id`)).filter(c => used.has(c.id))
+    return (
+      await db.rows<{ id: number; catName: string }>(
+        sql`select id, cat_name from product_category order by sort, id`,
+      )
+    ).filter(c => used.has(c.id))
   }),
   reads(listTypes, async ({ catId }, { db }) => {
     const used = new Set((await shelf(db)).map(p => p.productType))
-    return (await db.rows<{ typeCode: string; typeName: string; catId: number; infs?: string[]; properties?: string[] }>(sql`select type_code, type_name, cat_id, infs, properties from product_type where ${catId ?? null}::bigint is null or cat_id = ${catId ?? null}::bigint order by cat_id, sort, type_code`)).filter(t => used.has(t.typeCode))
+    return (
+      await db.rows<{
+        typeCode: string
+        typeName: string
+        catId: number
+        infs?: string[]
+        properties?: string[]
+      }>(
+        sql`
+          select type_code, type_name, cat_id, infs, properties
+          from product_type
+          where ${catId ?? null}::bigint is null or cat_id = ${catId ?? null}::bigint
+          order by cat_id, sort, type_code
+        `,
+      )
+    ).filter(t => used.has(t.typeCode))
   }),
   reads(listProducts, async ({ productType, keyword, ids }, { db }) => {
-    const asked = ids && new Set(ids), word = keyword?.toLowerCase()
-    return (await shelf(db)).filter(p => (!productType || p.productType === productType) && (!asked || asked.has(String(p.id))) && (!word || [p.productName, p.productCode, labelOf(productKind, p.kind)].some(s => s.toLowerCase().includes(word))))
-      .map(({ id, productName, productType: type, typeName, catId }) => ({ id, productName, productType: type, typeName, catId }))
+    const asked = ids && new Set(ids)
+    const word = keyword?.toLowerCase()
+    return (await shelf(db))
+      .filter(
+        p =>
+          (!productType || p.productType === productType) &&
+          (!asked || asked.has(String(p.id))) &&
+          (!word ||
+            [p.productName, p.productCode, labelOf(productKind, p.kind)].some(s =>
+              s.toLowerCase().includes(word),
+            )),
+      )
+      .map(({ id, productName, productType: type, typeName, catId }) => ({
+        id,
+        productName,
+        productType: type,
+        typeName,
+        catId,
+      }))
   }),
 ]

@@ -5,13 +5,39 @@ import { editNode, incrementNode, listNodes, nodePrices } from '../contract/node
 import { shelf } from './catalogue.ts'
 
 export const nodeHandlers = [
-  reads(listNodes, (q, { db, scope }) => page(db, incrementNode, scope, q, { filters: listNodes.input.filters! })),
-  writes(editNode, ({ id, version, nodeName, remark }, { tx, scope }) => update(tx, incrementNode, scope, id, { nodeName, remark }, { version })),
+  reads(listNodes, (q, { db, scope }) =>
+    page(db, incrementNode, scope, q, { filters: listNodes.input.filters! }),
+  ),
+  writes(editNode, ({ id, version, nodeName, remark }, { tx, scope }) =>
+    update(tx, incrementNode, scope, id, { nodeName, remark }, { version }),
+  ),
   reads(nodePrices, async (_, { db, scope }) => {
-    const had = new Map((await db.rows<{ key: string; n: number }>(sql`select product_id || ':' || state as key, sum(quantity)::int as n from increment_node where owner_id = ${scope.ownerId} and delete_tag = 0 group by 1`)).map(r => [r.key, r.n]))
-    return (await shelf(db)).filter(p => p.kind === 'node').map(p => ({
-      productId: p.id, productName: p.productName, nodeType: p.nodeType!, intro: p.intro, unit: p.unit, chargeBy: p.chargeBy, price: p.price!, minQuantity: p.minQuantity,
-      openCount: had.get(`${p.id}:10`) ?? 0, openingCount: had.get(`${p.id}:30`) ?? 0, expiredCount: had.get(`${p.id}:20`) ?? 0,
-    }))
+    const had = new Map(
+      (
+        await db.rows<{ key: string; n: number }>(
+          sql`
+            select product_id || ':' || state as key, sum(quantity)::int as n
+            from increment_node
+            where owner_id = ${scope.ownerId} and delete_tag = 0
+            group by 1
+          `,
+        )
+      ).map(r => [r.key, r.n]),
+    )
+    return (await shelf(db))
+      .filter(p => p.kind === 'node')
+      .map(p => ({
+        productId: p.id,
+        productName: p.productName,
+        nodeType: p.nodeType!,
+        intro: p.intro,
+        unit: p.unit,
+        chargeBy: p.chargeBy,
+        price: p.price!,
+        minQuantity: p.minQuantity,
+        openCount: had.get(`${p.id}:10`) ?? 0,
+        openingCount: had.get(`${p.id}:30`) ?? 0,
+        expiredCount: had.get(`${p.id}:20`) ?? 0,
+      }))
   }),
 ]

@@ -8,72 +8,179 @@ import type { Scope } from '#kit/server/scope.ts'
 import { byIds, insert, need, page } from '#kit/server/table.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { incrementNode } from '../contract/node.ts'
-import { addAppOrder, addNodeOrder, addRenewal, cancelOrders, listOrders, oneOrder, productOrder, type ProductOrder } from '../contract/order.ts'
+import {
+  addAppOrder,
+  addNodeOrder,
+  addRenewal,
+  cancelOrders,
+  listOrders,
+  oneOrder,
+  productOrder,
+  type ProductOrder,
+} from '../contract/order.ts'
 import { orderState } from '../contract/words.ts'
 import { amountOf, mayChoose, orderStates, payableHours, terms } from '../domain/subscription.ts'
 import { chargedOf, productById, type Shelved } from './catalogue.ts'
 
 const termOrWrong = (months: number | undefined): number => {
-  if (!months || !(terms as readonly number[]).includes(months)) throw wrong([{ Field: 'Months', Message: `请选择 ${terms.slice(0, -1).join('、')} 或 ${terms.at(-1)} 个月` }])
+  if (!months || !(terms as readonly number[]).includes(months))
+    throw wrong([
+      { Field: 'Months', Message: `请选择 ${terms.slice(0, -1).join('、')} 或 ${terms.at(-1)} 个月` },
+    ])
   return months
 }
-async function place({ tx, scope, world, today }: Writing, p: Shelved, of: { readonly quantity: number; readonly months?: number; readonly nodeId?: number }): Promise<ProductOrder> {
+
+async function place(
+  { tx, scope, world, today }: Writing,
+  p: Shelved,
+  of: { readonly quantity: number; readonly months?: number; readonly nodeId?: number },
+): Promise<ProductOrder> {
   const { seq } = (await tx.one<{ seq: number }>(sql`select nextval('product_order_seq') as seq`))!
   let amount: number
-  try { amount = amountOf(p.price!, of.quantity, of.months) } catch { throw wrong([{ Field: 'Quantity', Message: '金额超出范围，请减少数量或月数' }]) }
+  try {
+    amount = amountOf(p.price!, of.quantity, of.months)
+  } catch {
+    throw wrong([{ Field: 'Quantity', Message: '金额超出范围，请减少数量或月数' }])
+  }
   return insert(tx, productOrder, scope, {
-    ...of, orderNo: `DD${today.replaceAll('-', '')}${String(seq).padStart(6, '0')}`, kind: p.kind, productId: p.id, productName: p.productName, unit: p.unit, unitPrice: p.price!,
-    amount, state: 'pending', closeTime: fromInstant(world.clock() + payableHours * 3_600_000), operatorName: scope.name,
+    ...of,
+    orderNo: `DD${today.replaceAll('-', '')}${String(seq).padStart(6, '0')}`,
+    kind: p.kind,
+    productId: p.id,
+    productName: p.productName,
+    unit: p.unit,
+    unitPrice: p.price!,
+    amount,
+    state: 'pending',
+    closeTime: fromInstant(world.clock() + payableHours * 3_600_000),
+    operatorName: scope.name,
   })
 }
+
 const waits = async (tx: Tx, scope: Scope, p: Shelved): Promise<void> => {
-  const had = await tx.one<{ orderNo: string }>(sql`select order_no from product_order where owner_id = ${scope.ownerId} and state = 10 and kind = ${p.kind === 'edition' ? 10 : 20} ${p.kind === 'edition' ? sql`` : sql`and product_id = ${p.id}`} limit 1`)
+  const had = await tx.one<{ orderNo: string }>(
+    sql`
+      select order_no
+      from product_order
+      where owner_id = ${scope.ownerId}
+        and state = 10
+        and kind = ${p.kind === 'edition' ? 10 : 20} ${p.kind === 'edition' ? sql`` : sql`and product_id = ${p.id}`}
+      limit 1
+    `,
+  )
   if (had) refuse(`已有待支付的订单 ${had.orderNo}，请先支付或取消它`)
 }
 
 export const orderHandlers = [
-  reads(listOrders, (q, { db, scope }) => page(db, productOrder, scope, q, { filters: listOrders.input.filters!, sums: ['amount'] })),
+  reads(listOrders, (q, { db, scope }) =>
+    page(db, productOrder, scope, q, { filters: listOrders.input.filters!, sums: ['amount'] }),
+  ),
   reads(oneOrder, ({ id }, { db, scope }) => need(db, productOrder, scope, id)),
 
   writes(addRenewal, async ({ productId, months }, c) => {
-    const { tx, scope, today } = c, term = termOrWrong(months), own = await need(tx, property, scope, scope.ownerId, true), p = await productById(tx, productId)
+    const { tx, scope, today } = c
+    const term = termOrWrong(months)
+    const own = await need(tx, property, scope, scope.ownerId, true)
+    const p = await productById(tx, productId)
     if (p.kind !== 'edition') return refuse('请选择要续费的版本')
-    if (own.edition !== 'trial' && own.expireDate === undefined) return refuse('公司没有到期日期，长期有效，不需要续费')
-    if (!mayChoose(p.edition!, own.edition, own.expireDate, today)) return refuse(`当前版本未到期，只能续费当前版本；到期后可以改选「${p.productName}」`)
+    if (own.edition !== 'trial' && own.expireDate === undefined)
+      return refuse('公司没有到期日期，长期有效，不需要续费')
+    if (!mayChoose(p.edition!, own.edition, own.expireDate, today))
+      return refuse(`当前版本未到期，只能续费当前版本；到期后可以改选「${p.productName}」`)
     await waits(tx, scope, p)
     return place(c, p, { quantity: await chargedOf(tx, scope), months: term })
   }),
   writes(addAppOrder, async ({ productId, months }, c) => {
-    const { tx, scope } = c, term = termOrWrong(months), own = await need(tx, property, scope, scope.ownerId, true), p = await productById(tx, productId)
+    const { tx, scope } = c
+    const term = termOrWrong(months)
+    const own = await need(tx, property, scope, scope.ownerId, true)
+    const p = await productById(tx, productId)
     if (p.kind !== 'app') return refuse('请选择要开通的应用')
     if (own.edition !== 'standard') return refuse(`当前版本已包含「${p.productName}」，不需要另外开通`)
     await waits(tx, scope, p)
     return place(c, p, { quantity: await chargedOf(tx, scope), months: term })
   }),
   writes(addNodeOrder, async ({ productId, nodeId, quantity, months, nodeName }, c) => {
-    const { tx, scope } = c, p = await productById(tx, productId)
+    const { tx, scope } = c
+    const p = await productById(tx, productId)
     if (p.kind !== 'node') return refuse('请选择要开通的增值服务')
-    const timed = p.chargeBy !== 'piece', time = timed ? { months: termOrWrong(months) } : {}
+    const timed = p.chargeBy !== 'piece'
+    const time = timed ? { months: termOrWrong(months) } : {}
     if (nodeId) {
       const node = await need(tx, incrementNode, scope, nodeId, true)
-      if (!timed || node.productId !== p.id) return refuse(timed ? '要续费的节点不是这项服务，请刷新后重试' : `「${p.productName}」用完为止，不需要续费，直接再买即可`)
+      if (!timed || node.productId !== p.id)
+        return refuse(
+          timed
+            ? '要续费的节点不是这项服务，请刷新后重试'
+            : `「${p.productName}」用完为止，不需要续费，直接再买即可`,
+        )
       if (node.state === 'opening') return refuse('这个节点还在开通中，请先支付它的订单')
       return place(c, p, { quantity: node.quantity, nodeId: node.id, ...time })
     }
-    if (!quantity || quantity < p.minQuantity) throw wrong([{ Field: 'Quantity', Message: quantity ? `至少 ${p.minQuantity} ${p.unit}` : '请填写数量' }])
-    const node = await insert(tx, incrementNode, scope, { nodeName: nodeName ?? p.productName, nodeType: p.nodeType!, productId: p.id, quantity, unit: p.unit, price: p.price!, state: 'opening' })
+    if (!quantity || quantity < p.minQuantity)
+      throw wrong([
+        { Field: 'Quantity', Message: quantity ? `至少 ${p.minQuantity} ${p.unit}` : '请填写数量' },
+      ])
+    const node = await insert(tx, incrementNode, scope, {
+      nodeName: nodeName ?? p.productName,
+      nodeType: p.nodeType!,
+      productId: p.id,
+      quantity,
+      unit: p.unit,
+      price: p.price!,
+      state: 'opening',
+    })
     const order = await place(c, p, { quantity, nodeId: node.id, ...time })
-    await tx.run(sql`update increment_node set order_id = ${order.id} where owner_id = ${scope.ownerId} and id = ${node.id}`)
+    await tx.run(
+      sql`
+        update increment_node
+        set order_id = ${order.id}
+        where owner_id = ${scope.ownerId} and id = ${node.id}
+      `,
+    )
     return order
   }),
 
   writes(cancelOrders, async ({ ids, reason }, { tx, scope }) => {
     const found = await byIds(tx, productOrder, scope, ids, true)
     if (found.length !== new Set(ids).size) return refuse('所选订单中有的已不存在，请刷新后重试')
-    for (const o of found) { const why = orderStates.check(o.state, 'cancelled'); if (why) refuse(`订单 ${o.orderNo} ${o.state === 'cancelled' ? '已经取消' : `${labelOf(orderState, o.state)}，不能取消`}`) }
-    await tx.run(sql`update product_order set state = 30, cancel_reason = ${reason}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${found.map(o => o.id)}::bigint[]) and state = 10`)
+    for (const o of found) {
+      const why = orderStates.check(o.state, 'cancelled')
+      if (why)
+        refuse(
+          `订单 ${o.orderNo} ${o.state === 'cancelled' ? '已经取消' : `${labelOf(orderState, o.state)}，不能取消`}`,
+        )
+    }
+    await tx.run(
+      sql`
+        update product_order
+        set state = 30, cancel_reason = ${reason}, version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${found.map(o => o.id)}::bigint[]) and state = 10
+      `,
+    )
     // What was to be opened by them is not.
-    await tx.run(sql`update increment_node set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and order_id = any(${found.map(o => o.id)}::bigint[]) and state = 30 and delete_tag = 0`)
-    await audit(tx, scope, found.map(o => ({ action: 'state' as const, entity: productOrder.name, entityId: o.id, before: { state: o.state }, after: { state: 'cancelled' }, reason })))
+    await tx.run(
+      sql`
+        update increment_node
+        set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId}
+          and order_id = any(${found.map(o => o.id)}::bigint[])
+          and state = 30
+          and delete_tag = 0
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      found.map(o => ({
+        action: 'state' as const,
+        entity: productOrder.name,
+        entityId: o.id,
+        before: { state: o.state },
+        after: { state: 'cancelled' },
+        reason,
+      })),
+    )
   }),
 ]

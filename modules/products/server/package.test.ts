@@ -16,49 +16,88 @@ import { expire } from './tend.ts'
 import { openGround, refusal, why, type Ground } from './products.ground.ts'
 
 let { t, me, other, owner, p, stands, paid, company } = {} as Ground
-beforeAll(async () => { ({ t, me, other, owner, p, stands, paid, company } = await openGround()) })
+
+beforeAll(async () => {
+  ;({ t, me, other, owner, p, stands, paid, company } = await openGround())
+})
+
 afterAll(() => t?.close())
 
 describe('SEAT-1: seats of the service line', () => {
-  const put = (seatNo: string, more: object = {}) => t.ask(addSeat, { seatNo, state: 'on', ...more } as never, me)
+  const put = (seatNo: string, more: object = {}) =>
+    t.ask(addSeat, { seatNo, state: 'on', ...more } as never, me)
   it('as many as are open, also when four are added at once; one account at one seat; what ended is not taken away', async () => {
     await stands(30, '2027-12-31')
     expect(await why(put('8001'))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
     expect((await t.ask(listSeats, {}, me)).total).toBe(0)
-    await paid(await t.ask(addNodeOrder, { productId: p('NODE-SEAT'), quantity: 2, months: 1 } as never, me), 'WX-60')
+    await paid(
+      await t.ask(addNodeOrder, { productId: p('NODE-SEAT'), quantity: 2, months: 1 } as never, me),
+      'WX-60',
+    )
     const said = await Promise.allSettled(['8001', '8002', '8003', '8004'].map(n => put(n)))
     expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
     expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 2, used: 2 })
-    const [a, b] = (await t.ask(listSeats, {}, me)).rows, boss = (await t.store.reader(owner).one<{ id: number }>(sql`select id from manager where login_code = ${golden.first.owner}`))!.id
-    const taken = await t.ask(editSeat, { id: a!.id, version: a!.version, seatNo: a!.seatNo, state: 'on', managerId: boss } as never, me)
+    const [a, b] = (await t.ask(listSeats, {}, me)).rows
+    const boss = (await t.store
+      .reader(owner)
+      .one<{ id: number }>(sql`select id from manager where login_code = ${golden.first.owner}`))!.id
+    const taken = await t.ask(
+      editSeat,
+      { id: a!.id, version: a!.version, seatNo: a!.seatNo, state: 'on', managerId: boss } as never,
+      me,
+    )
     expect(taken).toMatchObject({ managerName: '金一管理员' })
-    expect(await why(t.ask(editSeat, { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'on', managerId: boss } as never, me))).toBe('这个账号已在另一个坐席，请先从那里移开')
+    expect(
+      await why(
+        t.ask(
+          editSeat,
+          { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'on', managerId: boss } as never,
+          me,
+        ),
+      ),
+    ).toBe('这个账号已在另一个坐席，请先从那里移开')
     await expire(t.world, '2026-12-22')
     expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 0, used: 2 })
-    const off = await t.ask(editSeat, { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'off' } as never, me)
-    expect(await why(t.ask(editSeat, { id: b!.id, version: off.version, seatNo: b!.seatNo, state: 'on' } as never, me))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
+    const off = await t.ask(
+      editSeat,
+      { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'off' } as never,
+      me,
+    )
+    expect(
+      await why(
+        t.ask(editSeat, { id: b!.id, version: off.version, seatNo: b!.seatNo, state: 'on' } as never, me),
+      ),
+    ).toBe('还没有开通呼叫坐席，请先到增值服务开通')
     await t.ask(deleteSeats, { ids: [String(a!.id)], reason: '不再使用' }, me)
     expect(await t.ask(seatFigures, undefined, me)).toEqual({ open: 0, used: 0 })
   })
 })
 
 describe('PERM-2: rights meet the package', () => {
-  const menusOf = async (who: As): Promise<string[]> => (await t.ask(myMenus, undefined, who)).map(m => m.menuCode)
+  const menusOf = async (who: As): Promise<string[]> =>
+    (await t.ask(myMenus, undefined, who)).map(m => m.menuCode)
   it('a module that was not taken is in no menu and refused by call, its owner too; once paid it is there, once ended it is gone', async () => {
     await stands(20, '2027-12-31')
     await expire(t.world, '2026-11-21')
     // Nothing of its own has ended, so nothing was worked out anew: the renewal does that.
     await paid(await t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me), 'WX-30')
-    expect((await company()).closedModules).toEqual(expect.arrayContaining(['companies', 'merchants', 'parking']))
+    expect((await company()).closedModules).toEqual(
+      expect.arrayContaining(['companies', 'merchants', 'parking']),
+    )
     await expect.poll(() => t.told.some(x => x.owner === owner && x.kind === 'rights')).toBe(true)
     const menus = await menusOf(me)
     expect(menus).toEqual(expect.arrayContaining(['estates', 'rooms', 'residents', 'accounts', 'products']))
-    for (const m of ['parking', 'companies', 'merchants']) expect(menus).not.toContain(m)
+    for (const m of ['parking', 'companies', 'merchants']) {
+      expect(menus).not.toContain(m)
+    }
     expect((await t.ask(roleTree, {} as never, me)).map(m => m.menuCode)).not.toContain('parking')
     const auditor = await t.as(golden.first.ofRole('auditor'), '')
     for (const who of [me, auditor]) {
       const no = await refusal(t.ask(listParks, {}, who))
-      expect([no.code, no.message]).toEqual([code.forbidden, '公司没有开通这项功能，请联系超级管理员 金一管理员开通'])
+      expect([no.code, no.message]).toEqual([
+        code.forbidden,
+        '公司没有开通这项功能，请联系超级管理员 金一管理员开通',
+      ])
       expect((await t.ask(listRooms, { size: 1 } as never, who)).total).toBeGreaterThan(0)
     }
     // The other company has it all along.
@@ -66,17 +105,26 @@ describe('PERM-2: rights meet the package', () => {
 
     const o = await t.ask(addAppOrder, { productId: p('APP-PARKING'), months: 1 }, me)
     expect(o).toMatchObject({ quantity: 2, amount: parseYuan('36.00') })
-    expect((await t.ask(oneProduct, { id: p('APP-PARKING') }, me))).toMatchObject({ state: 'opening', orderNo: o.orderNo })
+    expect(await t.ask(oneProduct, { id: p('APP-PARKING') }, me)).toMatchObject({
+      state: 'opening',
+      orderNo: o.orderNo,
+    })
     await paid(o, 'WX-31')
     expect(await menusOf(me)).toContain('parking')
     expect((await t.ask(listParks, {}, auditor)).total).toBeGreaterThan(0)
-    expect((await t.ask(listApps, undefined, me)).find(a => a.appCode === 'APP-PARKING')).toMatchObject({ state: 'open', included: false, expireDate: '2026-12-21' })
+    expect((await t.ask(listApps, undefined, me)).find(a => a.appCode === 'APP-PARKING')).toMatchObject({
+      state: 'open',
+      included: false,
+      expireDate: '2026-12-21',
+    })
 
     await t.ask(switchApp, { appCode: 'APP-PARKING', enabled: false }, me)
     expect(await menusOf(me)).not.toContain('parking')
     await t.ask(switchApp, { appCode: 'APP-PARKING', enabled: true }, me)
     expect(await menusOf(me)).toContain('parking')
-    expect(await why(t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: true }, me))).toBe('「企业与商家」还没有开通，请先在产品中心开通')
+    expect(await why(t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: true }, me))).toBe(
+      '「企业与商家」还没有开通，请先在产品中心开通',
+    )
 
     await expire(t.world, '2026-12-22')
     await t.world.sessions.refresh(owner, 'all')
@@ -84,10 +132,16 @@ describe('PERM-2: rights meet the package', () => {
   })
   it('who has everything can put an application out of use, and nobody loses what no application holds', async () => {
     await stands(30, '2027-12-31')
-    expect(await why(t.ask(addAppOrder, { productId: p('APP-BUSINESS'), months: 1 }, me))).toBe('当前版本已包含「企业与商家」，不需要另外开通')
+    expect(await why(t.ask(addAppOrder, { productId: p('APP-BUSINESS'), months: 1 }, me))).toBe(
+      '当前版本已包含「企业与商家」，不需要另外开通',
+    )
     await t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: false }, me)
     expect((await company()).closedModules).toEqual(['companies', 'merchants'])
-    expect((await t.ask(productCenter, { kinds: ['app'] } as never, me)).find(x => x.productCode === 'APP-BUSINESS')).toMatchObject({ state: 'off', enabled: false, included: true })
+    expect(
+      (await t.ask(productCenter, { kinds: ['app'] } as never, me)).find(
+        x => x.productCode === 'APP-BUSINESS',
+      ),
+    ).toMatchObject({ state: 'off', enabled: false, included: true })
     await t.ask(switchApp, { appCode: 'APP-BUSINESS', enabled: true }, me)
     expect((await company()).closedModules).toEqual([])
   })
@@ -107,12 +161,23 @@ describe('catalogue', () => {
     const cats = await t.ask(listCategories, undefined, me)
     expect(cats.map(c => c.catName)).toEqual(['软件版本', '应用', '增值服务', '智能设备'])
     const types = await t.ask(listTypes, { catId: cats[3]!.id }, me)
-    expect(types[0]).toMatchObject({ typeCode: 'DEV_DOOR', typeName: '门禁设备', infs: ['韦根26/34', 'RS485', 'TCP/IP'] })
-    expect((await t.ask(listProducts, { productType: 'DEV_DOOR' }, me)).map(x => x.productName)).toEqual(['人脸门禁一体机', '二维码门禁读头'])
-    expect((await t.ask(listProducts, { keyword: '车牌' }, me)).map(x => x.productName)).toEqual(['车牌识别一体机'])
+    expect(types[0]).toMatchObject({
+      typeCode: 'DEV_DOOR',
+      typeName: '门禁设备',
+      infs: ['韦根26/34', 'RS485', 'TCP/IP'],
+    })
+    expect((await t.ask(listProducts, { productType: 'DEV_DOOR' }, me)).map(x => x.productName)).toEqual([
+      '人脸门禁一体机',
+      '二维码门禁读头',
+    ])
+    expect((await t.ask(listProducts, { keyword: '车牌' }, me)).map(x => x.productName)).toEqual([
+      '车牌识别一体机',
+    ])
     const apps = await t.ask(listApps, undefined, me)
     expect(apps.map(a => a.appCode)).toEqual(expect.arrayContaining(['APP-PARKING', 'APP-BUSINESS']))
     // Every module of an offered application is one that is here.
-    for (const a of await t.ask(productCenter, { kinds: ['app'] } as never, me)) expect(a.modules?.length).toBeGreaterThan(0)
+    for (const a of await t.ask(productCenter, { kinds: ['app'] } as never, me)) {
+      expect(a.modules?.length).toBeGreaterThan(0)
+    }
   })
 })

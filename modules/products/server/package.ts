@@ -14,30 +14,76 @@ import { holdings, shelf, standing } from './catalogue.ts'
 /** Works out anew which modules these companies do not have (PERM-2) and writes where that differs. */
 export async function repack(tx: Tx, world: World, owners: readonly number[], today: Day): Promise<void> {
   if (!owners.length) return
-  const apps = (await tx.rows<{ id: number; modules: string[] }>(sql`select id, coalesce(modules, '{}') as modules from product where kind = 20 and delete_tag = 0`))
-  const rows = await tx.rows<{ ownerId: number; edition: number; productId?: number; enabled?: boolean; expireDate?: Day }>(sql`select p.owner_id, p.edition, a.product_id, a.enabled, a.expire_date
-    from property p left join property_app a on a.owner_id = p.owner_id and a.delete_tag = 0 where p.owner_id = any(${owners}::bigint[]) and p.delete_tag = 0`)
-  const of = Map.groupBy(rows, r => r.ownerId), taken = (all: typeof rows): Taken[] => all.flatMap(r => (r.productId === undefined ? [] : [{ productId: r.productId, enabled: r.enabled === true, expireDate: r.expireDate }]))
-  await putSubscriptions(tx, world, [...of].map(([ownerId, all]) => ({ ownerId, closedModules: closedModules(keyOf(editions, all[0]!.edition)!, apps, taken(all), today) })))
+  const apps = await tx.rows<{ id: number; modules: string[] }>(
+    sql`select id, coalesce(modules, '{}') as modules from product where kind = 20 and delete_tag = 0`,
+  )
+  const rows = await tx.rows<{
+    ownerId: number
+    edition: number
+    productId?: number
+    enabled?: boolean
+    expireDate?: Day
+  }>(sql`
+    select p.owner_id, p.edition, a.product_id, a.enabled, a.expire_date
+    from property p
+    left join property_app a on a.owner_id = p.owner_id and a.delete_tag = 0
+    where p.owner_id = any(${owners}::bigint[]) and p.delete_tag = 0
+  `)
+  const of = Map.groupBy(rows, r => r.ownerId)
+  const taken = (all: typeof rows): Taken[] =>
+    all.flatMap(r =>
+      r.productId === undefined
+        ? []
+        : [{ productId: r.productId, enabled: r.enabled === true, expireDate: r.expireDate }],
+    )
+  await putSubscriptions(
+    tx,
+    world,
+    [...of].map(([ownerId, all]) => ({
+      ownerId,
+      closedModules: closedModules(keyOf(editions, all[0]!.edition)!, apps, taken(all), today),
+    })),
+  )
 }
 
 export const packageHandlers = [
   reads(listApps, async (_, { db, scope, today }) => {
     const h = await holdings(db, scope)
-    return (await shelf(db)).filter(p => p.kind === 'app').map(p => {
-      const { orderNo: _o, ...s } = standing(p, h, today)
-      return { productId: p.id, appName: p.productName, appCode: p.productCode, intro: p.intro, ...(p.modules ? { modules: p.modules } : {}), ...s, ...(p.price === undefined ? {} : { price: p.price }) }
-    })
+    return (await shelf(db))
+      .filter(p => p.kind === 'app')
+      .map(p => {
+        const { orderNo: _o, ...s } = standing(p, h, today)
+        return {
+          productId: p.id,
+          appName: p.productName,
+          appCode: p.productCode,
+          intro: p.intro,
+          ...(p.modules ? { modules: p.modules } : {}),
+          ...s,
+          ...(p.price === undefined ? {} : { price: p.price }),
+        }
+      })
   }),
   writes(switchApp, async ({ appCode, enabled }, { tx, scope, world, today }) => {
     // The company's row first: whoever pays for the same application meanwhile waits.
     await need(tx, property, scope, scope.ownerId, true)
     const p = (await shelf(tx)).find(x => x.kind === 'app' && x.productCode === appCode)
     if (!p) return refuse(`没有应用「${appCode}」，请刷新后重试`)
-    const h = await holdings(tx, scope), { state } = standing(p, h, today), row = h.apps.get(p.id)
-    if (state !== 'open' && state !== 'off') return refuse(`「${p.productName}」还没有开通，请先在产品中心开通`)
-    if (row) await update(tx, propertyApp, scope, row.id, { enabled })
-    else await insert(tx, propertyApp, scope, { productId: p.id, appName: p.productName, appCode: p.productCode, enabled })
+    const h = await holdings(tx, scope)
+    const { state } = standing(p, h, today)
+    const row = h.apps.get(p.id)
+    if (state !== 'open' && state !== 'off')
+      return refuse(`「${p.productName}」还没有开通，请先在产品中心开通`)
+    if (row) {
+      await update(tx, propertyApp, scope, row.id, { enabled })
+    } else {
+      await insert(tx, propertyApp, scope, {
+        productId: p.id,
+        appName: p.productName,
+        appCode: p.productCode,
+        enabled,
+      })
+    }
     await repack(tx, world, [scope.ownerId], today)
   }),
 ]

@@ -5,8 +5,26 @@ export { credit } from './balance.ts'
 export { orderPaid, type Paying, type Payment, type Settled } from './settle.ts'
 
 /** An order as a payment dialog shows it; `payable` until it is settled, cancelled or closed. */
-export interface Payable { readonly orderNo: string; readonly title: string; readonly amount: Fen; readonly payable: boolean }
-export async function payableOrder(db: Pick<Db, 'one'>, ownerId: number, orderNo: string): Promise<Payable | undefined> {
-  const o = await db.one<{ orderNo: string; productName: string; amount: string; state: number }>(sql`select order_no, product_name, amount::text as amount, state from product_order where owner_id = ${ownerId} and order_no = ${orderNo} and delete_tag = 0`)
-  return o && { orderNo: o.orderNo, title: o.productName, amount: parseYuan(o.amount), payable: o.state === 10 }
+export interface Payable {
+  readonly orderNo: string
+  readonly title: string
+  readonly amount: Fen
+  readonly payable: boolean
+}
+
+export async function payableOrder(
+  db: Pick<Db, 'one'>,
+  ownerId: number,
+  orderNo: string,
+): Promise<Payable | undefined> {
+  const o = await db.one<{ orderNo: string; productName: string; amount: string; state: number }>(
+    sql`
+      select order_no, product_name, amount::text as amount, state
+      from product_order
+      where owner_id = ${ownerId} and order_no = ${orderNo} and delete_tag = 0
+    `,
+  )
+  return (
+    o && { orderNo: o.orderNo, title: o.productName, amount: parseYuan(o.amount), payable: o.state === 10 }
+  )
 }

@@ -12,19 +12,63 @@ import { orderPaid } from './settle.ts'
 
 export const renewalHandlers = [
   reads(renewal, async (_, { db, scope, today }) => {
-    const own = await need(db, property, scope, scope.ownerId), estates = await chargedOf(db, scope), balance = await balanceOf(db, scope.ownerId)
-    const waiting = await db.one<{ orderNo: string }>(sql`select order_no from product_order where owner_id = ${scope.ownerId} and state = 10 and kind = 10 limit 1`)
+    const own = await need(db, property, scope, scope.ownerId)
+    const estates = await chargedOf(db, scope)
+    const balance = await balanceOf(db, scope.ownerId)
+    const waiting = await db.one<{ orderNo: string }>(
+      sql`
+        select order_no
+        from product_order
+        where owner_id = ${scope.ownerId} and state = 10 and kind = 10
+        limit 1
+      `,
+    )
     const forever = own.edition !== 'trial' && own.expireDate === undefined
-    const options = (await shelf(db)).filter(p => p.kind === 'edition').map(p => ({ productId: p.id, productName: p.productName, edition: p.edition!, intro: p.intro, price: p.price!, may: !forever && mayChoose(p.edition!, own.edition, own.expireDate, today) }))
-    return { edition: own.edition, state: own.state, ...(own.expireDate === undefined ? {} : { expireDate: own.expireDate }), estates, balance, options, ...(waiting ? { orderNo: waiting.orderNo } : {}) }
+    const options = (await shelf(db))
+      .filter(p => p.kind === 'edition')
+      .map(p => ({
+        productId: p.id,
+        productName: p.productName,
+        edition: p.edition!,
+        intro: p.intro,
+        price: p.price!,
+        may: !forever && mayChoose(p.edition!, own.edition, own.expireDate, today),
+      }))
+    return {
+      edition: own.edition,
+      state: own.state,
+      ...(own.expireDate === undefined ? {} : { expireDate: own.expireDate }),
+      estates,
+      balance,
+      options,
+      ...(waiting ? { orderNo: waiting.orderNo } : {}),
+    }
   }),
-  reads(listEntries, (q, { db, scope }) => page(db, accountEntry, scope, q, { filters: listEntries.input.filters! })),
+  reads(listEntries, (q, { db, scope }) =>
+    page(db, accountEntry, scope, q, { filters: listEntries.input.filters! }),
+  ),
 
   writes(payByBalance, async ({ id }, c) => {
-    const { tx, scope } = c, o = await need(tx, productOrder, scope, id, true), why = orderStates.check(o.state, 'paid')
-    if (why) return refuse(`订单 ${o.orderNo} ${o.state === 'paid' ? '已经支付' : o.state === 'closed' ? '已超过支付时间关闭，请重新下单' : '已经取消'}`)
+    const { tx, scope } = c
+    const o = await need(tx, productOrder, scope, id, true)
+    const why = orderStates.check(o.state, 'paid')
+    if (why)
+      return refuse(
+        `订单 ${o.orderNo} ${o.state === 'paid' ? '已经支付' : o.state === 'closed' ? '已超过支付时间关闭，请重新下单' : '已经取消'}`,
+      )
     const transactionId = `YE${o.orderNo}`
-    if (!(await debit(tx, scope, { type: 'pay', amount: o.amount, orderNo: o.orderNo, transactionId, remark: o.productName }))) return refuse(`余额不足：余额 ${formatYuan(await balanceOf(tx, scope.ownerId), { thousands: true })} 元，订单 ${formatYuan(o.amount, { thousands: true })} 元`)
+    if (
+      !(await debit(tx, scope, {
+        type: 'pay',
+        amount: o.amount,
+        orderNo: o.orderNo,
+        transactionId,
+        remark: o.productName,
+      }))
+    )
+      return refuse(
+        `余额不足：余额 ${formatYuan(await balanceOf(tx, scope.ownerId), { thousands: true })} 元，订单 ${formatYuan(o.amount, { thousands: true })} 元`,
+      )
     await orderPaid(c, { orderNo: o.orderNo, amount: o.amount, method: 'balance', transactionId })
     return need(tx, productOrder, scope, id)
   }),

@@ -6,31 +6,58 @@ import { byIds, insert, page, remove, update, whole } from '#kit/server/table.ts
 import { addSeat, callSeat, deleteSeats, editSeat, listSeats, seatFigures } from '../contract/seat.ts'
 import { seatsFault } from '../domain/subscription.ts'
 
-const openSeats = async (db: Pick<Db, 'one'>, owner: number): Promise<number> => (await db.one<{ n: number }>(sql`select coalesce(sum(quantity), 0)::int as n from increment_node where owner_id = ${owner} and node_type = 40 and state = 10 and delete_tag = 0`))!.n
-const usedSeats = async (db: Pick<Db, 'one'>, owner: number): Promise<number> => (await db.one<{ n: number }>(sql`select count(*)::int as n from call_seat where owner_id = ${owner} and state = 10 and delete_tag = 0`))!.n
-/** SEAT-1, after the seat was written: two who each take the last one meet at the company's seats, and the second sees the first. */
+const openSeats = async (db: Pick<Db, 'one'>, owner: number): Promise<number> =>
+  (await db.one<{ n: number }>(
+    sql`
+      select coalesce(sum(quantity), 0)::int as n
+      from increment_node
+      where owner_id = ${owner} and node_type = 40 and state = 10 and delete_tag = 0
+    `,
+  ))!.n
+
+const usedSeats = async (db: Pick<Db, 'one'>, owner: number): Promise<number> =>
+  (await db.one<{ n: number }>(
+    sql`select count(*)::int as n from call_seat where owner_id = ${owner} and state = 10 and delete_tag = 0`,
+  ))!.n
+
+/**
+ * SEAT-1, after the seat was written: two who each take the last one meet at the company's seats, and the
+ * second sees the first.
+ */
 async function mayUse(tx: Tx, scope: Scope): Promise<void> {
   const why = seatsFault(await usedSeats(tx, scope.ownerId), await openSeats(tx, scope.ownerId))
   if (why) refuse(why)
 }
-const hold = (tx: Tx, scope: Scope): Promise<unknown> => tx.run(sql`select pg_advisory_xact_lock(hashtextextended('call_seat', ${scope.ownerId}))`)
+
+const hold = (tx: Tx, scope: Scope): Promise<unknown> =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended('call_seat', ${scope.ownerId}))`)
 
 export const seatHandlers = [
   reads(listSeats, (q, { db, scope }) => page(db, callSeat, scope, q, { filters: listSeats.input.filters! })),
-  reads(seatFigures, async (_, { db, scope }) => ({ open: await openSeats(db, scope.ownerId), used: await usedSeats(db, scope.ownerId) })),
+  reads(seatFigures, async (_, { db, scope }) => ({
+    open: await openSeats(db, scope.ownerId),
+    used: await usedSeats(db, scope.ownerId),
+  })),
   writes(addSeat, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
     await hold(tx, scope)
     const made = await insert(tx, callSeat, scope, draft)
-    if (made.state === 'on') await mayUse(tx, scope)
+    if (made.state === 'on') {
+      await mayUse(tx, scope)
+    }
     return made
   }),
   writes(editSeat, async ({ id, version, ...draft }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的坐席')
     await hold(tx, scope)
-    const [was] = await byIds(tx, callSeat, scope, [id], true), is = await update(tx, callSeat, scope, id, whole(editSeat.input, draft), { version })
+    const [was] = await byIds(tx, callSeat, scope, [id], true)
+    const is = await update(tx, callSeat, scope, id, whole(editSeat.input, draft), { version })
     // One that was in use stays so, also where fewer are open by now.
-    if (is.state === 'on' && was?.state !== 'on') await mayUse(tx, scope)
+    if (is.state === 'on' && was?.state !== 'on') {
+      await mayUse(tx, scope)
+    }
     return is
   }),
-  writes(deleteSeats, async ({ ids, reason }, { tx, scope }) => { await remove(tx, callSeat, scope, ids, reason) }),
+  writes(deleteSeats, async ({ ids, reason }, { tx, scope }) => {
+    await remove(tx, callSeat, scope, ids, reason)
+  }),
 ]

@@ -19,27 +19,78 @@ import { credit } from './balance.ts'
 import { productById } from './catalogue.ts'
 import { repack } from './package.ts'
 
-export interface Paying { readonly tx: Tx; readonly world: World; readonly scope: Scope; readonly today: Day; readonly now: Moment }
+export interface Paying {
+  readonly tx: Tx
+  readonly world: World
+  readonly scope: Scope
+  readonly today: Day
+  readonly now: Moment
+}
+
 /** Money that has come for an order, as the channel names it. */
-export interface Payment { readonly orderNo: string; readonly amount: Fen; readonly method: ChoiceOf<typeof payMethod>; readonly transactionId: string }
-/** `paid`: the order's effect has happened now; `again`: this money was taken before; `credited`: it came too late or twice and stands in the balance. */
+export interface Payment {
+  readonly orderNo: string
+  readonly amount: Fen
+  readonly method: ChoiceOf<typeof payMethod>
+  readonly transactionId: string
+}
+
+/**
+ * `paid`: the order's effect has happened now; `again`: this money was taken before; `credited`: it came too
+ * late or twice and stands in the balance.
+ */
 export type Settled = 'paid' | 'again' | 'credited'
 
 type Term = { readonly oldExpire?: Day | undefined; readonly newExpire?: Day | undefined }
-/** What a paid order does, by what was sold. The company's row is held, so that two payments never start from the same end. */
+
+/**
+ * What a paid order does, by what was sold. The company's row is held, so that two payments never start from
+ * the same end.
+ */
 const effects: Readonly<Record<ProductOrder['kind'], (p: Paying, o: ProductOrder) => Promise<Term>>> = {
   edition: async ({ tx, world, scope, today }, o) => {
-    const own = await need(tx, property, scope, scope.ownerId, true), { edition } = await productById(tx, o.productId), expireDate = renewedUntil(own.expireDate, today, o.months!)
-    await putSubscriptions(tx, world, [{ ownerId: scope.ownerId, edition: edition!, expireDate, state: 'normal' }])
-    await audit(tx, scope, [{ action: 'update', entity: property.name, entityId: own.id, before: { edition: own.edition, expireDate: own.expireDate }, after: { edition, expireDate }, reason: `续费订单 ${o.orderNo}` }])
+    const own = await need(tx, property, scope, scope.ownerId, true)
+    const { edition } = await productById(tx, o.productId)
+    const expireDate = renewedUntil(own.expireDate, today, o.months!)
+    await putSubscriptions(tx, world, [
+      { ownerId: scope.ownerId, edition: edition!, expireDate, state: 'normal' },
+    ])
+    await audit(tx, scope, [
+      {
+        action: 'update',
+        entity: property.name,
+        entityId: own.id,
+        before: { edition: own.edition, expireDate: own.expireDate },
+        after: { edition, expireDate },
+        reason: `续费订单 ${o.orderNo}`,
+      },
+    ])
     await repack(tx, world, [scope.ownerId], today)
     return { oldExpire: own.expireDate, newExpire: expireDate }
   },
   app: async ({ tx, world, scope, today }, o) => {
     await need(tx, property, scope, scope.ownerId, true)
-    const had = await tx.one<{ id: number; expireDate?: Day }>(sql`select id, expire_date from property_app where owner_id = ${scope.ownerId} and product_id = ${o.productId} and delete_tag = 0`), expireDate = renewedUntil(had?.expireDate, today, o.months!)
-    if (had) await update(tx, propertyApp, scope, had.id, { enabled: true, expireDate })
-    else { const p = await productById(tx, o.productId); await insert(tx, propertyApp, scope, { productId: p.id, appName: p.productName, appCode: p.productCode, enabled: true, beginDate: today, expireDate }) }
+    const had = await tx.one<{ id: number; expireDate?: Day }>(
+      sql`
+        select id, expire_date
+        from property_app
+        where owner_id = ${scope.ownerId} and product_id = ${o.productId} and delete_tag = 0
+      `,
+    )
+    const expireDate = renewedUntil(had?.expireDate, today, o.months!)
+    if (had) {
+      await update(tx, propertyApp, scope, had.id, { enabled: true, expireDate })
+    } else {
+      const p = await productById(tx, o.productId)
+      await insert(tx, propertyApp, scope, {
+        productId: p.id,
+        appName: p.productName,
+        appCode: p.productCode,
+        enabled: true,
+        beginDate: today,
+        expireDate,
+      })
+    }
     await repack(tx, world, [scope.ownerId], today)
     return { oldExpire: had?.expireDate, newExpire: expireDate }
   },
@@ -47,27 +98,66 @@ const effects: Readonly<Record<ProductOrder['kind'], (p: Paying, o: ProductOrder
     const [node] = await byIds(tx, incrementNode, scope, [o.nodeId!], true)
     if (!node) throw absent()
     const newExpire = o.months === undefined ? undefined : renewedUntil(node.expireDate, today, o.months)
-    await update(tx, incrementNode, scope, node.id, { state: 'open', beginDate: node.beginDate ?? today, expireDate: newExpire })
+    await update(tx, incrementNode, scope, node.id, {
+      state: 'open',
+      beginDate: node.beginDate ?? today,
+      expireDate: newExpire,
+    })
     return { oldExpire: node.expireDate, newExpire }
   },
   device: () => refuse('智能设备不在线下单'),
 }
 
 /**
- * The seam of payment: an order's money has come. Whoever tells of it, once or many times, at the same moment or late, the effect happens once and no money is lost.
- * Refuses an amount that is not the order's.
+ * The seam of payment: an order's money has come. Whoever tells of it, once or many times, at the same moment
+ * or late, the effect happens once and no money is lost. Refuses an amount that is not the order's.
  */
-export async function orderPaid(p: Paying, { orderNo, amount, method, transactionId }: Payment): Promise<Settled> {
-  const { tx, scope, now } = p, raw = await tx.one<Record<string, unknown>>(sql`select * from product_order where owner_id = ${scope.ownerId} and order_no = ${orderNo} and delete_tag = 0 for update`)
+export async function orderPaid(
+  p: Paying,
+  { orderNo, amount, method, transactionId }: Payment,
+): Promise<Settled> {
+  const { tx, scope, now } = p
+  const raw = await tx.one<Record<string, unknown>>(
+    sql`
+      select *
+      from product_order
+      where owner_id = ${scope.ownerId} and order_no = ${orderNo} and delete_tag = 0
+      for update
+    `,
+  )
   if (!raw) throw absent()
   const o = rowOf(productOrder, raw) as ProductOrder
   if (o.transactionId === transactionId) return 'again'
-  if (amount !== o.amount) return refuse(`付款 ${formatYuan(amount)} 元与订单金额 ${formatYuan(o.amount)} 元不符`)
-  if (o.state !== 'pending') return (await credit(tx, scope, { type: 'late', amount, orderNo, transactionId, remark: `订单 ${orderNo} 已不能支付，款项转入余额` })) ? 'credited' : 'again'
+  if (amount !== o.amount)
+    return refuse(`付款 ${formatYuan(amount)} 元与订单金额 ${formatYuan(o.amount)} 元不符`)
+  if (o.state !== 'pending')
+    return (await credit(tx, scope, {
+      type: 'late',
+      amount,
+      orderNo,
+      transactionId,
+      remark: `订单 ${orderNo} 已不能支付，款项转入余额`,
+    }))
+      ? 'credited'
+      : 'again'
   const { oldExpire, newExpire } = await effects[o.kind](p, o)
-  const done = await tx.run(sql`update product_order set state = 20, pay_method = ${codeOf(payMethod, method)}, pay_time = ${now}::timestamptz, transaction_id = ${transactionId}, old_expire = ${oldExpire ?? null}::date, new_expire = ${newExpire ?? null}::date, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
-    where owner_id = ${scope.ownerId} and id = ${o.id} and state = 10`)
+  const done = await tx.run(sql`
+      update product_order
+      set state = 20, pay_method = ${codeOf(payMethod, method)}, pay_time = ${now}::timestamptz,
+        transaction_id = ${transactionId}, old_expire = ${oldExpire ?? null}::date,
+        new_expire = ${newExpire ?? null}::date, version = version + 1, update_time = now(),
+        update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId} and id = ${o.id} and state = 10
+    `)
   if (done !== 1) throw new Error(`order ${orderNo} changed while it was held`)
-  await audit(tx, scope, [{ action: 'state', entity: productOrder.name, entityId: o.id, before: { state: 'pending' }, after: { state: 'paid', payMethod: method, transactionId, newExpire } }])
+  await audit(tx, scope, [
+    {
+      action: 'state',
+      entity: productOrder.name,
+      entityId: o.id,
+      before: { state: 'pending' },
+      after: { state: 'paid', payMethod: method, transactionId, newExpire },
+    },
+  ])
   return 'paid'
 }

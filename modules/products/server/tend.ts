@@ -9,36 +9,134 @@ import { menu } from '../module.ts'
 import { remindDays } from '../domain/subscription.ts'
 import { repack } from './package.ts'
 
-/** RENEW-3: orders that nobody paid in time are closed, and what they were to open is taken back. How many. */
-export const closeLate = (world: World): Promise<number> => world.store.tx('*', async tx => {
-  const late = await tx.rows<{ ownerId: number; id: number }>(sql`with late as (
-      update product_order set state = 40, version = version + 1, update_time = now() where state = 10 and close_time <= ${new Date(world.clock())} returning owner_id, id),
-    gone as (update increment_node n set delete_tag = 1, version = n.version + 1, update_time = now() from late l where n.owner_id = l.owner_id and n.order_id = l.id and n.state = 30 and n.delete_tag = 0 returning n.id)
-    select l.owner_id, l.id from late l`)
-  return late.length
-})
+/**
+ * RENEW-3: orders that nobody paid in time are closed, and what they were to open is taken back. How many.
+ */
+export const closeLate = (world: World): Promise<number> =>
+  world.store.tx('*', async tx => {
+    const late = await tx.rows<{ ownerId: number; id: number }>(sql`
+      with late as (
+        update product_order
+        set state = 40, version = version + 1, update_time = now()
+        where state = 10 and close_time <= ${new Date(world.clock())}
+        returning owner_id, id
+      ),
+        gone as (
+          update increment_node n
+          set delete_tag = 1, version = n.version + 1, update_time = now()
+          from late l
+          where n.owner_id = l.owner_id and n.order_id = l.id and n.state = 30 and n.delete_tag = 0
+          returning n.id
+        )
+      select l.owner_id, l.id
+      from late l
+    `)
+    return late.length
+  })
+
 /** RENEW-5: what ended yesterday says so: nodes, companies, and the modules of applications of their own. */
-export const expire = (world: World, today: Day): Promise<void> => world.store.tx('*', async tx => {
-  await tx.run(sql`update increment_node set state = 20, version = version + 1, update_time = now() where state = 10 and expire_date < ${today}::date and delete_tag = 0`)
-  const over = await tx.rows<{ ownerId: number }>(sql`select owner_id from property where state = 10 and expire_date < ${today}::date and delete_tag = 0`)
-  await putSubscriptions(tx, world, over.map(({ ownerId }) => ({ ownerId, state: 'expired' })))
-  const apps = await tx.rows<{ ownerId: number }>(sql`select distinct owner_id from property_app where expire_date < ${today}::date and delete_tag = 0`)
-  await repack(tx, world, apps.map(a => a.ownerId), today)
+export const expire = (world: World, today: Day): Promise<void> =>
+  world.store.tx('*', async tx => {
+    await tx.run(
+      sql`
+        update increment_node
+        set state = 20, version = version + 1, update_time = now()
+        where state = 10 and expire_date < ${today}::date and delete_tag = 0
+      `,
+    )
+    const over = await tx.rows<{ ownerId: number }>(
+      sql`select owner_id from property where state = 10 and expire_date < ${today}::date and delete_tag = 0`,
+    )
+    await putSubscriptions(
+      tx,
+      world,
+      over.map(({ ownerId }) => ({ ownerId, state: 'expired' })),
+    )
+    const apps = await tx.rows<{ ownerId: number }>(
+      sql`select distinct owner_id from property_app where expire_date < ${today}::date and delete_tag = 0`,
+    )
+    await repack(
+      tx,
+      world,
+      apps.map(a => a.ownerId),
+      today,
+    )
+  })
+
+const ending = noticeKind({
+  key: 'products.ending',
+  label: '账户与增值服务到期',
+  group: 'notice',
+  level: 'important',
 })
 
-const ending = noticeKind({ key: 'products.ending', label: '账户与增值服务到期', group: 'notice', level: 'important' })
-/** RENEW-6: tells who may see it, 30, 7 and 1 days ahead, one message a company for itself and one for its nodes. */
+/**
+ * RENEW-6: tells who may see it, 30, 7 and 1 days ahead, one message a company for itself and one for its
+ * nodes.
+ */
 export const remind = async (world: World, today: Day): Promise<void> => {
-  const ends = await world.store.reader('*').rows<{ ownerId: number; days: number; until: Day; nodes?: string[] }>(sql`
-    select owner_id, expire_date - ${today}::date as days, expire_date as until, null::text[] as nodes from property where state = 10 and delete_tag = 0 and expire_date - ${today}::date = any(${[...remindDays]}::int[])
-    union all select owner_id, expire_date - ${today}::date, expire_date, array_agg(node_name order by id) from increment_node where state = 10 and delete_tag = 0 and expire_date = any(select ${today}::date + d from unnest(${[...remindDays]}::int[]) d) group by owner_id, expire_date`)
-  for (const e of ends) await world.store.tx(e.ownerId, tx => notify(tx, world, e.ownerId, e.nodes
-    ? { kind: ending, to: { may: menu.increment.may.view }, title: `${e.nodes.length} 项增值服务还有 ${e.days} 天到期`, text: `${e.nodes.slice(0, 5).join('、')}${e.nodes.length > 5 ? ' 等' : ''}，${e.until} 到期`, link: '/setting/ValueAddCenter/ValueAddCenter' }
-    : { kind: ending, to: { may: menu.renewal.may.view }, title: `公司账户还有 ${e.days} 天到期`, text: `${e.until} 到期，请及时续费`, link: '/setting/permission/personcenter/userRenew' }))
+  const ends = await world.store.reader('*').rows<{
+    ownerId: number
+    days: number
+    until: Day
+    nodes?: string[]
+  }>(sql`
+    select owner_id, expire_date - ${today}::date as days, expire_date as until, null::text[] as nodes
+    from property
+    where state = 10 and delete_tag = 0 and expire_date - ${today}::date = any(${[...remindDays]}::int[])
+    union all
+    select owner_id, expire_date - ${today}::date, expire_date, array_agg(node_name order by id)
+    from increment_node
+    where state = 10
+      and delete_tag = 0
+      and expire_date = any(select ${today}::date + d from unnest(${[...remindDays]}::int[]) d)
+    group by owner_id, expire_date
+  `)
+  for (const e of ends) {
+    await world.store.tx(e.ownerId, tx =>
+      notify(
+        tx,
+        world,
+        e.ownerId,
+        e.nodes
+          ? {
+              kind: ending,
+              to: { may: menu.increment.may.view },
+              title: `${e.nodes.length} 项增值服务还有 ${e.days} 天到期`,
+              text: `${e.nodes.slice(0, 5).join('、')}${e.nodes.length > 5 ? ' 等' : ''}，${e.until} 到期`,
+              link: '/setting/ValueAddCenter/ValueAddCenter',
+            }
+          : {
+              kind: ending,
+              to: { may: menu.renewal.may.view },
+              title: `公司账户还有 ${e.days} 天到期`,
+              text: `${e.until} 到期，请及时续费`,
+              link: '/setting/permission/personcenter/userRenew',
+            },
+      ),
+    )
+  }
 }
 
 export const tending = [
-  cron({ name: 'products-close', at: '*/10 * * * *', run: async world => { const n = await closeLate(world); if (n) world.log.info({ orders: n }, 'orders closed unpaid') } }),
-  cron({ name: 'products-remind', at: '30 8 * * *', run: world => remind(world, dayOfMoment(fromInstant(world.clock()))) }),
-  cron({ name: 'products-expire', at: '6 0 * * *', run: world => expire(world, dayOfMoment(fromInstant(world.clock()))) }),
+  cron({
+    name: 'products-close',
+    at: '*/10 * * * *',
+    run: async world => {
+      const n = await closeLate(world)
+      if (n) {
+        world.log.info({ orders: n }, 'orders closed unpaid')
+      }
+    },
+  }),
+  cron({
+    name: 'products-remind',
+    at: '30 8 * * *',
+    run: world => remind(world, dayOfMoment(fromInstant(world.clock()))),
+  }),
+  cron({
+    name: 'products-expire',
+    at: '6 0 * * *',
+    run: world => expire(world, dayOfMoment(fromInstant(world.clock()))),
+  }),
 ]

@@ -6,19 +6,61 @@ import { amountOf, renewedUntil, terms } from '../domain/subscription.ts'
 import './products.css'
 
 const termWords = (n: number): string => (n % 12 ? `${n} 个月` : `${n / 12} 年`)
+
 /** How long: whole terms. */
-export const TermField = ({ value, onChange }: { readonly value: number; readonly onChange: (n: number) => void }) => (
-  <Radio.Group aria-label="时长" value={value} onChange={e => onChange(e.target.value as number)} optionType="button" options={terms.map(n => ({ value: n, label: termWords(n) }))} />
+export const TermField = ({
+  value,
+  onChange,
+}: {
+  readonly value: number
+  readonly onChange: (n: number) => void
+}) => (
+  <Radio.Group
+    aria-label="时长"
+    value={value}
+    onChange={e => onChange(e.target.value as number)}
+    optionType="button"
+    options={terms.map(n => ({ value: n, label: termWords(n) }))}
+  />
 )
-interface Sum { readonly price: Fen; readonly quantity: number; readonly unit: string; readonly months?: number | undefined }
+
+interface Sum {
+  readonly price: Fen
+  readonly quantity: number
+  readonly unit: string
+  readonly months?: number | undefined
+}
+
 /** 58.00 × 3 项目 × 12 个月 = 2,088.00 (RENEW-1), and the day it then holds to (RENEW-2). */
-export function Costs({ price, quantity, unit, months, now, today }: Sum & { readonly now?: string | undefined; readonly today: string }) {
+export function Costs({
+  price,
+  quantity,
+  unit,
+  months,
+  now,
+  today,
+}: Sum & { readonly now?: string | undefined; readonly today: string }) {
   let amount: Fen | undefined
-  try { amount = amountOf(price, quantity, months) } catch { amount = undefined }
+  try {
+    amount = amountOf(price, quantity, months)
+  } catch {
+    amount = undefined
+  }
   return (
     <div className="shop-costs">
-      <Equation parts={[{ label: '单价', value: yuan(price) }, { label: `× ${unit}`, value: quantity.toLocaleString('en-US') }, ...(months ? [{ label: '× 月', value: String(months) }] : [])]} sum={{ label: '应付', value: amount === undefined ? '超出范围' : yuan(amount, true) }} />
-      {months !== undefined && <p>到期日期 {now ? <s>{now}</s> : null} <b>{renewedUntil(now, today, months)}</b></p>}
+      <Equation
+        parts={[
+          { label: '单价', value: yuan(price) },
+          { label: `× ${unit}`, value: quantity.toLocaleString('en-US') },
+          ...(months ? [{ label: '× 月', value: String(months) }] : []),
+        ]}
+        sum={{ label: '应付', value: amount === undefined ? '超出范围' : yuan(amount, true) }}
+      />
+      {months !== undefined && (
+        <p>
+          到期日期 {now ? <s>{now}</s> : null} <b>{renewedUntil(now, today, months)}</b>
+        </p>
+      )}
     </div>
   )
 }

@@ -9,6 +9,7 @@ export const places = {
   product: (id: number): string => `/setting/product/Productdetail?id=${id}`,
   values: '/setting/ValueAddCenter/ValueAddCenter',
   value: (id: number): string => `/setting/ValueAddCenter/ValueAddCenterDetail?id=${id}`,
-  pay: (product: number, node?: number): string => `/setting/ValueAddCenter/ValueAddCenterPay?id=${product}${node ? `&node=${node}` : ''}`,
+  pay: (product: number, node?: number): string =>
+    `/setting/ValueAddCenter/ValueAddCenterPay?id=${product}${node ? `&node=${node}` : ''}`,
   pending: (): string => listLink('/setting/permission/personbilllist', listOrders, { state: ['pending'] }),
 } as const

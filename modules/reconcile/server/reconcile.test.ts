@@ -13,58 +13,207 @@ import { gateOf } from '#modules/payments/server/public.ts'
 import { tendRefunds } from '#modules/payments/server/order-jobs.ts'
 import { openStreet, until, type Street } from '../../../db/golden/street.ts'
 import { golden, password } from '../../../db/golden/fill.ts'
-import { checkBill, escalateItems, handleItems, importBill, listBills, listItems, listLines, oneBill, pullBill, type ReconcileItem } from '../contract/bill.ts'
+import {
+  checkBill,
+  escalateItems,
+  handleItems,
+  importBill,
+  listBills,
+  listItems,
+  listLines,
+  oneBill,
+  pullBill,
+  type ReconcileItem,
+} from '../contract/bill.ts'
 import { pullAll } from './run.ts'
 
-let s: Street, me: As, item = 0, n = 0, day = '2026-11-21'
+let s: Street
+let me: As
+let item = 0
+let n = 0
+let day = '2026-11-21'
 const never = new AbortController().signal
+
 beforeAll(async () => {
   s = await openStreet()
   me = s.me
-  item = (await s.t.store.tx(s.owner, tx => tx.one<{ id: number }>(sql`insert into fee_item (owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, late_fee_switch, late_rates, state)
-    values (${s.owner}, 'RECTEST', '对账测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10) returning id`)))!.id
-  await s.t.store.tx(s.owner, tx => tx.run(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`))
+  item = (await s.t.store.tx(s.owner, tx =>
+    tx.one<{
+      id: number
+    }>(sql`
+      insert into fee_item (
+        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
+        late_fee_switch, late_rates, state
+      )
+      values (${s.owner}, 'RECTEST', '对账测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
+      returning id
+    `),
+  ))!.id
+  await s.t.store.tx(s.owner, tx =>
+    tx.run(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`),
+  )
   await s.t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
-  await s.t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await s.t.ask(
+    putSetting,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    me,
+  )
 })
+
 afterAll(() => s?.close())
-const bill = async (amount: number): Promise<number> => s.t.store.tx(s.owner, async tx => (await tx.one<{ id: number }>(sql`insert into bill (owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_root)
-  values (${s.owner}, 'GOLD0001', ${`RC${++n}`}, 10, ${`RROOM${n}`}, '1-1-101', '王五', ${item}, '对账测试', 10, '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null) returning id`))!.id)
-const order = async (amount: number) => { const id = await bill(amount); return { ...await s.t.ask(createOrder, { projectCode: 'GOLD0001', billIds: [String(id)], expectAmount: amount } as never, me), bill: id } }
-const state = async (orderNo: string) => (await s.t.store.reader(s.owner).one<{ id: number; state: number; recordId?: number }>(sql`select id, state, record_id from pay_order where order_no = ${orderNo}`))!
-const paid = async (amount: number, by = 'wechat') => { const o = await order(amount); await s.pay(o, 'normal', by); await until(() => state(o.orderNo), x => x.state === 20); return o }
+
+const bill = async (amount: number): Promise<number> =>
+  s.t.store.tx(
+    s.owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_root
+        )
+        values (
+          ${s.owner}, 'GOLD0001', ${`RC${++n}`}, 10, ${`RROOM${n}`}, '1-1-101', '王五', ${item}, '对账测试', 10,
+          '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
+        )
+        returning id
+      `))!.id,
+  )
+
+const order = async (amount: number) => {
+  const id = await bill(amount)
+  return {
+    ...(await s.t.ask(
+      createOrder,
+      { projectCode: 'GOLD0001', billIds: [String(id)], expectAmount: amount } as never,
+      me,
+    )),
+    bill: id,
+  }
+}
+
+const state = async (orderNo: string) =>
+  (await s.t.store
+    .reader(s.owner)
+    .one<{ id: number; state: number; recordId?: number }>(
+      sql`select id, state, record_id from pay_order where order_no = ${orderNo}`,
+    ))!
+
+const paid = async (amount: number, by = 'wechat') => {
+  const o = await order(amount)
+  await s.pay(o, 'normal', by)
+  await until(
+    () => state(o.orderNo),
+    x => x.state === 20,
+  )
+  return o
+}
+
 /** Tells the gateway what to get wrong in its bill. */
-const slip = (what: string, no = '', amount = 0, refundNo = '', channel = 'wechat', on = day) => fetch(`${s.gateway}/bill`, { method: 'POST', body: new URLSearchParams({ channel, day: on, slip: what, no, amount: formatYuan(amount), refundNo }), redirect: 'manual' }).then(r => expect(r.status).toBe(303))
+const slip = (what: string, no = '', amount = 0, refundNo = '', channel = 'wechat', on = day) =>
+  fetch(`${s.gateway}/bill`, {
+    method: 'POST',
+    body: new URLSearchParams({ channel, day: on, slip: what, no, amount: formatYuan(amount), refundNo }),
+    redirect: 'manual',
+  }).then(r => expect(r.status).toBe(303))
+
 const right = (channel = 'wechat', on = day) => slip('right', '', 0, '', channel, on)
 const pull = (channel = 'wechat', on = day) => s.t.ask(pullBill, { checkDate: on, channel } as never, me)
-const words = async (p: Promise<unknown>): Promise<string> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message }
-const items = async (billId: number) => (await s.t.ask(listItems, { billId: [String(billId)], order: 'orderNo', size: 100 } as never, me)).rows
-const brief = (list: readonly ReconcileItem[]) => list.map(i => [i.diffType, i.orderNo, i.localAmount, i.channelAmount, i.state])
-const notices = async (id: number) => (await s.t.store.reader(s.owner).rows<{ kind: string; title: string }>(sql`select distinct kind, title from notification where biz_id = ${id} and kind like 'reconcile.%' order by kind, title`)).map(x => x.title)
+
+const words = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message
+}
+
+const items = async (billId: number) =>
+  (await s.t.ask(listItems, { billId: [String(billId)], order: 'orderNo', size: 100 } as never, me)).rows
+
+const brief = (list: readonly ReconcileItem[]) =>
+  list.map(i => [i.diffType, i.orderNo, i.localAmount, i.channelAmount, i.state])
+
+const notices = async (id: number) =>
+  (
+    await s.t.store.reader(s.owner).rows<{ kind: string; title: string }>(
+      sql`
+          select distinct kind, title
+          from notification
+          where biz_id = ${id} and kind like 'reconcile.%'
+          order by kind, title
+        `,
+    )
+  ).map(x => x.title)
+
 const refund = async (o: { orderNo: string }, amount: number) => {
   const r = await s.t.ask(oneRecord, { id: (await state(o.orderNo)).recordId! }, me)
-  const f = await s.t.ask(askRefund, { recordId: r.id, lines: [{ detailId: r.details[0]!.id, principal: amount, late: 0 }], refundWay: 'original', billAfter: 'owed', reason: '多收了' } as never, me)
+  const f = await s.t.ask(
+    askRefund,
+    {
+      recordId: r.id,
+      lines: [{ detailId: r.details[0]!.id, principal: amount, late: 0 }],
+      refundWay: 'original',
+      billAfter: 'owed',
+      reason: '多收了',
+    } as never,
+    me,
+  )
   await tendRefunds(s.t.world, never)
   return f.refundNo
 }
+
 /** The next day begins: the one before can be compared. */
-const tomorrow = async (): Promise<void> => { s.t.turn(86_400_000); me = { token: (await s.t.ask(login, { loginCode: golden.first.owner, password }, {})).token, projectCode: 'GOLD0001' } }
+const tomorrow = async (): Promise<void> => {
+  s.t.turn(86_400_000)
+  me = {
+    token: (await s.t.ask(login, { loginCode: golden.first.owner, password }, {})).token,
+    projectCode: 'GOLD0001',
+  }
+}
 
 it('CLO-5: a day that agrees is 已平, by order number and amount, refunds too; pulled again it is the same', async () => {
-  const a = await paid(20_000), b = await paid(30_000), no = await refund(b, 12_345)
+  const a = await paid(20_000)
+  const b = await paid(30_000)
+  const no = await refund(b, 12_345)
   expect(await words(pull())).toContain('当天的交易还没有结束')
   await tomorrow()
   const done = await pull()
-  expect(done).toMatchObject({ checkDate: day, channel: 'wechat', source: 'pulled', state: 'same', localCount: 3, channelCount: 3, localAmount: 50_000, channelAmount: 50_000, localRefund: 12_345, channelRefund: 12_345, diffCount: 0, openCount: 0 })
+  expect(done).toMatchObject({
+    checkDate: day,
+    channel: 'wechat',
+    source: 'pulled',
+    state: 'same',
+    localCount: 3,
+    channelCount: 3,
+    localAmount: 50_000,
+    channelAmount: 50_000,
+    localRefund: 12_345,
+    channelRefund: 12_345,
+    diffCount: 0,
+    openCount: 0,
+  })
   const lines = (await s.t.ask(listLines, { billId: [String(done.id)] } as never, me)).rows
-  expect(lines.map(l => [l.kind, l.orderNo, l.refundNo, l.amount, l.diffType])).toEqual([['pay', a.orderNo, undefined, 20_000, undefined], ['pay', b.orderNo, undefined, 30_000, undefined], ['refund', b.orderNo, no, 12_345, undefined]])
+  expect(lines.map(l => [l.kind, l.orderNo, l.refundNo, l.amount, l.diffType])).toEqual([
+    ['pay', a.orderNo, undefined, 20_000, undefined],
+    ['pay', b.orderNo, undefined, 30_000, undefined],
+    ['refund', b.orderNo, no, 12_345, undefined],
+  ])
   const again = await pull()
   expect(again).toMatchObject({ id: done.id, state: 'same', channelCount: 3 })
   expect(await notices(done.id)).toEqual([])
 })
+
 it('CLO-5: all five kinds appear, once each however often and by how many at once it is pulled; told once', async () => {
   day = '2026-11-22'
-  const same = await paid(10_000), left = await paid(11_000), changed = await paid(12_000), back = await paid(13_000), no = await refund(back, 5000)
+  const same = await paid(10_000)
+  const left = await paid(11_000)
+  const changed = await paid(12_000)
+  const back = await paid(13_000)
+  const no = await refund(back, 5000)
   const shut = await order(14_000)
   await s.scan(shut)
   // 40, but not to be settled by itself: the sum is not the order's.
@@ -76,67 +225,147 @@ it('CLO-5: all five kinds appear, once each however often and by how many at onc
   // A refund of the channel's that nobody here knows of.
   await slip('add', same.orderNo, 300, 'TKX')
   await tomorrow()
-  const [one, two] = await Promise.all([pull(), pull()]), list = await items(one.id)
+  const [one, two] = await Promise.all([pull(), pull()])
+  const list = await items(one.id)
   expect(two.id).toBe(one.id)
-  expect(brief(list)).toEqual(expect.arrayContaining([
-    ['onlyLocal', left.orderNo, 11_000, 0, 'pending'], ['onlyChannel', 'DD-ELSEWHERE', 0, 8800, 'pending'], ['amount', changed.orderNo, 12_000, 12_100, 'pending'],
-    ['refund', back.orderNo, 5000, 0, 'pending'], ['refund', same.orderNo, 0, 300, 'pending'],
-  ]))
+  expect(brief(list)).toEqual(
+    expect.arrayContaining([
+      ['onlyLocal', left.orderNo, 11_000, 0, 'pending'],
+      ['onlyChannel', 'DD-ELSEWHERE', 0, 8800, 'pending'],
+      ['amount', changed.orderNo, 12_000, 12_100, 'pending'],
+      ['refund', back.orderNo, 5000, 0, 'pending'],
+      ['refund', same.orderNo, 0, 300, 'pending'],
+    ]),
+  )
   expect(list).toHaveLength(5)
-  expect(await s.t.ask(oneBill, { id: one.id }, me)).toMatchObject({ state: 'different', diffCount: 5, openCount: 5 })
+  expect(await s.t.ask(oneBill, { id: one.id }, me)).toMatchObject({
+    state: 'different',
+    diffCount: 5,
+    openCount: 5,
+  })
   expect(await notices(one.id)).toEqual(['微信支付 2026-11-22 有 5 笔对账差异'])
-  expect(await s.t.store.reader(s.owner).one(sql`select count(distinct title)::int as kinds, count(*)::int as n from notification where biz_id = ${one.id} and kind = 'reconcile.differs' group by receiver_id limit 1`)).toEqual({ kinds: 1, n: 1 })
+  expect(
+    await s.t.store.reader(s.owner).one(
+      sql`
+          select count(distinct title)::int as kinds, count(*)::int as n
+          from notification
+          where biz_id = ${one.id} and kind = 'reconcile.differs'
+          group by receiver_id
+          limit 1
+        `,
+    ),
+  ).toEqual({ kinds: 1, n: 1 })
   await pull()
   expect(brief(await items(one.id))).toEqual(brief(list))
-  expect((await s.t.ask(listLines, { billId: [String(one.id)], diffType: ['amount'] } as never, me)).rows.map(l => l.orderNo)).toEqual([changed.orderNo])
+  expect(
+    (await s.t.ask(listLines, { billId: [String(one.id)], diffType: ['amount'] } as never, me)).rows.map(
+      l => l.orderNo,
+    ),
+  ).toEqual([changed.orderNo])
 })
+
 it('CLO-5: money at the channel for an order that we took for unpaid or closed is booked by itself (自动平账), exactly once', async () => {
   day = '2026-11-23'
-  const waits = await order(21_000), shut = await order(22_000)
+  const waits = await order(21_000)
+  const shut = await order(22_000)
   await s.pay(waits, 'never')
   await s.pay(shut, 'late')
   expect((await s.t.ask(closeOrder, { orderNo: shut.orderNo }, me)).state).toBe('closed')
   // The callback of the late one is lost on its way.
-  await s.t.store.tx(s.owner, tx => tx.run(sql`update pay_order set channel = 20 where order_no = ${shut.orderNo}`))
-  await until(async () => fetch(`${s.gateway}/bill?channel=wechat&day=${day}`).then(r => r.text()), page => page.includes(shut.orderNo))
+  await s.t.store.tx(s.owner, tx =>
+    tx.run(sql`update pay_order set channel = 20 where order_no = ${shut.orderNo}`),
+  )
+  await until(
+    async () => fetch(`${s.gateway}/bill?channel=wechat&day=${day}`).then(r => r.text()),
+    page => page.includes(shut.orderNo),
+  )
   await new Promise(r => setTimeout(r, 100))
-  await s.t.store.tx(s.owner, tx => tx.run(sql`update pay_order set channel = 10 where order_no = ${shut.orderNo}`))
+  await s.t.store.tx(s.owner, tx =>
+    tx.run(sql`update pay_order set channel = 10 where order_no = ${shut.orderNo}`),
+  )
   expect([(await state(waits.orderNo)).state, (await state(shut.orderNo)).state]).toEqual([60, 30])
   await tomorrow()
   const [done] = await Promise.all([pull(), pull()])
   expect([(await state(waits.orderNo)).state, (await state(shut.orderNo)).state]).toEqual([20, 20])
-  expect((await s.t.store.reader(s.owner).rows<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id in (select id from pay_order where order_no in (${waits.orderNo}, ${shut.orderNo})) group by pay_order_id`)).map(r => r.n)).toEqual([1, 1])
-  expect(brief(await items(done.id)).map(r => [r[0], r[4]])).toEqual([['state', 'settled'], ['state', 'settled']])
-  expect((await items(done.id))[0]).toMatchObject({ handleNote: '渠道已收到款，订单已按渠道账单入账', localState: '支付中' })
-  expect(await s.t.ask(oneBill, { id: done.id }, me)).toMatchObject({ state: 'same', openCount: 0, diffCount: 0, localAmount: 43_000, channelAmount: 43_000 })
+  expect(
+    (
+      await s.t.store.reader(s.owner).rows<{ n: number }>(
+        sql`
+            select count(*)::int as n
+            from pay_record
+            where pay_order_id in (
+              select id from pay_order where order_no in (${waits.orderNo}, ${shut.orderNo})
+            )
+            group by pay_order_id
+          `,
+      )
+    ).map(r => r.n),
+  ).toEqual([1, 1])
+  expect(brief(await items(done.id)).map(r => [r[0], r[4]])).toEqual([
+    ['state', 'settled'],
+    ['state', 'settled'],
+  ])
+  expect((await items(done.id))[0]).toMatchObject({
+    handleNote: '渠道已收到款，订单已按渠道账单入账',
+    localState: '支付中',
+  })
+  expect(await s.t.ask(oneBill, { id: done.id }, me)).toMatchObject({
+    state: 'same',
+    openCount: 0,
+    diffCount: 0,
+    localAmount: 43_000,
+    channelAmount: 43_000,
+  })
   expect(await notices(done.id)).toEqual([])
 })
+
 it('CLO-5: an order that asks for another sum is 金额不符 and waits for a person; one held under 40 too', async () => {
   day = '2026-11-24'
   const o = await order(5000)
   await s.pay(o, 'wrong')
-  await until(async () => (await s.t.ask(askOrder, { orderNo: o.orderNo }, me)).failReason, w => w !== undefined)
+  await until(
+    async () => (await s.t.ask(askOrder, { orderNo: o.orderNo }, me)).failReason,
+    w => w !== undefined,
+  )
   await tomorrow()
   const done = await pull()
   expect(brief(await items(done.id))).toEqual([['amount', o.orderNo, 0, 5001, 'pending']])
   expect((await state(o.orderNo)).state).toBe(60)
 })
+
 it('a difference that has vanished settles itself, comes back when it shows again, and what a person dealt with stays', async () => {
   day = '2026-11-25'
-  const a = await paid(100), b = await paid(200)
+  const a = await paid(100)
+  const b = await paid(200)
   await slip('leave', a.orderNo)
   await slip('change', b.orderNo, 201)
   await tomorrow()
-  const { id } = await pull(), [first, second] = await items(id)
+  const { id } = await pull()
+  const [first, second] = await items(id)
   await s.t.ask(escalateItems, { ids: [String(first!.id)], reason: '请财务核实' }, me)
-  await s.t.ask(handleItems, { ids: [String(second!.id)], reason: '渠道手续费', handleResult: 'harmless' } as never, me)
+  await s.t.ask(
+    handleItems,
+    { ids: [String(second!.id)], reason: '渠道手续费', handleResult: 'harmless' } as never,
+    me,
+  )
   expect(await s.t.ask(oneBill, { id }, me)).toMatchObject({ openCount: 1, state: 'different' })
-  expect(await words(s.t.ask(handleItems, { ids: [String(second!.id)], reason: '再来一次', handleResult: 'other' } as never, me))).toContain('人工处理，不能再处理')
+  expect(
+    await words(
+      s.t.ask(
+        handleItems,
+        { ids: [String(second!.id)], reason: '再来一次', handleResult: 'other' } as never,
+        me,
+      ),
+    ),
+  ).toContain('人工处理，不能再处理')
   expect(await notices(id)).toContain('金一管理员 升级了 1 笔对账差异')
   await right()
   await slip('change', b.orderNo, 201)
   await pull()
-  expect(brief(await items(id))).toEqual([['onlyLocal', a.orderNo, 100, 0, 'settled'], ['amount', b.orderNo, 200, 201, 'handled']])
+  expect(brief(await items(id))).toEqual([
+    ['onlyLocal', a.orderNo, 100, 0, 'settled'],
+    ['amount', b.orderNo, 200, 201, 'handled'],
+  ])
   expect(await s.t.ask(oneBill, { id }, me)).toMatchObject({ openCount: 0, diffCount: 1, state: 'same' })
   // Shows again, and with another sum: open once more.
   await slip('leave', a.orderNo)
@@ -144,10 +373,22 @@ it('a difference that has vanished settles itself, comes back when it shows agai
   await slip('leave', a.orderNo)
   await slip('change', b.orderNo, 250)
   await pull()
-  expect(brief(await items(id))).toEqual([['onlyLocal', a.orderNo, 100, 0, 'pending'], ['amount', b.orderNo, 200, 250, 'pending']])
+  expect(brief(await items(id))).toEqual([
+    ['onlyLocal', a.orderNo, 100, 0, 'pending'],
+    ['amount', b.orderNo, 200, 250, 'pending'],
+  ])
   expect(await s.t.ask(checkBill, { id }, me)).toMatchObject({ openCount: 2 })
-  expect(await s.t.store.reader(s.owner).one(sql`select count(*)::int as n from audit_log where entity = 'reconcileItem' and entity_id in (${first!.id}, ${second!.id})`)).toEqual({ n: 2 })
+  expect(
+    await s.t.store.reader(s.owner).one(
+      sql`
+          select count(*)::int as n
+          from audit_log
+          where entity = 'reconcileItem' and entity_id in (${first!.id}, ${second!.id})
+        `,
+    ),
+  ).toEqual({ n: 2 })
 })
+
 it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is another’s is refused with an audit row', async () => {
   day = '2026-11-26'
   await tomorrow()
@@ -164,7 +405,17 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   await slip('forge')
   expect(await words(pull())).toContain('账单的摘要不符')
   expect(await s.t.ask(oneBill, { id: row!.id }, me)).toMatchObject({ state: 'failed', channelCount: 0 })
-  expect((await s.t.store.reader(s.owner).rows<{ reason: string }>(sql`select reason from audit_log where action = 'refused' and entity = 'channelBill' and entity_id = ${row!.id}`)).map(r => r.reason)).toEqual(['微信支付 2026-11-27 的账单被拒绝：账单的摘要不符'])
+  expect(
+    (
+      await s.t.store.reader(s.owner).rows<{ reason: string }>(
+        sql`
+            select reason
+            from audit_log
+            where action = 'refused' and entity = 'channelBill' and entity_id = ${row!.id}
+          `,
+      )
+    ).map(r => r.reason),
+  ).toEqual(['微信支付 2026-11-27 的账单被拒绝：账单的摘要不符'])
   expect(await notices(row!.id)).toEqual(['微信支付 2026-11-27 的账单没有取到'])
   await right()
   expect(await pull()).toMatchObject({ id: row!.id, state: 'same', channelCount: 1, channelAmount: 600 })
@@ -173,67 +424,167 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   expect(await words(pull())).toContain('摘要不符')
   expect(await s.t.ask(oneBill, { id: row!.id }, me)).toMatchObject({ state: 'same', channelCount: 1 })
 })
+
 it('Alipay’s zip, in its own letters: the same', async () => {
   day = '2026-11-28'
-  const a = await paid(12_345, 'alipay'), b = await paid(700, 'alipay'), no = await refund(a, 2345)
+  const a = await paid(12_345, 'alipay')
+  const b = await paid(700, 'alipay')
+  const no = await refund(a, 2345)
   await slip('leave', b.orderNo, 0, '', 'alipay')
   await tomorrow()
   const done = await pull('alipay')
-  expect(done).toMatchObject({ channel: 'alipay', localCount: 3, channelCount: 2, channelAmount: 12_345, channelRefund: 2345 })
+  expect(done).toMatchObject({
+    channel: 'alipay',
+    localCount: 3,
+    channelCount: 2,
+    channelAmount: 12_345,
+    channelRefund: 2345,
+  })
   expect(brief(await items(done.id))).toEqual([['onlyLocal', b.orderNo, 700, 0, 'pending']])
-  expect((await s.t.ask(listLines, { billId: [String(done.id)], kind: ['refund'] } as never, me)).rows.map(l => l.refundNo)).toEqual([no])
+  expect(
+    (await s.t.ask(listLines, { billId: [String(done.id)], kind: ['refund'] } as never, me)).rows.map(
+      l => l.refundNo,
+    ),
+  ).toEqual([no])
 })
+
 it('a refund under way that the channel has made is finished; a second payment nobody told of becomes prestore; midnight belongs to the day that says it', async () => {
   const before = day
   day = '2026-11-29'
   const slow = await order(4000)
   await s.pay(slow, 'slow')
-  await until(() => state(slow.orderNo), x => x.state === 20)
-  const no = await refund(slow, 1000), gate = await gateOf(s.t.world, s.owner, 'wechat'), asked = { orderNo: slow.orderNo, refundNo: no, amount: 1000, total: 4000, reason: '' }
+  await until(
+    () => state(slow.orderNo),
+    x => x.state === 20,
+  )
+  const no = await refund(slow, 1000)
+  const gate = await gateOf(s.t.world, s.owner, 'wechat')
+  const asked = { orderNo: slow.orderNo, refundNo: no, amount: 1000, total: 4000, reason: '' }
   await gate.refundQuery(asked)
-  await until(() => gate.refundQuery(asked), x => x.state === 'done')
-  const twice = await paid(2500), night = await paid(3300)
+  await until(
+    () => gate.refundQuery(asked),
+    x => x.state === 'done',
+  )
+  const twice = await paid(2500)
+  const night = await paid(3300)
   await slip('add', twice.orderNo, 2500)
-  await s.t.store.tx(s.owner, tx => tx.run(sql`update pay_order set paid_time = ${`${before} 23:59:59+08`}::timestamptz where order_no = ${night.orderNo}`))
+  await s.t.store.tx(s.owner, tx =>
+    tx.run(
+      sql`
+        update pay_order
+        set paid_time = ${`${before} 23:59:59+08`}::timestamptz
+        where order_no = ${night.orderNo}
+      `,
+    ),
+  )
   await tomorrow()
   const eve = await pull('wechat', before)
   expect(brief(await items(eve.id))).toEqual([['onlyLocal', night.orderNo, 3300, 0, 'pending']])
   const done = await pull()
-  expect(brief(await items(done.id)).map(r => [r[0], r[1], r[4]])).toEqual(expect.arrayContaining([['refund', slow.orderNo, 'settled'], ['onlyChannel', twice.orderNo, 'settled']]))
+  expect(brief(await items(done.id)).map(r => [r[0], r[1], r[4]])).toEqual(
+    expect.arrayContaining([
+      ['refund', slow.orderNo, 'settled'],
+      ['onlyChannel', twice.orderNo, 'settled'],
+    ]),
+  )
   expect(await s.t.ask(oneBill, { id: done.id }, me)).toMatchObject({ state: 'same', openCount: 0 })
-  expect(new Set((await items(done.id)).map(i => i.handleNote))).toEqual(new Set(['渠道已收到款，订单已按渠道账单入账', '渠道已退款，退款单已完成']))
-  expect(await s.t.store.reader(s.owner).rows(sql`select state, amount::text as amount from fee_refund where refund_no = ${no}`)).toEqual([{ state: 30, amount: '10.00' }])
-  expect(await s.t.store.reader(s.owner).rows(sql`select r.to_prestore::text as kept from pay_order o join pay_record r on r.owner_id = o.owner_id and r.id = o.record_id where o.ref_type = 'double' and o.ref_id = ${(await state(twice.orderNo)).id}`)).toEqual([{ kept: '25.00' }])
+  expect(new Set((await items(done.id)).map(i => i.handleNote))).toEqual(
+    new Set(['渠道已收到款，订单已按渠道账单入账', '渠道已退款，退款单已完成']),
+  )
+  expect(
+    await s.t.store
+      .reader(s.owner)
+      .rows(sql`select state, amount::text as amount from fee_refund where refund_no = ${no}`),
+  ).toEqual([{ state: 30, amount: '10.00' }])
+  expect(
+    await s.t.store.reader(s.owner).rows(
+      sql`
+          select r.to_prestore::text as kept
+          from pay_order o
+          join pay_record r on r.owner_id = o.owner_id and r.id = o.record_id
+          where o.ref_type = 'double' and o.ref_id = ${(await state(twice.orderNo)).id}
+        `,
+    ),
+  ).toEqual([{ kept: '25.00' }])
   // The neighbour was looked at again.
   expect(brief(await items(eve.id))).toEqual([['onlyLocal', night.orderNo, 3300, 0, 'settled']])
 })
+
 it('a file brought by hand compares the same; another day’s, or none at all, is refused in words', async () => {
   day = '2026-11-30'
   const a = await paid(900)
   await tomorrow()
-  const head = '交易时间,微信订单号,商户订单号,交易状态,订单金额,商户退款单号,退款金额,退款状态', line = (no: string, sum: string, at = `${day} 10:00:00`) => `\`${at},\`4200001,\`${no},\`SUCCESS,\`${sum},\`0,\`0.00,\``
-  const bring = (text: string, name = '账单.csv') => s.t.ask(importBill, { checkDate: day, channel: 'wechat' } as never, { ...me, upload: { ...s.t.upload(name, new TextEncoder().encode(text)), name, type: 'text/csv' } })
-  expect(await words(s.t.ask(importBill, { checkDate: day, channel: 'wechat' } as never, me))).toContain('请选择')
+  const head = '交易时间,微信订单号,商户订单号,交易状态,订单金额,商户退款单号,退款金额,退款状态'
+  const line = (no: string, sum: string, at = `${day} 10:00:00`) =>
+    `\`${at},\`4200001,\`${no},\`SUCCESS,\`${sum},\`0,\`0.00,\``
+  const bring = (text: string, name = '账单.csv') =>
+    s.t.ask(importBill, { checkDate: day, channel: 'wechat' } as never, {
+      ...me,
+      upload: { ...s.t.upload(name, new TextEncoder().encode(text)), name, type: 'text/csv' },
+    })
+  expect(await words(s.t.ask(importBill, { checkDate: day, channel: 'wechat' } as never, me))).toContain(
+    '请选择',
+  )
   expect(await words(bring('a,b\n1,2\n'))).toContain('没有找到「商户订单号」这一列')
-  expect(await words(bring(`${head}\n${line(a.orderNo, '9.00', '2026-11-20 10:00:00')}\n`))).toContain('与所选账单日 2026-11-30 不符')
+  expect(await words(bring(`${head}\n${line(a.orderNo, '9.00', '2026-11-20 10:00:00')}\n`))).toContain(
+    '与所选账单日 2026-11-30 不符',
+  )
   expect(await words(bring(`${head}\n${line(a.orderNo, '九元')}\n`))).toContain('不是数字')
-  const done = await bring(`\ufeff${head}\n${line(a.orderNo, '9.00')}\n${line('DD-ODD', '1,000.00'.replace(',', ''))}\n总交易单数,订单总金额\n\`2,\`1009.00\n`)
-  expect(done).toMatchObject({ source: 'imported', operatorName: '金一管理员', channelCount: 2, channelAmount: 100_900 })
+  const done = await bring(
+    `\ufeff${head}\n${line(a.orderNo, '9.00')}\n${line('DD-ODD', '1,000.00'.replace(',', ''))}\n总交易单数,订单总金额\n\`2,\`1009.00\n`,
+  )
+  expect(done).toMatchObject({
+    source: 'imported',
+    operatorName: '金一管理员',
+    channelCount: 2,
+    channelAmount: 100_900,
+  })
   expect(brief(await items(done.id))).toEqual([['onlyChannel', 'DD-ODD', 0, 100_000, 'pending']])
 })
+
 it('the night’s work takes every live channel’s days that are not there, and takes them once', async () => {
-  await s.t.store.tx(s.owner, tx => tx.run(sql`delete from reconcile_item where channel = 20`).then(() => tx.run(sql`delete from channel_bill_line where channel = 20`)).then(() => tx.run(sql`delete from channel_bill where channel = 20`)))
-  await s.t.store.tx(s.owner, tx => tx.run(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`))
+  await s.t.store.tx(s.owner, tx =>
+    tx
+      .run(sql`delete from reconcile_item where channel = 20`)
+      .then(() => tx.run(sql`delete from channel_bill_line where channel = 20`))
+      .then(() => tx.run(sql`delete from channel_bill where channel = 20`)),
+  )
+  await s.t.store.tx(s.owner, tx =>
+    tx.run(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`),
+  )
   await pullAll(s.t.world, never)
-  const rows = (await s.t.ask(listBills, { channel: ['alipay'], size: 50, order: 'checkDate' } as never, me)).rows
-  expect(rows.map(r => r.checkDate)).toEqual(['2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27', '2026-11-28', '2026-11-29', '2026-11-30'])
+  const rows = (await s.t.ask(listBills, { channel: ['alipay'], size: 50, order: 'checkDate' } as never, me))
+    .rows
+  expect(rows.map(r => r.checkDate)).toEqual([
+    '2026-11-24',
+    '2026-11-25',
+    '2026-11-26',
+    '2026-11-27',
+    '2026-11-28',
+    '2026-11-29',
+    '2026-11-30',
+  ])
   expect(rows.at(-3)).toMatchObject({ state: 'different', openCount: 1 })
   await pullAll(s.t.world, never)
-  expect((await s.t.ask(listBills, { channel: ['alipay'], size: 50, order: 'checkDate' } as never, me)).rows.map(r => [r.id, r.pullTime])).toEqual(rows.map(r => [r.id, r.pullTime]))
+  expect(
+    (await s.t.ask(listBills, { channel: ['alipay'], size: 50, order: 'checkDate' } as never, me)).rows.map(
+      r => [r.id, r.pullTime],
+    ),
+  ).toEqual(rows.map(r => [r.id, r.pullTime]))
 })
+
 it('PERM-6: who has only some of the projects reads none of it; another company has none', async () => {
-  const some = { token: (await s.t.ask(login, { loginCode: golden.first.estateOnly, password }, {})).token }, rows = (await s.t.store.reader(s.owner).rows<{ id: number }>(sql`select id from channel_bill limit 1`))
-  for (const ask of [() => s.t.ask(listBills, {}, some), () => s.t.ask(listItems, {}, some), () => s.t.ask(listLines, {}, some), () => s.t.ask(oneBill, { id: rows[0]!.id }, some), () => s.t.ask(checkBill, { id: rows[0]!.id }, some)]) expect(await words(ask())).toMatch(/需要全部项目的数据权限|无权执行/)
+  const some = { token: (await s.t.ask(login, { loginCode: golden.first.estateOnly, password }, {})).token }
+  const rows = await s.t.store.reader(s.owner).rows<{ id: number }>(sql`select id from channel_bill limit 1`)
+  for (const ask of [
+    () => s.t.ask(listBills, {}, some),
+    () => s.t.ask(listItems, {}, some),
+    () => s.t.ask(listLines, {}, some),
+    () => s.t.ask(oneBill, { id: rows[0]!.id }, some),
+    () => s.t.ask(checkBill, { id: rows[0]!.id }, some),
+  ]) {
+    expect(await words(ask())).toMatch(/需要全部项目的数据权限|无权执行/)
+  }
   const other = { token: (await s.t.ask(login, { loginCode: golden.second.owner, password }, {})).token }
   expect((await s.t.ask(listBills, {}, other)).total).toBe(0)
   expect((await s.t.ask(listItems, {}, other)).total).toBe(0)

@@ -8,23 +8,61 @@ import { upload } from '#kit/web/upload.ts'
 import { importBill, type ChannelBill } from '../contract/bill.ts'
 
 const groups = [{ keys: ['checkDate', 'channel'] }]
+
 /** The file as it was downloaded at the channel; the server reads what it is. */
-export function ImportBill({ initial, onClose, onDone }: { readonly initial: Partial<Pick<ChannelBill, 'checkDate' | 'channel'>>; readonly onClose: () => void; readonly onDone: (b: ChannelBill) => void }) {
-  const [file, setFile] = useState<File>(), [fault, setFault] = useState(''), picker = useRef<HTMLInputElement>(null)
+export function ImportBill({
+  initial,
+  onClose,
+  onDone,
+}: {
+  readonly initial: Partial<Pick<ChannelBill, 'checkDate' | 'channel'>>
+  readonly onClose: () => void
+  readonly onDone: (b: ChannelBill) => void
+}) {
+  const [file, setFile] = useState<File>()
+  const [fault, setFault] = useState('')
+  const picker = useRef<HTMLInputElement>(null)
   const save = async (v: Pick<ChannelBill, 'checkDate' | 'channel'>): Promise<ChannelBill> => {
-    if (!file) { setFault('请选择账单文件'); throw new Error('请选择账单文件') }
+    if (!file) {
+      setFault('请选择账单文件')
+      throw new Error('请选择账单文件')
+    }
     const done = await upload(importBill, v, file, { quiet: true })
     await invalidate(importBill.affects ?? [])
     return done
   }
   return (
     <EditDialog
-      of={importBill.input} as="dialog" title="导入渠道账单" groups={groups} initial={initial} words="导入并核对" save={save} onClose={onClose} onDone={a => onDone(a as ChannelBill)}
+      of={importBill.input}
+      as="dialog"
+      title="导入渠道账单"
+      groups={groups}
+      initial={initial}
+      words="导入并核对"
+      save={save}
+      onClose={onClose}
+      onDone={a => onDone(a as ChannelBill)}
       below={() => (
         <div className="rec-file">
-          <Button icon={<InboxOutlined />} onClick={() => picker.current?.click()}>选择账单文件</Button>
-          <input ref={picker} type="file" hidden aria-label="账单文件" accept=".csv,.xlsx,.xls,.zip" onChange={e => { setFile(e.target.files?.[0]); setFault('') }} />
-          <span>{file ? `${file.name}（${fileSize(file.size)}）` : 'csv、xlsx，或支付宝下载的 zip；同一天再导入会替换原来的账单'}</span>
+          <Button icon={<InboxOutlined />} onClick={() => picker.current?.click()}>
+            选择账单文件
+          </Button>
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            aria-label="账单文件"
+            accept=".csv,.xlsx,.xls,.zip"
+            onChange={e => {
+              setFile(e.target.files?.[0])
+              setFault('')
+            }}
+          />
+          <span>
+            {file
+              ? `${file.name}（${fileSize(file.size)}）`
+              : 'csv、xlsx，或支付宝下载的 zip；同一天再导入会替换原来的账单'}
+          </span>
           {fault && <em role="alert">{fault}</em>}
         </div>
       )}

@@ -8,50 +8,197 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Choice } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import type { Verbs } from '#kit/web/verb.tsx'
-import { escalateItems, exportItems, handleItems, listItems, reconcileItem, type ReconcileItem } from '../contract/bill.ts'
+import {
+  escalateItems,
+  exportItems,
+  handleItems,
+  listItems,
+  reconcileItem,
+  type ReconcileItem,
+} from '../contract/bill.ts'
 import { itemState } from '../contract/choices.ts'
 import { handleRefusal } from '../domain/item.ts'
 import { menu } from '../module.ts'
 import { seeDay } from './places.ts'
 
 const diff = (i: ReconcileItem): string => yuan(i.channelAmount - i.localAmount)
-const keys = (day: boolean) => [
-  { key: 'orderNo', identity: true, width: 172 }, ...(day ? [] : ['checkDate' as const, 'channel' as const]), { key: 'kind', roomy: true }, { key: 'sourceName', width: 110, grow: 1 }, { key: 'localState', drop: 1 }, 'localAmount', 'channelAmount', { key: 'gap', title: '相差', width: 100, fit: true, align: 'right', render: diff, text: diff }, 'diffType',
-  { key: 'refundNo', aside: true }, { key: 'transactionId', aside: true }, 'state', { key: 'handleNote', width: 160, grow: 1, roomy: true }, { key: 'handlerName', roomy: true }, { key: 'handleTime', roomy: true },
+
+const keys = (day: boolean) =>
+  [
+    { key: 'orderNo', identity: true, width: 172 },
+    ...(day ? [] : ['checkDate' as const, 'channel' as const]),
+    { key: 'kind', roomy: true },
+    { key: 'sourceName', width: 110, grow: 1 },
+    { key: 'localState', drop: 1 },
+    'localAmount',
+    'channelAmount',
+    { key: 'gap', title: '相差', width: 100, fit: true, align: 'right', render: diff, text: diff },
+    'diffType',
+    { key: 'refundNo', aside: true },
+    { key: 'transactionId', aside: true },
+    'state',
+    { key: 'handleNote', width: 160, grow: 1, roomy: true },
+    { key: 'handlerName', roomy: true },
+    { key: 'handleTime', roomy: true },
+  ] as const
+
+const ofDay = columns(listItems.output, keys(true) as never)
+const ofAll = columns(listItems.output, keys(false) as never)
+
+const views = [
+  { id: '', name: '待处理', filter: { state: ['pending', 'escalated'] } },
+  { id: 'all', name: '全部', filter: {} },
+  { id: 'settled', name: '自动平账', filter: { state: ['settled'] } },
+  { id: 'handled', name: '人工处理', filter: { state: ['handled'] } },
+]
+
+const groups = [
+  {
+    title: '差异',
+    keys: [
+      'diffType',
+      'checkDate',
+      'channel',
+      'kind',
+      'orderNo',
+      'refundNo',
+      'transactionId',
+      'sourceName',
+      'localState',
+      'localAmount',
+      'channelAmount',
+    ],
+  },
+  {
+    title: '处理',
+    keys: ['state', 'handleResult', 'handlerName', 'handleTime', { key: 'handleNote', wide: true }],
+  },
 ] as const
-const ofDay = columns(listItems.output, keys(true) as never), ofAll = columns(listItems.output, keys(false) as never)
-const views = [{ id: '', name: '待处理', filter: { state: ['pending', 'escalated'] } }, { id: 'all', name: '全部', filter: {} }, { id: 'settled', name: '自动平账', filter: { state: ['settled'] } }, { id: 'handled', name: '人工处理', filter: { state: ['handled'] } }]
-const groups = [{ title: '差异', keys: ['diffType', 'checkDate', 'channel', 'kind', 'orderNo', 'refundNo', 'transactionId', 'sourceName', 'localState', 'localAmount', 'channelAmount'] }, { title: '处理', keys: ['state', 'handleResult', 'handlerName', 'handleTime', { key: 'handleNote', wide: true }] }] as const
+
 /** What each kind asks for, where a person must decide. */
 const hints: Readonly<Record<ReconcileItem['diffType'], string>> = {
-  onlyLocal: '本系统记了收款，渠道账单里没有：核对渠道后台，确认没有到账的办理退款或作废', onlyChannel: '渠道收到的钱在本系统没有支付单：查明付款人，补记收款或退回', amount: '两边金额不同：以渠道为准，查明差额后补记或退款', state: '渠道已收款，支付单未入账：到支付单「按实收转预存」，或联系付款人', refund: '两边的退款不同：核对退款单与渠道后台',
+  onlyLocal: '本系统记了收款，渠道账单里没有：核对渠道后台，确认没有到账的办理退款或作废',
+  onlyChannel: '渠道收到的钱在本系统没有支付单：查明付款人，补记收款或退回',
+  amount: '两边金额不同：以渠道为准，查明差额后补记或退款',
+  state: '渠道已收款，支付单未入账：到支付单「按实收转预存」，或联系付款人',
+  refund: '两边的退款不同：核对退款单与渠道后台',
 }
-const groupsOf = { handle: [{ keys: ['handleResult', { key: 'reason', label: '处理说明', wide: true }] }], escalate: [{ keys: [{ key: 'reason', label: '说明', wide: true }] }] }
+
+const groupsOf = {
+  handle: [{ keys: ['handleResult', { key: 'reason', label: '处理说明', wide: true }] }],
+  escalate: [{ keys: [{ key: 'reason', label: '说明', wide: true }] }],
+}
 
 /** Differences, of one day or of all: dealt with in words, or handed upwards. */
 export function Items({ billId }: { readonly billId?: number }) {
-  const navigate = useNavigate(), [open, setOpen] = useState<{ readonly what: 'handle' | 'escalate'; readonly ids: readonly string[]; readonly one?: ReconcileItem | undefined }>(), close = (): void => setOpen(undefined)
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<{
+    readonly what: 'handle' | 'escalate'
+    readonly ids: readonly string[]
+    readonly one?: ReconcileItem | undefined
+  }>()
+  const close = (): void => setOpen(undefined)
   const isOver = (i: ReconcileItem): boolean => i.state === 'settled' || i.state === 'handled'
   const verbs = (i: ReconcileItem): Verbs => [
-    !isOver(i) && { label: '处理', may: menu.reconcile.may.handle, why: handleRefusal(i.state, 'handled'), run: () => setOpen({ what: 'handle', ids: [String(i.id)], one: i }) },
-    !isOver(i) && { label: '升级', may: menu.reconcile.may.handle, why: handleRefusal(i.state, 'escalated'), run: () => setOpen({ what: 'escalate', ids: [String(i.id)], one: i }) },
+    !isOver(i) && {
+      label: '处理',
+      may: menu.reconcile.may.handle,
+      why: handleRefusal(i.state, 'handled'),
+      run: () => setOpen({ what: 'handle', ids: [String(i.id)], one: i }),
+    },
+    !isOver(i) && {
+      label: '升级',
+      may: menu.reconcile.may.handle,
+      why: handleRefusal(i.state, 'escalated'),
+      run: () => setOpen({ what: 'escalate', ids: [String(i.id)], one: i }),
+    },
     billId === undefined && { label: '查看这一天', run: () => navigate(seeDay(Number(i.billId))) },
   ]
-  const handles = open?.what === 'handle', of = handles ? handleItems : escalateItems, name = open?.one ? `「${open.one.orderNo}」` : ` ${count(open?.ids.length ?? 0)} 笔`
+  const handles = open?.what === 'handle'
+  const of = handles ? handleItems : escalateItems
+  const name = open?.one ? `「${open.one.orderNo}」` : ` ${count(open?.ids.length ?? 0)} 笔`
   return (
     <>
       <ListPage
-        list={listItems} what="差异" columns={billId === undefined ? ofAll : ofDay} views={views} filters={['checkDate', 'channel', 'diffType', 'state', 'kind', 'handleResult', 'localAmount', 'channelAmount', 'handleTime'].filter(k => billId === undefined || (k !== 'checkDate' && k !== 'channel'))} bar={billId === undefined ? ['checkDate', 'channel', 'diffType'] : ['diffType', 'kind']} sought="订单号/退款单号"
-        {...(billId === undefined ? {} : { embedded: true, size: 20, fixed: { billId: [String(billId)] } as never, name: 'reconcile/day-items' })} row={verbs} export={exportItems} untickable={i => handleRefusal(i.state, 'handled')}
-        batch={[{ label: '处理', may: menu.reconcile.may.handle, run: t => setOpen({ what: 'handle', ids: t.ids }) }, { label: '升级', may: menu.reconcile.may.handle, run: t => setOpen({ what: 'escalate', ids: t.ids }) }]}
-        drawer={{ title: i => i.orderNo, status: i => <Choice of={itemState} value={i.state} />, groups: groups as never, history: reconcileItem.name, verbs }}
+        list={listItems}
+        what="差异"
+        columns={billId === undefined ? ofAll : ofDay}
+        views={views}
+        filters={[
+          'checkDate',
+          'channel',
+          'diffType',
+          'state',
+          'kind',
+          'handleResult',
+          'localAmount',
+          'channelAmount',
+          'handleTime',
+        ].filter(k => billId === undefined || (k !== 'checkDate' && k !== 'channel'))}
+        bar={billId === undefined ? ['checkDate', 'channel', 'diffType'] : ['diffType', 'kind']}
+        sought="订单号/退款单号"
+        {...(billId === undefined
+          ? {}
+          : {
+              embedded: true,
+              size: 20,
+              fixed: { billId: [String(billId)] } as never,
+              name: 'reconcile/day-items',
+            })}
+        row={verbs}
+        export={exportItems}
+        untickable={i => handleRefusal(i.state, 'handled')}
+        batch={[
+          {
+            label: '处理',
+            may: menu.reconcile.may.handle,
+            run: t => setOpen({ what: 'handle', ids: t.ids }),
+          },
+          {
+            label: '升级',
+            may: menu.reconcile.may.handle,
+            run: t => setOpen({ what: 'escalate', ids: t.ids }),
+          },
+        ]}
+        drawer={{
+          title: i => i.orderNo,
+          status: i => <Choice of={itemState} value={i.state} />,
+          groups: groups as never,
+          history: reconcileItem.name,
+          verbs,
+        }}
       />
-      {open && <EditDialog
-        of={of.input as never} as="dialog" title={`${handles ? '处理' : '升级'}差异${name}`} groups={groupsOf[open.what] as never} initial={nothing} words={handles ? '记为已处理' : '升级'} below={() => (open.one ? <p className="rec-hint">{hints[open.one.diffType]}。{handles ? '' : '会通知所有能处理差异的人。'}</p> : null)}
-        save={(v: object) => act(of as typeof handleItems, { ...v, ids: open.ids } as never, { quiet: true })} onClose={close} onDone={() => { toast.success(handles ? '已记为已处理' : '已升级并通知'); close() }}
-      />}
+      {open && (
+        <EditDialog
+          of={of.input as never}
+          as="dialog"
+          title={`${handles ? '处理' : '升级'}差异${name}`}
+          groups={groupsOf[open.what] as never}
+          initial={nothing}
+          words={handles ? '记为已处理' : '升级'}
+          below={() =>
+            open.one ? (
+              <p className="rec-hint">
+                {hints[open.one.diffType]}。{handles ? '' : '会通知所有能处理差异的人。'}
+              </p>
+            ) : null
+          }
+          save={(v: object) =>
+            act(of as typeof handleItems, { ...v, ids: open.ids } as never, { quiet: true })
+          }
+          onClose={close}
+          onDone={() => {
+            toast.success(handles ? '已记为已处理' : '已升级并通知')
+            close()
+          }}
+        />
+      )}
     </>
   )
 }
+
 const nothing = {} as never
-export default function ItemsPage() { return <Items /> }
+
+export default function ItemsPage() {
+  return <Items />
+}

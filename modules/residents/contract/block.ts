@@ -6,31 +6,73 @@ import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { blockScope, certField, mobileField, nameRule } from './words.ts'
 
-/** Who is kept out of a project, from what, why, and until when (BASE-15). Also people who are no residents. */
-export const residentBlock = entity('residentBlock', '黑名单', { table: 'user_blocklist', reach: 'project', title: 'name', order: ['-id'] }, {
-  projectCode: estateOf(),
-  userId: ref('住户', 'resident', { wire: 'UserID', notIn: ['table', 'filter'] }),
-  name: text('姓名', { required: true, max: 40, rule: nameRule, sought: true, wire: ['Name', 'Username'] }),
-  mobile: mobileField('手机'),
-  certNo: certField({ notIn: ['filter'] }),
-  scope: choices('限制范围', blockScope, { required: true, initial: ['visit', 'door', 'booking'], wire: 'Scope' }),
-  reason: text('原因', { required: true, min: 2, max: 200 }),
-  expireDate: day('到期', { help: '当天仍有效；留空为永久' }),
-})
+/**
+ * Who is kept out of a project, from what, why, and until when (BASE-15). Also people who are no residents.
+ */
+export const residentBlock = entity(
+  'residentBlock',
+  '黑名单',
+  { table: 'user_blocklist', reach: 'project', title: 'name', order: ['-id'] },
+  {
+    projectCode: estateOf(),
+    userId: ref('住户', 'resident', { wire: 'UserID', notIn: ['table', 'filter'] }),
+    name: text('姓名', { required: true, max: 40, rule: nameRule, sought: true, wire: ['Name', 'Username'] }),
+    mobile: mobileField('手机'),
+    certNo: certField({ notIn: ['filter'] }),
+    scope: choices('限制范围', blockScope, {
+      required: true,
+      initial: ['visit', 'door', 'booking'],
+      wire: 'Scope',
+    }),
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+    expireDate: day('到期', { help: '当天仍有效；留空为永久' }),
+  },
+)
+
 export type ResidentBlock = Row<typeof residentBlock>
 
 export const listBlocks = call({
-  at: 'GET Userblocklist/Get', title: '查询黑名单', needs: menu.block.may.view,
-  input: search(residentBlock, ['expireDate', 'createTime', 'scope'], { userId: int('住户', { wire: 'UserID', min: 1 }), live: flag('仅看有效', { wire: 'Live' }) }), output: pageOf(residentBlock),
+  at: 'GET Userblocklist/Get',
+  title: '查询黑名单',
+  needs: menu.block.may.view,
+  input: search(residentBlock, ['expireDate', 'createTime', 'scope'], {
+    userId: int('住户', { wire: 'UserID', min: 1 }),
+    live: flag('仅看有效', { wire: 'Live' }),
+  }),
+  output: pageOf(residentBlock),
 })
-export const addBlock = call({ at: 'POST Userblocklist/Post', title: '加入黑名单', needs: menu.block.may.add, input: draftOf(residentBlock), output: oneOf(residentBlock), affects: ['residentBlock', 'resident'] })
-export const deleteBlocks = call({ at: 'DELETE Userblocklist/Delete', title: '移出黑名单', needs: menu.block.may.del, input: byIdsWhy, output: nothing, affects: ['residentBlock', 'resident'] })
+
+export const addBlock = call({
+  at: 'POST Userblocklist/Post',
+  title: '加入黑名单',
+  needs: menu.block.may.add,
+  input: draftOf(residentBlock),
+  output: oneOf(residentBlock),
+  affects: ['residentBlock', 'resident'],
+})
+
+export const deleteBlocks = call({
+  at: 'DELETE Userblocklist/Delete',
+  title: '移出黑名单',
+  needs: menu.block.may.del,
+  input: byIdsWhy,
+  output: nothing,
+  affects: ['residentBlock', 'resident'],
+})
+
 /** Puts a resident on the list of a project, changes what is there, or takes him off it. */
 export const updateBlock = call({
-  at: 'POST User/UpdateBlocklist', title: '更新住户黑名单', needs: menu.block.may.edit, affects: ['residentBlock', 'resident'],
+  at: 'POST User/UpdateBlocklist',
+  title: '更新住户黑名单',
+  needs: menu.block.may.edit,
+  affects: ['residentBlock', 'resident'],
   input: shape({
-    userId: int('住户', { required: true, wire: ['ID', 'UserID'], min: 1 }), projectCode: estateOf<true>(), isBlock: flag('拉黑', { required: true }),
-    scope: choices('限制范围', blockScope), reason: text('原因', { required: true, min: 2, max: 200 }), expireDate: residentBlock.fields.expireDate,
+    userId: int('住户', { required: true, wire: ['ID', 'UserID'], min: 1 }),
+    projectCode: estateOf<true>(),
+    isBlock: flag('拉黑', { required: true }),
+    scope: choices('限制范围', blockScope),
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+    expireDate: residentBlock.fields.expireDate,
   }),
   output: nothing,
 })

@@ -8,13 +8,33 @@ import { residency } from './residency.ts'
 import { moveKind } from './words.ts'
 
 /** What the operator decided where a step asks: `arrears` = `stay`. */
-export const answers = lines('选择', { key: text('事项', { required: true, max: 40, wire: 'Key' }), value: text('取值', { required: true, max: 60, wire: 'Value' }) }, { max: 50, wire: 'Answers' })
-const line = { label: text('事项', { required: true }), value: text('内容'), note: text('说明'), tone: choice('含义', sectionTone), to: text('链接') }
+export const answers = lines(
+  '选择',
+  {
+    key: text('事项', { required: true, max: 40, wire: 'Key' }),
+    value: text('取值', { required: true, max: 60, wire: 'Value' }),
+  },
+  { max: 50, wire: 'Answers' },
+)
+
+const line = {
+  label: text('事项', { required: true }),
+  value: text('内容'),
+  note: text('说明'),
+  tone: choice('含义', sectionTone),
+  to: text('链接'),
+}
+
 const question = {
   label: text('问题', { required: true }),
   value: text('当前选择', { required: true }),
-  options: lines('可选', { value: text('取值', { required: true }), label: text('名称', { required: true }), note: text('说明') }, { required: true }),
+  options: lines(
+    '可选',
+    { value: text('取值', { required: true }), label: text('名称', { required: true }), note: text('说明') },
+    { required: true },
+  ),
 }
+
 /** One module's part of what a move will do: its lines, what it must know, and why it cannot be done yet. */
 export const step = {
   key: text('键', { required: true }),
@@ -24,9 +44,11 @@ export const step = {
   /** Nothing is done while any step says this. */
   blocks: text('不能办理的原因'),
 }
+
 export type MoveStep = ValueOf<typeof step>
 export type MoveLine = ValueOf<typeof line>
-const ids = { max: 200, wire: ['Ids', 'ID'] } as const, some = list('住户关系', { required: true, ...ids })
+const ids = { max: 200, wire: ['Ids', 'ID'] } as const
+const some = list('住户关系', { required: true, ...ids })
 
 const transfer = {
   roomId: int('房屋', { required: true, min: 1, wire: 'RoomID' }),
@@ -41,29 +63,79 @@ const transfer = {
   moveIn: flag('新业主入住', { initial: false, wire: 'MoveIn' }),
   answers,
 }
+
 export type Transfer = ValueOf<typeof transfer>
 
 /** A new owner as far as the form says him: half a telephone is no fault yet. */
-const coming = { userId: comer.userId, name: text('姓名', { max: 40, wire: ['Username', 'UserName'] }), mobile: text('手机号', { max: 20 }), certNo: text('证件号', { max: 30 }), isMain: comer.isMain, isPayer: comer.isPayer }
-/** What a check-out, check-in or transfer will do and what still stands in its way; changes nothing (BASE-11, BASE-17). */
+const coming = {
+  userId: comer.userId,
+  name: text('姓名', { max: 40, wire: ['Username', 'UserName'] }),
+  mobile: text('手机号', { max: 20 }),
+  certNo: text('证件号', { max: 30 }),
+  isMain: comer.isMain,
+  isPayer: comer.isPayer,
+}
+
+/**
+ * What a check-out, check-in or transfer will do and what still stands in its way; changes nothing (BASE-11,
+ * BASE-17).
+ */
 export const planMove = call({
-  at: 'POST Usertoroom/GetMovePlan', reads: true, title: '预览办理结果', needs: menu.resident.may.view,
+  at: 'POST Usertoroom/GetMovePlan',
+  reads: true,
+  title: '预览办理结果',
+  needs: menu.resident.may.view,
   input: shape({
-    kind: choice('办理', moveKind, { required: true, wire: 'Kind' }), ids: list('住户关系', ids), roomId: int('房屋', { min: 1, wire: 'RoomID' }), day: day('日期', { required: true, wire: 'Day' }),
-    familyLeaves: flag('原业主家属一起迁出', { wire: 'FamilyLeaves' }), moveIn: transfer.moveIn, people: lines('新业主', coming, { max: 10, wire: 'Users' }), answers,
+    kind: choice('办理', moveKind, { required: true, wire: 'Kind' }),
+    ids: list('住户关系', ids),
+    roomId: int('房屋', { min: 1, wire: 'RoomID' }),
+    day: day('日期', { required: true, wire: 'Day' }),
+    familyLeaves: flag('原业主家属一起迁出', { wire: 'FamilyLeaves' }),
+    moveIn: transfer.moveIn,
+    people: lines('新业主', coming, { max: 10, wire: 'Users' }),
+    answers,
   }),
-  output: shape({ title: text('标题', { required: true }), blocked: flag('不能办理', { required: true }), steps: lines('各项', step, { required: true }) }),
+  output: shape({
+    title: text('标题', { required: true }),
+    blocked: flag('不能办理', { required: true }),
+    steps: lines('各项', step, { required: true }),
+  }),
 })
+
 export const checkOut = call({
-  at: 'PUT Usertoroom/PutCheckout', title: '迁出', needs: menu.link.may.checkout, affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
-  input: shape({ ids: some, outDate: day('迁出日期', { required: true }), reason: text('原因', { max: 200 }), answers }), output: rowsOf({ ...residency.fields }),
+  at: 'PUT Usertoroom/PutCheckout',
+  title: '迁出',
+  needs: menu.link.may.checkout,
+  affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
+  input: shape({
+    ids: some,
+    outDate: day('迁出日期', { required: true }),
+    reason: text('原因', { max: 200 }),
+    answers,
+  }),
+  output: rowsOf({ ...residency.fields }),
 })
+
 /** BASE-12: the link alone comes back; cards, faces and rights are issued anew. */
 export const checkInAgain = call({
-  at: 'PUT Usertoroom/PutCheckInAgain', title: '再次入住', needs: menu.link.may.checkin, affects: ['residency', 'resident', 'room'],
-  input: shape({ ids: some, inDate: day('入住日期', { required: true }), reason: text('原因', { max: 200 }), answers }), output: rowsOf({ ...residency.fields }),
+  at: 'PUT Usertoroom/PutCheckInAgain',
+  title: '再次入住',
+  needs: menu.link.may.checkin,
+  affects: ['residency', 'resident', 'room'],
+  input: shape({
+    ids: some,
+    inDate: day('入住日期', { required: true }),
+    reason: text('原因', { max: 200 }),
+    answers,
+  }),
+  output: rowsOf({ ...residency.fields }),
 })
+
 export const transferRoom = call({
-  at: 'PUT Usertoroom/PutTransfer', title: '过户', needs: menu.link.may.transfer, affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
-  input: shape({ ...transfer, reason: text('原因', { required: true, min: 2, max: 200 }) }), output: rowsOf({ ...residency.fields }),
+  at: 'PUT Usertoroom/PutTransfer',
+  title: '过户',
+  needs: menu.link.may.transfer,
+  affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
+  input: shape({ ...transfer, reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  output: rowsOf({ ...residency.fields }),
 })

@@ -1,37 +1,82 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, file, flag, int, keyRef, list, moment, ref, text, through } from '#kit/contract/field.ts'
-import { bulk, byId, byIdsWhy, manyOf, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
+import {
+  choice,
+  day,
+  file,
+  flag,
+  int,
+  keyRef,
+  list,
+  moment,
+  ref,
+  text,
+  through,
+} from '#kit/contract/field.ts'
+import {
+  bulk,
+  byId,
+  byIdsWhy,
+  manyOf,
+  nothing,
+  oneOf,
+  pageOf,
+  rowsOf,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { linkFields, resident } from './resident.ts'
 import { applySource, linkStatus, movement, relation } from './words.ts'
 
 /** Who has to do with which room, and how: the second spine of the product (BASE-9). */
-export const residency = entity('residency', '住户房屋', { table: 'user_room', reach: 'project', title: 'userName', order: ['-id'] }, {
-  projectCode: estateOf(),
-  userId: ref('住户', 'resident', { required: true, fixed: true, wire: 'UserID', notIn: ['table', 'filter'] }),
-  userName: through('姓名', 'userId', 'name', { wire: ['Username', 'UserName'] }),
-  mobile: through('手机号', 'userId', 'mobile', { masked: 'mobile' }),
-  roomId: ref('房屋', 'room', { required: true, fixed: true, wire: 'RoomID', notIn: ['table', 'filter'] }),
-  roomCode: through('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], notIn: ['table'] }),
-  roomPath: through('房间', 'roomId', 'path', { wire: 'RoomPath' }),
-  buildCode: keyRef('楼栋', 'building', { required: true, fixed: true, within: 'building', wire: 'Buildcode', notIn: ['table', 'form'] }),
-  relation: choice('关系', relation, { required: true, initial: 'owner' }),
-  isMain: flag('主业主', { required: true, initial: false }),
-  isPayer: flag('缴费人', { required: true, initial: false }),
-  inDate: day('入住日期'),
-  outDate: day('迁出日期'),
-  leaseBegin: day('租期起', { notIn: ['table'] }),
-  leaseEnd: day('租期止'),
-  status: choice('状态', linkStatus, { required: true, initial: 'living', fixed: true, notIn: ['form'] }),
-  applySource: choice('申请来源', applySource, { required: true, initial: 'desk', fixed: true, notIn: ['form', 'table'] }),
-  auditBy: ref('审核人', 'manager', { fixed: true, notIn: ['form', 'table', 'filter'] }),
-  auditTime: moment('审核时间', { fixed: true, notIn: ['form', 'table'] }),
-  rejectReason: text('驳回原因', { max: 200, fixed: true, notIn: ['form', 'table'] }),
-  attachments: list('附件', { max: 9, notIn: ['table', 'filter', 'sheet'] }),
-  remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
-})
+export const residency = entity(
+  'residency',
+  '住户房屋',
+  { table: 'user_room', reach: 'project', title: 'userName', order: ['-id'] },
+  {
+    projectCode: estateOf(),
+    userId: ref('住户', 'resident', {
+      required: true,
+      fixed: true,
+      wire: 'UserID',
+      notIn: ['table', 'filter'],
+    }),
+    userName: through('姓名', 'userId', 'name', { wire: ['Username', 'UserName'] }),
+    mobile: through('手机号', 'userId', 'mobile', { masked: 'mobile' }),
+    roomId: ref('房屋', 'room', { required: true, fixed: true, wire: 'RoomID', notIn: ['table', 'filter'] }),
+    roomCode: through('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], notIn: ['table'] }),
+    roomPath: through('房间', 'roomId', 'path', { wire: 'RoomPath' }),
+    buildCode: keyRef('楼栋', 'building', {
+      required: true,
+      fixed: true,
+      within: 'building',
+      wire: 'Buildcode',
+      notIn: ['table', 'form'],
+    }),
+    relation: choice('关系', relation, { required: true, initial: 'owner' }),
+    isMain: flag('主业主', { required: true, initial: false }),
+    isPayer: flag('缴费人', { required: true, initial: false }),
+    inDate: day('入住日期'),
+    outDate: day('迁出日期'),
+    leaseBegin: day('租期起', { notIn: ['table'] }),
+    leaseEnd: day('租期止'),
+    status: choice('状态', linkStatus, { required: true, initial: 'living', fixed: true, notIn: ['form'] }),
+    applySource: choice('申请来源', applySource, {
+      required: true,
+      initial: 'desk',
+      fixed: true,
+      notIn: ['form', 'table'],
+    }),
+    auditBy: ref('审核人', 'manager', { fixed: true, notIn: ['form', 'table', 'filter'] }),
+    auditTime: moment('审核时间', { fixed: true, notIn: ['form', 'table'] }),
+    rejectReason: text('驳回原因', { max: 200, fixed: true, notIn: ['form', 'table'] }),
+    attachments: list('附件', { max: 9, notIn: ['table', 'filter', 'sheet'] }),
+    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+  },
+)
+
 export type Residency = Row<typeof residency>
 
 const of = {
@@ -39,59 +84,176 @@ const of = {
   roomId: int('房间', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
 }
+
 export const listResidencies = call({
-  at: 'GET Usertoroom/GetUserToRoom', title: '查询住户房屋', needs: menu.resident.may.view,
-  input: search(residency, ['relation', 'status', 'isMain', 'isPayer', 'inDate', 'outDate', 'leaseEnd', 'applySource', 'buildCode', 'createTime'], of), output: pageOf(residency),
+  at: 'GET Usertoroom/GetUserToRoom',
+  title: '查询住户房屋',
+  needs: menu.resident.may.view,
+  input: search(
+    residency,
+    [
+      'relation',
+      'status',
+      'isMain',
+      'isPayer',
+      'inDate',
+      'outDate',
+      'leaseEnd',
+      'applySource',
+      'buildCode',
+      'createTime',
+    ],
+    of,
+  ),
+  output: pageOf(residency),
 })
+
 /** The homes of one person, those he has left too. */
-export const homesOf = call({ at: 'GET User/GetUserToRoom', title: '住户的房屋', needs: menu.resident.may.view, input: shape({ userId: int('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }), output: manyOf(residency) })
-/** People in a room or in several, for pickers: `ID`, `Username`, `Mobile` (0§7). Those who left are not among them. */
+export const homesOf = call({
+  at: 'GET User/GetUserToRoom',
+  title: '住户的房屋',
+  needs: menu.resident.may.view,
+  input: shape({ userId: int('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }),
+  output: manyOf(residency),
+})
+
+/**
+ * People in a room or in several, for pickers: `ID`, `Username`, `Mobile` (0§7). Those who left are not among
+ * them.
+ */
 export const usersInRoom = call({
-  at: 'POST Usertoroom/GetUsersInRoom', names: ['Usertoroom/getuserinroom', 'GET Usertoroom/getuserinroom'], title: '房间里的人', needs: everyone, reads: true,
-  input: shape({ roomCode: of.roomCode, roomId: of.roomId, roomIds: list('多个房间', { max: 50, wire: ['RoomIDs', 'RoomIds'] }), projectCode: estateOf<false>({ required: false }) }),
-  output: rowsOf({
-    roomId: int('房间编号', { required: true, wire: 'RoomID' }),
-    id: resident.fields.id, name: resident.fields.name, mobile: resident.fields.mobile, photo: file('照片', { wire: 'PhotoUrl' }), linkId: int('关系编号', { required: true, wire: 'LinkID' }),
-    relation: choice('关系', relation, { required: true }), status: choice('状态', linkStatus, { required: true }), isMain: flag('主业主', { required: true }), isPayer: flag('缴费人', { required: true }), inDate: day('入住日期'),
-  }, { entity: 'residency' }),
-})
-export const addResidency = call({
-  at: 'POST Usertoroom/Post', title: '登记入住', needs: menu.link.may.add, affects: ['residency', 'resident', 'room'],
-  input: shape({ userId: int('住户', { required: true, wire: 'UserID', min: 1 }), projectCode: estateOf<false>({ required: false }), ...linkFields, attachments: residency.fields.attachments }), output: oneOf(residency),
-})
-export const editResidency = call({
-  at: 'PUT Usertoroom/Put', title: '修改住户关系', needs: menu.link.may.edit, affects: ['residency', 'resident', 'room'],
+  at: 'POST Usertoroom/GetUsersInRoom',
+  names: ['Usertoroom/getuserinroom', 'GET Usertoroom/getuserinroom'],
+  title: '房间里的人',
+  needs: everyone,
+  reads: true,
   input: shape({
-    id: int('编号', { required: true, min: 1, wire: 'ID' }), version: int('版本'), relation: residency.fields.relation, isMain: flag('主业主'), isPayer: flag('缴费人'), inDate: residency.fields.inDate,
-    leaseBegin: residency.fields.leaseBegin, leaseEnd: residency.fields.leaseEnd, attachments: residency.fields.attachments, remark: residency.fields.remark,
+    roomCode: of.roomCode,
+    roomId: of.roomId,
+    roomIds: list('多个房间', { max: 50, wire: ['RoomIDs', 'RoomIds'] }),
+    projectCode: estateOf<false>({ required: false }),
+  }),
+  output: rowsOf(
+    {
+      roomId: int('房间编号', { required: true, wire: 'RoomID' }),
+      id: resident.fields.id,
+      name: resident.fields.name,
+      mobile: resident.fields.mobile,
+      photo: file('照片', { wire: 'PhotoUrl' }),
+      linkId: int('关系编号', { required: true, wire: 'LinkID' }),
+      relation: choice('关系', relation, { required: true }),
+      status: choice('状态', linkStatus, { required: true }),
+      isMain: flag('主业主', { required: true }),
+      isPayer: flag('缴费人', { required: true }),
+      inDate: day('入住日期'),
+    },
+    { entity: 'residency' },
+  ),
+})
+
+export const addResidency = call({
+  at: 'POST Usertoroom/Post',
+  title: '登记入住',
+  needs: menu.link.may.add,
+  affects: ['residency', 'resident', 'room'],
+  input: shape({
+    userId: int('住户', { required: true, wire: 'UserID', min: 1 }),
+    projectCode: estateOf<false>({ required: false }),
+    ...linkFields,
+    attachments: residency.fields.attachments,
   }),
   output: oneOf(residency),
 })
+
+export const editResidency = call({
+  at: 'PUT Usertoroom/Put',
+  title: '修改住户关系',
+  needs: menu.link.may.edit,
+  affects: ['residency', 'resident', 'room'],
+  input: shape({
+    id: int('编号', { required: true, min: 1, wire: 'ID' }),
+    version: int('版本'),
+    relation: residency.fields.relation,
+    isMain: flag('主业主'),
+    isPayer: flag('缴费人'),
+    inDate: residency.fields.inDate,
+    leaseBegin: residency.fields.leaseBegin,
+    leaseEnd: residency.fields.leaseEnd,
+    attachments: residency.fields.attachments,
+    remark: residency.fields.remark,
+  }),
+  output: oneOf(residency),
+})
+
 /** Takes back what was never true: links that were not passed yet or were refused. */
-export const deleteResidencies = call({ at: 'DELETE Usertoroom/Delete', title: '删除住户关系', needs: menu.link.may.del, input: byIdsWhy, output: nothing, affects: ['residency', 'resident', 'room'] })
+export const deleteResidencies = call({
+  at: 'DELETE Usertoroom/Delete',
+  title: '删除住户关系',
+  needs: menu.link.may.del,
+  input: byIdsWhy,
+  output: nothing,
+  affects: ['residency', 'resident', 'room'],
+})
+
 const ids = list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 })
+
 /** 10 → 20 or 10 → 40; a refusal says why (BASE-10). Each link by itself. */
 export const auditResidencies = call({
-  at: 'PUT Usertoroom/PutAuditRoomUser', title: '审核入住', needs: menu.link.may.audit, affects: ['residency', 'resident', 'room'],
-  input: shape({ ids, pass: flag('通过', { required: true, wire: ['Pass', 'IsPass'] }), inDate: linkFields.inDate, reason: text('驳回原因', { max: 200, wire: 'Reason' }) }), output: bulk,
+  at: 'PUT Usertoroom/PutAuditRoomUser',
+  title: '审核入住',
+  needs: menu.link.may.audit,
+  affects: ['residency', 'resident', 'room'],
+  input: shape({
+    ids,
+    pass: flag('通过', { required: true, wire: ['Pass', 'IsPass'] }),
+    inDate: linkFields.inDate,
+    reason: text('驳回原因', { max: 200, wire: 'Reason' }),
+  }),
+  output: bulk,
 })
-export const applyAgain = call({ at: 'PUT Usertoroom/PutApplyAgain', title: '重新申请入住', needs: menu.link.may.edit, input: byId, output: oneOf(residency), affects: ['residency', 'resident', 'room'] })
+
+export const applyAgain = call({
+  at: 'PUT Usertoroom/PutApplyAgain',
+  title: '重新申请入住',
+  needs: menu.link.may.edit,
+  input: byId,
+  output: oneOf(residency),
+  affects: ['residency', 'resident', 'room'],
+})
 
 /** Who came, went and became what, for a room or for a person. Written once, never changed. */
-export const residencyLog = entity('residencyLog', '住户变动', { table: 'user_room_log', reach: 'project', title: 'userName', order: ['-id'] }, {
-  projectCode: estateOf(),
-  linkId: ref('关系', 'residency', { wire: 'LinkID', notIn: ['table', 'filter', 'sheet'] }),
-  userId: ref('住户', 'resident', { required: true, wire: 'UserID', notIn: ['table', 'filter', 'sheet'] }),
-  userName: text('姓名', { required: true, max: 40, wire: ['Username', 'UserName'] }),
-  roomId: ref('房屋', 'room', { required: true, wire: 'RoomID', notIn: ['table', 'filter', 'sheet'] }),
-  roomPath: through('房间', 'roomId', 'path', { wire: 'RoomPath' }),
-  buildCode: keyRef('楼栋', 'building', { required: true, within: 'building', wire: 'Buildcode', notIn: ['table', 'filter', 'sheet'] }),
-  relation: choice('关系', relation, { required: true }),
-  action: choice('变动', movement, { required: true }),
-  day: day('日期', { required: true, wire: 'Day' }),
-  detail: text('说明', { max: 400 }),
-  reason: text('原因', { max: 200 }),
-  operatorName: text('操作人', { max: 40 }),
-})
+export const residencyLog = entity(
+  'residencyLog',
+  '住户变动',
+  { table: 'user_room_log', reach: 'project', title: 'userName', order: ['-id'] },
+  {
+    projectCode: estateOf(),
+    linkId: ref('关系', 'residency', { wire: 'LinkID', notIn: ['table', 'filter', 'sheet'] }),
+    userId: ref('住户', 'resident', { required: true, wire: 'UserID', notIn: ['table', 'filter', 'sheet'] }),
+    userName: text('姓名', { required: true, max: 40, wire: ['Username', 'UserName'] }),
+    roomId: ref('房屋', 'room', { required: true, wire: 'RoomID', notIn: ['table', 'filter', 'sheet'] }),
+    roomPath: through('房间', 'roomId', 'path', { wire: 'RoomPath' }),
+    buildCode: keyRef('楼栋', 'building', {
+      required: true,
+      within: 'building',
+      wire: 'Buildcode',
+      notIn: ['table', 'filter', 'sheet'],
+    }),
+    relation: choice('关系', relation, { required: true }),
+    action: choice('变动', movement, { required: true }),
+    day: day('日期', { required: true, wire: 'Day' }),
+    detail: text('说明', { max: 400 }),
+    reason: text('原因', { max: 200 }),
+    operatorName: text('操作人', { max: 40 }),
+  },
+)
+
 export type ResidencyLog = Row<typeof residencyLog>
-export const listMovements = call({ at: 'GET Usertoroom/GetHistory', title: '查询住户变动', needs: menu.resident.may.view, input: search(residencyLog, ['action', 'relation', 'day'], of), output: pageOf(residencyLog) })
+
+export const listMovements = call({
+  at: 'GET Usertoroom/GetHistory',
+  title: '查询住户变动',
+  needs: menu.resident.may.view,
+  input: search(residencyLog, ['action', 'relation', 'day'], of),
+  output: pageOf(residencyLog),
+})

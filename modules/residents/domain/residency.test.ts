@@ -5,10 +5,13 @@ import { certFault, completed, personFaults } from './person.ts'
 
 it('BASE-10: these transitions and no others', () => {
   const all = Object.keys(linkStatus.rows) as (keyof typeof linkStatus.rows)[]
-  const may = all.flatMap(a => all.filter(b => linkStates.may(a, b)).map(b => `${linkStatus.rows[a][0]}→${linkStatus.rows[b][0]}`))
+  const may = all.flatMap(a =>
+    all.filter(b => linkStates.may(a, b)).map(b => `${linkStatus.rows[a][0]}→${linkStatus.rows[b][0]}`),
+  )
   expect(may.sort()).toEqual(['10→20', '10→40', '20→30', '30→20', '40→10'])
   expect(linkStates.check('left', 'left')).toBe('已经是“已迁出”，不用重复操作')
 })
+
 it('BASE-11: the state follows who lives there', () => {
   expect(stateAfter('vacant', { people: 1, own: 1 }, false)).toBe('lived')
   expect(stateAfter('vacant', { people: 2, own: 0 }, false)).toBe('let')
@@ -20,32 +23,63 @@ it('BASE-11: the state follows who lives there', () => {
   expect(stateAfter('pending', { people: 1, own: 1 }, false)).toBeUndefined()
   expect(stateAfter('own', { people: 0, own: 0 }, true)).toBeUndefined()
 })
+
 it('BASE-9: main owner and payer', () => {
-  const s = (id: number, relation: Stays['relation'], more: Partial<Stays> = {}): Stays => ({ id, relation, isMain: false, isPayer: false, ...more })
-  expect(successor([s(3, 'family'), s(2, 'owner', { inDate: '2025-01-01' }), s(1, 'owner', { inDate: '2024-01-01' })])?.id).toBe(1)
+  const s = (id: number, relation: Stays['relation'], more: Partial<Stays> = {}): Stays => ({
+    id,
+    relation,
+    isMain: false,
+    isPayer: false,
+    ...more,
+  })
+  expect(
+    successor([
+      s(3, 'family'),
+      s(2, 'owner', { inDate: '2025-01-01' }),
+      s(1, 'owner', { inDate: '2024-01-01' }),
+    ])?.id,
+  ).toBe(1)
   expect(successor([s(3, 'tenant')])).toBeUndefined()
   expect(payerOf([s(1, 'owner', { isMain: true }), s(2, 'tenant')])?.id).toBe(1)
   expect(payerOf([s(1, 'owner', { isMain: true }), s(2, 'tenant', { isPayer: true })])?.id).toBe(2)
 })
+
 it('says what is wrong with a home', () => {
   const fields = (x: Parameters<typeof linkFaults>[0]) => linkFaults(x, '2026-11-21').map(f => f.Field)
   expect(fields({ relation: 'tenant', isMain: true })).toEqual(['IsMain'])
-  expect(fields({ relation: 'tenant', leaseBegin: '2026-05-01', leaseEnd: '2026-04-01' })).toEqual(['LeaseEnd'])
+  expect(fields({ relation: 'tenant', leaseBegin: '2026-05-01', leaseEnd: '2026-04-01' })).toEqual([
+    'LeaseEnd',
+  ])
   expect(fields({ relation: 'owner', inDate: '2026-11-22' })).toEqual(['InDate'])
   expect(fields({ relation: 'owner', leaseBegin: '2026-01-01' })).toEqual(['LeaseBegin'])
   expect(fields({ relation: 'owner', inDate: '2026-11-21', isMain: true })).toEqual([])
 })
+
 it('says what is wrong with a person, at the field', () => {
-  const of = (p: Parameters<typeof personFaults>[0]) => Object.fromEntries(personFaults(p, '2026-11-21').map(f => [f.Field, f.Message]))
-  expect(of({ certType: 'idCard', certNo: '110101199003074517' })).toEqual({ CertNo: '身份证号校验位不正确，请核对' })
+  const of = (p: Parameters<typeof personFaults>[0]) =>
+    Object.fromEntries(personFaults(p, '2026-11-21').map(f => [f.Field, f.Message]))
+  expect(of({ certType: 'idCard', certNo: '110101199003074517' })).toEqual({
+    CertNo: '身份证号校验位不正确，请核对',
+  })
   expect(of({ birthday: '2026-11-22' })).toEqual({ Birthday: '生日不能晚于今天' })
   expect(of({ certType: 'idCard' })).toEqual({ CertNo: '选了证件类型，请填写证件号' })
   expect(of({ mobile: '138 **** 6021' })).toEqual({ Mobile: '手机号含有星号，请填写完整的号码' })
-  expect(of({ certType: 'idCard', certNo: '11010519491231002X', birthday: '1949-12-30' }).Birthday).toContain('1949-12-31')
+  expect(of({ certType: 'idCard', certNo: '11010519491231002X', birthday: '1949-12-30' }).Birthday).toContain(
+    '1949-12-31',
+  )
   expect(certFault(undefined, 'E12345678')).toBe('请先选择证件类型')
   expect(certFault('passport', 'E12345678')).toBeUndefined()
 })
+
 it('takes birthday and sex from the card', () => {
-  expect(completed({ certNo: '11010519491231002x' })).toEqual({ certNo: '11010519491231002X', certType: 'idCard', birthday: '1949-12-31', gender: 'female' })
-  expect(completed({ certNo: 'E1234567', certType: 'passport' })).toEqual({ certNo: 'E1234567', certType: 'passport' })
+  expect(completed({ certNo: '11010519491231002x' })).toEqual({
+    certNo: '11010519491231002X',
+    certType: 'idCard',
+    birthday: '1949-12-31',
+    gender: 'female',
+  })
+  expect(completed({ certNo: 'E1234567', certType: 'passport' })).toEqual({
+    certNo: 'E1234567',
+    certType: 'passport',
+  })
 })

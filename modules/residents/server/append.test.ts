@@ -10,22 +10,73 @@ import { importRooms } from '#modules/rooms/contract/transfer.ts'
 import { addResident, listResidents } from '../contract/resident.ts'
 import { listMovements, listResidencies } from '../contract/residency.ts'
 
-let t: GoldenWorld, me: As
-beforeAll(async () => { t = await openGolden({ works: true }); me = await t.owner })
+let t: GoldenWorld
+let me: As
+
+beforeAll(async () => {
+  t = await openGolden({ works: true })
+  me = await t.owner
+})
+
 afterAll(() => t?.close())
-const head = '楼栋,单元,楼层,房号,备注,住户姓名,住户手机号,住户关系,入住日期\n', project = { projectCode: 'GOLD0001' }
-const look = (csv: string, mode = 'append', as = me) => t.ask(importRooms.post, { ...project, mode } as never, { ...as, upload: { ...t.upload('房间.csv', new TextEncoder().encode(head + csv)), name: '房间.csv', type: 'text/csv' } })
+const head = '楼栋,单元,楼层,房号,备注,住户姓名,住户手机号,住户关系,入住日期\n'
+const project = { projectCode: 'GOLD0001' }
+
+const look = (csv: string, mode = 'append', as = me) =>
+  t.ask(importRooms.post, { ...project, mode } as never, {
+    ...as,
+    upload: {
+      ...t.upload('房间.csv', new TextEncoder().encode(head + csv)),
+      name: '房间.csv',
+      type: 'text/csv',
+    },
+  })
+
 async function run(csv: string, mode = 'append', as = me): Promise<Task> {
   const { importId } = await look(csv, mode, as)
-  return t.ended((await t.ask(importRooms.post, { ...project, importId: importId!, mode } as never, as)).taskId!)
+  return t.ended(
+    (await t.ask(importRooms.post, { ...project, importId: importId!, mode } as never, as)).taskId!,
+  )
 }
-const bytesOf = async (b: Blob): Promise<Buffer> => { const all: Uint8Array[] = []; for await (const c of b.body as AsyncIterable<Uint8Array>) all.push(c); return Buffer.concat(all) }
-const roomOf = async (path: string) => t.ask(oneRoom, { id: (await t.ask(listRooms, { ...project, keyword: path, size: 5 } as never, me)).rows.find(r => r.path === path)!.id! }, me)
-const people = async (path: string) => (await t.ask(listResidencies, { roomId: (await roomOf(path)).id, order: 'id', size: 50 } as never, me)).rows.map(l => [l.userName, l.relation, l.status, l.isMain])
+
+const bytesOf = async (b: Blob): Promise<Buffer> => {
+  const all: Uint8Array[] = []
+  for await (const c of b.body as AsyncIterable<Uint8Array>) {
+    all.push(c)
+  }
+  return Buffer.concat(all)
+}
+
+const roomOf = async (path: string) =>
+  t.ask(
+    oneRoom,
+    {
+      id: (await t.ask(listRooms, { ...project, keyword: path, size: 5 } as never, me)).rows.find(
+        r => r.path === path,
+      )!.id!,
+    },
+    me,
+  )
+
+const people = async (path: string) =>
+  (
+    await t.ask(listResidencies, { roomId: (await roomOf(path)).id, order: 'id', size: 50 } as never, me)
+  ).rows.map(l => [l.userName, l.relation, l.status, l.isMain])
 
 it('mode 3 writes the room and links the resident of the line’s telephone: known ones by number, new ones by name (BASE-13)', async () => {
-  const known = await t.ask(addResident, { homeProject: 'GOLD0001', name: '老相识', mobile: '13900008001', userType: 'person', state: 'normal' } as never, me)
-  const csv = '2栋,1,5,A501,甲,,13900008001,,2026-01-05\n2栋,1,5,A502,乙,新相识,13900008002,租户,\n2栋,1,5,A503,丙,,,,\n2栋,1,5,A504,丁,,13900008002,家属,\n'
+  const known = await t.ask(
+    addResident,
+    {
+      homeProject: 'GOLD0001',
+      name: '老相识',
+      mobile: '13900008001',
+      userType: 'person',
+      state: 'normal',
+    } as never,
+    me,
+  )
+  const csv =
+    '2栋,1,5,A501,甲,,13900008001,,2026-01-05\n2栋,1,5,A502,乙,新相识,13900008002,租户,\n2栋,1,5,A503,丙,,,,\n2栋,1,5,A504,丁,,13900008002,家属,\n'
   expect(await run(csv)).toMatchObject({ state: 30, success: 4, fail: 0 })
   expect(await people('2-1-A501')).toEqual([['老相识', 'owner', 'living', true]])
   expect(await people('2-1-A502')).toEqual([['新相识', 'tenant', 'living', false]])
@@ -34,40 +85,121 @@ it('mode 3 writes the room and links the resident of the line’s telephone: kno
   expect(await roomOf('2-1-A501')).toMatchObject({ mainOwnerId: known.id, payerName: '老相识', people: 1 })
   expect(await roomOf('2-1-A502')).toMatchObject({ people: 0 })
   expect((await t.ask(listResidents, { mobile: '13900008002' } as never, me)).total).toBe(1)
-  expect((await t.ask(listMovements, { roomId: (await roomOf('2-1-A501')).id }, me)).rows.map(m => [m.userName, m.action, m.day])).toEqual([['老相识', 'movedIn', '2026-01-05']])
+  expect(
+    (await t.ask(listMovements, { roomId: (await roomOf('2-1-A501')).id }, me)).rows.map(m => [
+      m.userName,
+      m.action,
+      m.day,
+    ]),
+  ).toEqual([['老相识', 'movedIn', '2026-01-05']])
   // Once more: rooms are covered, nobody twice.
-  const again = await run('2栋,1,5,A501,新备注,,13900008001,,2026-01-05\n2栋,1,5,A502,乙,新相识,13900008002,租户,\n')
+  const again = await run(
+    '2栋,1,5,A501,新备注,,13900008001,,2026-01-05\n2栋,1,5,A502,乙,新相识,13900008002,租户,\n',
+  )
   expect(again).toMatchObject({ success: 1, skipped: 1, fail: 0 })
   expect(await people('2-1-A501')).toEqual([['老相识', 'owner', 'living', true]])
   expect((await roomOf('2-1-A501')).remark).toBe('新备注')
 })
+
 it('other modes leave people alone, as they say', async () => {
   await run('2栋,1,5,A511,甲,不进来,13900008011,,\n', 'replace')
   expect(await people('2-1-A511')).toEqual([])
   expect((await t.ask(listResidents, { name: '不进来' } as never, me)).total).toBe(0)
 })
+
 it('says what is wrong with a line’s person at his column, and writes neither him nor the room', async () => {
-  await t.ask(addResident, { homeProject: 'GOLD0001', name: '本名', mobile: '13900008021', userType: 'person', state: 'normal' } as never, me)
-  const csv = ['2栋,1,5,A521,,没号码,,,', '2栋,1,5,A522,,,13900008022,,', '2栋,1,5,A523,,改名,13900008021,,', '2栋,1,5,A524,,错号,139,,', '2栋,1,5,A525,,笑😀脸,13900008025,,', '2栋,1,5,A526,,亲戚,13900008026,表哥,', '2栋,1,5,A527,,前名,13900008027,,', '2栋,1,5,A528,,后名,13900008027,,', ''].join('\n')
+  await t.ask(
+    addResident,
+    {
+      homeProject: 'GOLD0001',
+      name: '本名',
+      mobile: '13900008021',
+      userType: 'person',
+      state: 'normal',
+    } as never,
+    me,
+  )
+  const csv = [
+    '2栋,1,5,A521,,没号码,,,',
+    '2栋,1,5,A522,,,13900008022,,',
+    '2栋,1,5,A523,,改名,13900008021,,',
+    '2栋,1,5,A524,,错号,139,,',
+    '2栋,1,5,A525,,笑😀脸,13900008025,,',
+    '2栋,1,5,A526,,亲戚,13900008026,表哥,',
+    '2栋,1,5,A527,,前名,13900008027,,',
+    '2栋,1,5,A528,,后名,13900008027,,',
+    '',
+  ].join('\n')
   const seen = await look(csv)
   expect(seen.errors!.map(f => [f.line, f.column, f.says])).toEqual([
-    [2, '住户手机号', '追加住户要填写手机号'], [3, '住户姓名', '该手机号还没有登记，请填写住户姓名'], [4, '住户手机号', '已登记为「本名」'], [5, '住户手机号', '住户手机号：手机号格式不正确'],
-    [6, '住户姓名', '姓名不能含有表情符号，请删除后再保存'], [7, '住户关系', '没有「表哥」这种关系'], [9, '住户手机号', '与第 8 行的「前名」相同，姓名却不同'],
+    [2, '住户手机号', '追加住户要填写手机号'],
+    [3, '住户姓名', '该手机号还没有登记，请填写住户姓名'],
+    [4, '住户手机号', '已登记为「本名」'],
+    [5, '住户手机号', '住户手机号：手机号格式不正确'],
+    [6, '住户姓名', '姓名不能含有表情符号，请删除后再保存'],
+    [7, '住户关系', '没有「表哥」这种关系'],
+    [9, '住户手机号', '与第 8 行的「前名」相同，姓名却不同'],
   ])
   // The file of faulty lines speaks of the way that was checked.
-  expect((await readWorkbook(await bytesOf(await t.ask(importRooms.faults, { importId: seen.importId! }, me)))).lines).toHaveLength(7)
+  expect(
+    (await readWorkbook(await bytesOf(await t.ask(importRooms.faults, { importId: seen.importId! }, me))))
+      .lines,
+  ).toHaveLength(7)
   expect(await run(csv)).toMatchObject({ success: 1, fail: 7 })
-  expect((await t.ask(listRooms, { ...project, keyword: 'A52', size: 50 } as never, me)).rows.map(r => r.roomNo)).toEqual(['A527'])
+  expect(
+    (await t.ask(listRooms, { ...project, keyword: 'A52', size: 50 } as never, me)).rows.map(r => r.roomNo),
+  ).toEqual(['A527'])
 })
+
 it('who may import rooms but not people is told so; people of other projects stay hidden (PERM-6)', async () => {
-  const { ownerId } = (await t.store.reader('*').one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+  const { ownerId } = (await t.store
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
   await t.store.tx('*', async tx => {
-    const role = await tx.one<{ id: number }>(sql`insert into role (owner_id, role_name, permissions, everything) values (${ownerId}, 'importer', ${['rooms.room.view', 'rooms.room.import']}, false) returning id`)
-    const m = await tx.one<{ id: number }>(sql`insert into manager (owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state) values (${ownerId}, 'importer', 'importer', 30, ${[String(role!.id)]}, true, true, 10) returning id`)
-    await tx.run(sql`insert into manager_secret (owner_id, manager_id, password) select owner_id, ${m!.id}::bigint, password from manager_secret where owner_id = ${ownerId} limit 1`)
+    const role = await tx.one<{ id: number }>(
+      sql`
+        insert into role (owner_id, role_name, permissions, everything)
+        values (${ownerId}, 'importer', ${['rooms.room.view', 'rooms.room.import']}, false)
+        returning id
+      `,
+    )
+    const m = await tx.one<{ id: number }>(
+      sql`
+        insert into manager (
+          owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
+        )
+        values (${ownerId}, 'importer', 'importer', 30, ${[String(role!.id)]}, true, true, 10)
+        returning id
+      `,
+    )
+    await tx.run(
+      sql`
+        insert into manager_secret (owner_id, manager_id, password)
+        select owner_id, ${m!.id}::bigint, password
+        from manager_secret
+        where owner_id = ${ownerId}
+        limit 1
+      `,
+    )
   })
-  expect((await look('2栋,1,5,A531,,某人,13900008031,,\n', 'append', await t.as('importer'))).errors!.map(f => f.says)).toEqual(['没有登记住户的权限'])
-  await t.ask(addResident, { homeProject: 'GOLD0002', name: '别处', mobile: '13900008032', userType: 'person', state: 'normal' } as never, me)
+  expect(
+    (await look('2栋,1,5,A531,,某人,13900008031,,\n', 'append', await t.as('importer'))).errors!.map(
+      f => f.says,
+    ),
+  ).toEqual(['没有登记住户的权限'])
+  await t.ask(
+    addResident,
+    {
+      homeProject: 'GOLD0002',
+      name: '别处',
+      mobile: '13900008032',
+      userType: 'person',
+      state: 'normal',
+    } as never,
+    me,
+  )
   const estate = await t.as(golden.first.estateOnly)
-  expect((await look('2栋,1,5,A532,,别处,13900008032,,\n', 'append', estate)).errors!.map(f => f.says)).toEqual(['该住户登记在其他项目，你不能查看'])
+  expect(
+    (await look('2栋,1,5,A532,,别处,13900008032,,\n', 'append', estate)).errors!.map(f => f.says),
+  ).toEqual(['该住户登记在其他项目，你不能查看'])
 })

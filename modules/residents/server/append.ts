@@ -9,41 +9,107 @@ import { linkKey, peopleOf, type There } from './import-read.ts'
 import { writeLines } from './import-write.ts'
 
 const relations = Object.keys(relation.rows) as Relation[]
-const relationOf = (word: string | undefined): Relation | undefined => (word === undefined ? 'owner' : relations.find(r => labelOf(relation, r) === word))
 
-// Lines of the room sheet bring the resident of their telephone (import mode 3): a known number is the known person, a new one needs its name (BASE-13).
+const relationOf = (word: string | undefined): Relation | undefined =>
+  word === undefined ? 'owner' : relations.find(r => labelOf(relation, r) === word)
+
+// Lines of the room sheet bring the resident of their telephone (import mode 3): a known number is the known
+// person, a new one needs its name (BASE-13).
 appendsPeople({
   relations: relations.map(r => labelOf(relation, r)),
   open: async (db, ask, said) => {
-    const people = await peopleOf(db, ask, said.map(s => ({ mobile: s.mobile })), [...new Set(said.flatMap(s => s.roomId ?? []))]), { scope } = ask
-    const by = new Map(said.map(s => [s.line, s])), first = new Map<string, SaidPerson>()
-    for (const s of said) if (s.mobile && s.name && !first.has(s.mobile)) first.set(s.mobile, s)
+    const people = await peopleOf(
+      db,
+      ask,
+      said.map(s => ({ mobile: s.mobile })),
+      [...new Set(said.flatMap(s => s.roomId ?? []))],
+    )
+    const { scope } = ask
+    const by = new Map(said.map(s => [s.line, s]))
+    const first = new Map<string, SaidPerson>()
+    for (const s of said) {
+      if (s.mobile && s.name && !first.has(s.mobile)) {
+        first.set(s.mobile, s)
+      }
+    }
     return {
       check: s => {
-        if (!may(scope, menu.link.may.add) || !may(scope, menu.resident.may.add)) return [{ column: 'userMobile', says: '没有登记住户的权限', remedy: '请有权限的同事导入，或改选「覆盖房间资料」' }]
-        if (!s.mobile) return [{ column: 'userMobile', says: '追加住户要填写手机号', remedy: '填写手机号，或清空住户各列' }]
-        const known = people.byMobile.get(s.mobile), other = first.get(s.mobile), bad = s.name && nameRule.test(s.name)
-        if (!relationOf(s.relation)) return [{ column: 'userRelation', says: `没有「${s.relation}」这种关系`, remedy: `填 ${relations.map(r => labelOf(relation, r)).join('、')} 之一，或留空` }]
+        if (!may(scope, menu.link.may.add) || !may(scope, menu.resident.may.add))
+          return [
+            {
+              column: 'userMobile',
+              says: '没有登记住户的权限',
+              remedy: '请有权限的同事导入，或改选「覆盖房间资料」',
+            },
+          ]
+        if (!s.mobile)
+          return [
+            { column: 'userMobile', says: '追加住户要填写手机号', remedy: '填写手机号，或清空住户各列' },
+          ]
+        const known = people.byMobile.get(s.mobile)
+        const other = first.get(s.mobile)
+        const bad = s.name && nameRule.test(s.name)
+        if (!relationOf(s.relation))
+          return [
+            {
+              column: 'userRelation',
+              says: `没有「${s.relation}」这种关系`,
+              remedy: `填 ${relations.map(r => labelOf(relation, r)).join('、')} 之一，或留空`,
+            },
+          ]
         if (bad) return [{ column: 'userName', says: bad, remedy: '改成正确的姓名' }]
-        if (known && !people.mine.has(known.id)) return [{ column: 'userMobile', says: '该住户登记在其他项目，你不能查看', remedy: '请有权限的同事导入' }]
-        if (known && s.name && known.name !== s.name) return [{ column: 'userMobile', says: `已登记为「${known.name}」`, remedy: '核对姓名或号码' }]
-        if (!known && other && s.name && other.name !== s.name) return [{ column: 'userMobile', says: `与第 ${other.line} 行的「${other.name}」相同，姓名却不同`, remedy: '一个号码只能是一个人，核对姓名或号码' }]
-        return known || s.name || other ? [] : [{ column: 'userName', says: '该手机号还没有登记，请填写住户姓名', remedy: '填写姓名' }]
+        if (known && !people.mine.has(known.id))
+          return [
+            { column: 'userMobile', says: '该住户登记在其他项目，你不能查看', remedy: '请有权限的同事导入' },
+          ]
+        if (known && s.name && known.name !== s.name)
+          return [{ column: 'userMobile', says: `已登记为「${known.name}」`, remedy: '核对姓名或号码' }]
+        if (!known && other && s.name && other.name !== s.name)
+          return [
+            {
+              column: 'userMobile',
+              says: `与第 ${other.line} 行的「${other.name}」相同，姓名却不同`,
+              remedy: '一个号码只能是一个人，核对姓名或号码',
+            },
+          ]
+        return known || s.name || other
+          ? []
+          : [{ column: 'userName', says: '该手机号还没有登记，请填写住户姓名', remedy: '填写姓名' }]
       },
       apply: async (tx, placed) => {
         const rooms = new Map(placed.map(p => [p.line, p.room]))
         const ready = placed.map(({ line, room }): Ready<ResidentLine, There> => {
-          const s = by.get(line)!, known = people.byMobile.get(s.mobile!)
+          const s = by.get(line)!
+          const known = people.byMobile.get(s.mobile!)
           return {
-            line, there: known && { person: known, link: people.links.get(linkKey(known.id, room.id)) },
-            row: { name: known?.name ?? s.name ?? first.get(s.mobile!)!.name!, mobile: s.mobile, relation: relationOf(s.relation)!, inDate: s.inDate, buildCode: room.buildCode, unitName: room.unitName, roomNo: room.roomNo } as ResidentLine,
+            line,
+            there: known && { person: known, link: people.links.get(linkKey(known.id, room.id)) },
+            row: {
+              name: known?.name ?? s.name ?? first.get(s.mobile!)!.name!,
+              mobile: s.mobile,
+              relation: relationOf(s.relation)!,
+              inDate: s.inDate,
+              buildCode: room.buildCode,
+              unitName: room.unitName,
+              roomNo: room.roomNo,
+            } as ResidentLine,
           }
         })
-        const lineOf = new Map(ready.map(r => [r.row as object, r.line])), done = await writeLines(tx, ask, 'skip', ready, row => rooms.get(lineOf.get(row)!))
-        return new Map(ready.map(({ line, row }): [number, Done] => {
-          const d = done.get(line)!
-          return [line, d.did === 'added' ? { did: 'added', says: `已追加住户「${row.name}」` } : d.did === 'failed' ? { did: 'failed', says: `住户未追加：${d.says}` } : { did: 'skipped', says: `「${row.name}」已是该房间的住户` }]
-        }))
+        const lineOf = new Map(ready.map(r => [r.row as object, r.line]))
+        const done = await writeLines(tx, ask, 'skip', ready, row => rooms.get(lineOf.get(row)!))
+        return new Map(
+          ready.map(({ line, row }): [number, Done] => {
+            const d = done.get(line)!
+            return [
+              line,
+              d.did === 'added'
+                ? { did: 'added', says: `已追加住户「${row.name}」` }
+                : d.did === 'failed'
+                  ? { did: 'failed', says: `住户未追加：${d.says}` }
+                  : { did: 'skipped', says: `「${row.name}」已是该房间的住户` },
+            ]
+          }),
+        )
       },
     }
   },

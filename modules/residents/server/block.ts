@@ -11,40 +11,114 @@ import { certOf, personFaults } from '../domain/person.ts'
 import { needResident } from './visible.ts'
 
 uniqueSays({ user_blocklist_user: '该住户已在本项目的黑名单里，请直接修改' })
-const expired = (day: Day | undefined, today: Day): void => { if (day && day < today) throw wrong([{ Field: 'ExpireDate', Message: '到期日不能早于今天' }]) }
 
-export interface Suspect { readonly userId?: number | undefined; readonly mobile?: string | undefined; readonly certNo?: string | undefined }
-/** Why somebody may not visit, get a key or book in a project today (BASE-15): the reason, or nothing. By the resident, else by phone or document. */
-export async function blockedFrom(db: Db, owner: number, project: string, what: keyof typeof blockScope.rows, who: Suspect, today: Day): Promise<string | undefined> {
-  const by = [...(who.userId ? [sql`user_id = ${who.userId}`] : []), ...(who.mobile ? [sql`mobile = ${who.mobile}`] : []), ...(who.certNo ? [sql`cert_no = ${certOf(who.certNo)}`] : [])]
+const expired = (day: Day | undefined, today: Day): void => {
+  if (day && day < today) throw wrong([{ Field: 'ExpireDate', Message: '到期日不能早于今天' }])
+}
+
+export interface Suspect {
+  readonly userId?: number | undefined
+  readonly mobile?: string | undefined
+  readonly certNo?: string | undefined
+}
+
+/**
+ * Why somebody may not visit, get a key or book in a project today (BASE-15): the reason, or nothing. By the
+ * resident, else by phone or document.
+ */
+export async function blockedFrom(
+  db: Db,
+  owner: number,
+  project: string,
+  what: keyof typeof blockScope.rows,
+  who: Suspect,
+  today: Day,
+): Promise<string | undefined> {
+  const by = [
+    ...(who.userId ? [sql`user_id = ${who.userId}`] : []),
+    ...(who.mobile ? [sql`mobile = ${who.mobile}`] : []),
+    ...(who.certNo ? [sql`cert_no = ${certOf(who.certNo)}`] : []),
+  ]
   if (!by.length) return undefined
-  return (await db.one<{ reason: string }>(sql`select reason from user_blocklist where owner_id = ${owner} and project_code = ${project} and delete_tag = 0 and (${sql.join(by, sql` or `)})
-    and ${String(codeOf(blockScope, what))} = any(scope) and (expire_date is null or expire_date >= ${today}) limit 1`))?.reason
+  return (
+    await db.one<{
+      reason: string
+    }>(sql`
+      select reason
+      from user_blocklist
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and delete_tag = 0
+        and (${sql.join(by, sql` or `)})
+        and ${String(codeOf(blockScope, what))} = any(scope)
+        and (expire_date is null or expire_date >= ${today})
+      limit 1
+    `)
+  )?.reason
 }
 
 export const blockHandlers = [
   reads(listBlocks, async ({ userId, live, ...q }, { db, scope, today }) => {
-    const found = await page(db, residentBlock, scope, q, { filters: listBlocks.input.filters!, where: [...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]), ...(live ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : [])] })
+    const found = await page(db, residentBlock, scope, q, {
+      filters: listBlocks.input.filters!,
+      where: [
+        ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
+        ...(live ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : []),
+      ],
+    })
     return { ...found, rows: veiled(residentBlock.fields, found.rows, scope) }
   }),
   writes(addBlock, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
     expired(draft.expireDate, today)
     const person = draft.userId ? await needResident(tx, scope, draft.userId) : undefined
-    const who = person ? { name: person.name, mobile: person.mobile, certNo: person.certNo } : { name: draft.name, mobile: draft.mobile, certNo: draft.certNo && certOf(draft.certNo) }
+    const who = person
+      ? { name: person.name, mobile: person.mobile, certNo: person.certNo }
+      : { name: draft.name, mobile: draft.mobile, certNo: draft.certNo && certOf(draft.certNo) }
     if (!person) {
       const faults = personFaults({ mobile: who.mobile }, today)
       if (faults.length) throw wrong(faults)
-      if (!who.mobile && !who.certNo) throw wrong([{ Field: 'Mobile', Message: '不是住户的人请填写手机号或证件号，否则无法识别' }])
+      if (!who.mobile && !who.certNo)
+        throw wrong([{ Field: 'Mobile', Message: '不是住户的人请填写手机号或证件号，否则无法识别' }])
     }
     return veil(residentBlock.fields, await insert(tx, residentBlock, scope, { ...draft, ...who }), scope)
   }),
-  writes(deleteBlocks, async ({ ids, reason }, { tx, scope }) => { await remove(tx, residentBlock, scope, ids, reason) }),
-  writes(updateBlock, async ({ userId, projectCode, isBlock, scope: from, reason, expireDate }, { tx, scope, today }) => {
-    expired(expireDate, today)
-    const person = await needResident(tx, scope, userId, true), [there] = await rows(tx, residentBlock, scope, { projectCode }, { where: [sql`t.user_id = ${userId}`] })
-    if (!isBlock) { if (!there) return refuse(`「${person.name}」不在本项目的黑名单里`); await remove(tx, residentBlock, scope, [there.id], reason); return }
-    const value = { scope: from?.length ? from : there?.scope ?? ['visit', 'door', 'booking'], reason, expireDate }
-    if (there) await update(tx, residentBlock, scope, there.id, value)
-    else await insert(tx, residentBlock, scope, { projectCode, userId, name: person.name, mobile: person.mobile, certNo: person.certNo, ...value })
+  writes(deleteBlocks, async ({ ids, reason }, { tx, scope }) => {
+    await remove(tx, residentBlock, scope, ids, reason)
   }),
+  writes(
+    updateBlock,
+    async ({ userId, projectCode, isBlock, scope: from, reason, expireDate }, { tx, scope, today }) => {
+      expired(expireDate, today)
+      const person = await needResident(tx, scope, userId, true)
+      const [there] = await rows(
+        tx,
+        residentBlock,
+        scope,
+        { projectCode },
+        { where: [sql`t.user_id = ${userId}`] },
+      )
+      if (!isBlock) {
+        if (!there) return refuse(`「${person.name}」不在本项目的黑名单里`)
+        await remove(tx, residentBlock, scope, [there.id], reason)
+        return
+      }
+      const value = {
+        scope: from?.length ? from : (there?.scope ?? ['visit', 'door', 'booking']),
+        reason,
+        expireDate,
+      }
+      if (there) {
+        await update(tx, residentBlock, scope, there.id, value)
+      } else {
+        await insert(tx, residentBlock, scope, {
+          projectCode,
+          userId,
+          name: person.name,
+          mobile: person.mobile,
+          certNo: person.certNo,
+          ...value,
+        })
+      }
+    },
+  ),
 ]

@@ -20,14 +20,40 @@ import { statisticsHandlers } from './statistics.ts'
 import { wechatHandlers } from './wechat.ts'
 
 const residentImport = importHandlers(residentImporter)
+
 /** Cards past their last day. May run any number of times. */
-const expiring = cron({ name: 'residents-cards', at: '4 0 * * *', run: async world => {
-  const today = dayOfMoment(fromInstant(world.clock()))
-  await world.store.tx('*', tx => tx.run(sql`update identity_card set state = 40, version = version + 1, update_time = now() where delete_tag = 0 and state = 10 and end_date < ${today}`))
-} })
+const expiring = cron({
+  name: 'residents-cards',
+  at: '4 0 * * *',
+  run: async world => {
+    const today = dayOfMoment(fromInstant(world.clock()))
+    await world.store.tx('*', tx =>
+      tx.run(
+        sql`
+          update identity_card
+          set state = 40, version = version + 1, update_time = now()
+          where delete_tag = 0 and state = 10 and end_date < ${today}
+        `,
+      ),
+    )
+  },
+})
 
 export const server: ServerModule = {
-  handlers: [...listHandlers, ...residentHandlers, ...mergeHandlers, ...residencyHandlers, ...moveHandlers, ...blockHandlers, ...cardHandlers, ...statisticsHandlers, ...panelHandlers, ...wechatHandlers, ...residentImport.handlers, ...residentExport.handlers],
+  handlers: [
+    ...listHandlers,
+    ...residentHandlers,
+    ...mergeHandlers,
+    ...residencyHandlers,
+    ...moveHandlers,
+    ...blockHandlers,
+    ...cardHandlers,
+    ...statisticsHandlers,
+    ...panelHandlers,
+    ...wechatHandlers,
+    ...residentImport.handlers,
+    ...residentExport.handlers,
+  ],
   jobs: [residentImport.job, residentExport.job],
   crons: [expiring],
 }

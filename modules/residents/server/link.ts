@@ -14,11 +14,26 @@ import { menu } from '../module.ts'
 import { follow } from './follow.ts'
 import { noteMoves, type Note } from './log.ts'
 
-uniqueSays({ user_room_live: '该住户已在此房间，不用重复登记', user_room_main: '该房间刚刚设了另一位主业主，请刷新后重试', user_room_payer: '该房间刚刚设了另一位缴费人，请刷新后重试' })
+uniqueSays({
+  user_room_live: '该住户已在此房间，不用重复登记',
+  user_room_main: '该房间刚刚设了另一位主业主，请刷新后重试',
+  user_room_payer: '该房间刚刚设了另一位缴费人，请刷新后重试',
+})
 
-/** The room that a draft means, by id or by code, inside the project; held so that nobody deletes it or moves its people meanwhile. */
-export async function roomOf(tx: Tx, scope: Scope, l: Pick<LinkDraft, 'roomId' | 'roomCode'>, project: string | undefined, at = ''): Promise<Room> {
-  const say = (Message: string): never => { throw wrong([{ Field: `${at}RoomID`, Message }]) }
+/**
+ * The room that a draft means, by id or by code, inside the project; held so that nobody deletes it or moves
+ * its people meanwhile.
+ */
+export async function roomOf(
+  tx: Tx,
+  scope: Scope,
+  l: Pick<LinkDraft, 'roomId' | 'roomCode'>,
+  project: string | undefined,
+  at = '',
+): Promise<Room> {
+  const say = (Message: string): never => {
+    throw wrong([{ Field: `${at}RoomID`, Message }])
+  }
   const code = l.roomCode && project ? await byKey(tx, room, scope, l.roomCode, project) : undefined
   const id = l.roomId ?? code?.id
   if (!id) return say(l.roomCode ? `没有编码为「${l.roomCode}」的房间，请重新选择` : '请选择房屋')
@@ -28,54 +43,173 @@ export async function roomOf(tx: Tx, scope: Scope, l: Pick<LinkDraft, 'roomId' |
   return found.state === 'off' ? say(`房间「${found.path}」已停用，不能登记住户`) : found
 }
 
-export interface Adding { readonly person: Pick<Resident, 'id' | 'name'>; readonly room: Room; readonly draft: LinkDraft & { readonly attachments?: readonly string[] }; readonly at?: string }
-/** Nobody else is main owner or payer of the rooms that get another; the history says so. */
-export async function yieldPlaces(tx: Tx, scope: Scope, of: readonly { readonly roomId: number; readonly isMain: boolean; readonly isPayer: boolean }[]): Promise<void> {
-  const main = of.filter(o => o.isMain).map(o => o.roomId), payer = of.filter(o => o.isPayer).map(o => o.roomId)
-  if (!main.length && !payer.length) return
-  await tx.run(sql`update user_room set is_main = is_main and not room_id = any(${main}::bigint[]), is_payer = is_payer and not room_id = any(${payer}::bigint[]), version = version + 1, update_time = now(), update_by = ${scope.operatorId}
-    where owner_id = ${scope.ownerId} and delete_tag = 0 and status = 20 and ((is_main and room_id = any(${main}::bigint[])) or (is_payer and room_id = any(${payer}::bigint[])))`)
+export interface Adding {
+  readonly person: Pick<Resident, 'id' | 'name'>
+  readonly room: Room
+  readonly draft: LinkDraft & { readonly attachments?: readonly string[] }
+  readonly at?: string
 }
+
+/** Nobody else is main owner or payer of the rooms that get another; the history says so. */
+export async function yieldPlaces(
+  tx: Tx,
+  scope: Scope,
+  of: readonly { readonly roomId: number; readonly isMain: boolean; readonly isPayer: boolean }[],
+): Promise<void> {
+  const main = of.filter(o => o.isMain).map(o => o.roomId)
+  const payer = of.filter(o => o.isPayer).map(o => o.roomId)
+  if (!main.length && !payer.length) return
+  await tx.run(sql`
+    update user_room
+    set is_main = is_main and not room_id = any(${main}::bigint[]),
+      is_payer = is_payer and not room_id = any(${payer}::bigint[]), version = version + 1,
+      update_time = now(), update_by = ${scope.operatorId}
+    where owner_id = ${scope.ownerId}
+      and delete_tag = 0
+      and status = 20
+      and (
+        (is_main and room_id = any(${main}::bigint[])) or (is_payer and room_id = any(${payer}::bigint[]))
+      )
+  `)
+}
+
 /** Rooms that have a main owner already. */
 export const withMain = async (tx: Tx, owner: number, roomIds: readonly number[]): Promise<Set<number>> =>
-  new Set((await tx.rows<{ roomId: number }>(sql`select room_id from user_room where owner_id = ${owner} and room_id = any(${[...roomIds]}) and delete_tag = 0 and status = 20 and is_main`)).map(r => r.roomId))
+  new Set(
+    (
+      await tx.rows<{ roomId: number }>(
+        sql`
+          select room_id
+          from user_room
+          where owner_id = ${owner}
+            and room_id = any(${[...roomIds]})
+            and delete_tag = 0
+            and status = 20
+            and is_main
+        `,
+      )
+    ).map(r => r.roomId),
+  )
 
 /**
- * Puts people into rooms (held by `roomOf`), all or nothing. The first owner becomes main owner (BASE-9); who may not audit only applies (BASE-10).
- * Answers the links in order.
+ * Puts people into rooms (held by `roomOf`), all or nothing. The first owner becomes main owner (BASE-9); who
+ * may not audit only applies (BASE-10). Answers the links in order.
  */
-export async function addLinks(tx: Tx, scope: Scope, today: Day, adds: readonly Adding[], source: Residency['applySource'] = 'desk'): Promise<number[]> {
+export async function addLinks(
+  tx: Tx,
+  scope: Scope,
+  today: Day,
+  adds: readonly Adding[],
+  source: Residency['applySource'] = 'desk',
+): Promise<number[]> {
   const faults: FieldFault[] = adds.flatMap(a => linkFaults(a.draft, today, a.at))
   const key = (userId: number, roomId: number): string => `${userId} ${roomId}`
-  const there = new Set((await tx.rows<{ userId: number; roomId: number }>(sql`select user_id, room_id from user_room where owner_id = ${scope.ownerId} and room_id = any(${adds.map(a => a.room.id)}) and user_id = any(${adds.map(a => a.person.id)}) and delete_tag = 0 and status in (10, 20)`)).map(r => key(r.userId, r.roomId)))
+  const there = new Set(
+    (
+      await tx.rows<{ userId: number; roomId: number }>(
+        sql`
+          select user_id, room_id
+          from user_room
+          where owner_id = ${scope.ownerId}
+            and room_id = any(${adds.map(a => a.room.id)})
+            and user_id = any(${adds.map(a => a.person.id)})
+            and delete_tag = 0
+            and status in (10, 20)
+        `,
+      )
+    ).map(r => key(r.userId, r.roomId)),
+  )
   for (const a of adds) {
-    if (there.has(key(a.person.id, a.room.id))) faults.push({ Field: `${a.at ?? ''}RoomID`, Message: `${a.person.name}已在房间「${a.room.path}」，不用重复登记` })
+    if (there.has(key(a.person.id, a.room.id))) {
+      faults.push({
+        Field: `${a.at ?? ''}RoomID`,
+        Message: `${a.person.name}已在房间「${a.room.path}」，不用重复登记`,
+      })
+    }
     there.add(key(a.person.id, a.room.id))
   }
   for (const what of ['isMain', 'isPayer'] as const) {
-    const twice = [...Map.groupBy(adds.filter(a => a.draft[what]), a => a.room.id).values()].find(g => g.length > 1)
-    if (twice) faults.push({ Field: `${twice[1]!.at ?? ''}${what === 'isMain' ? 'IsMain' : 'IsPayer'}`, Message: `房间「${twice[0]!.room.path}」只能有一位${what === 'isMain' ? '主业主' : '缴费人'}` })
+    const twice = [
+      ...Map.groupBy(
+        adds.filter(a => a.draft[what]),
+        a => a.room.id,
+      ).values(),
+    ].find(g => g.length > 1)
+    if (twice) {
+      faults.push({
+        Field: `${twice[1]!.at ?? ''}${what === 'isMain' ? 'IsMain' : 'IsPayer'}`,
+        Message: `房间「${twice[0]!.room.path}」只能有一位${what === 'isMain' ? '主业主' : '缴费人'}`,
+      })
+    }
   }
   if (faults.length) throw wrong(faults)
-  const mains = await withMain(tx, scope.ownerId, adds.map(a => a.room.id))
-  for (const a of adds) if (a.draft.isMain) mains.add(a.room.id)
+  const mains = await withMain(
+    tx,
+    scope.ownerId,
+    adds.map(a => a.room.id),
+  )
+  for (const a of adds) {
+    if (a.draft.isMain) {
+      mains.add(a.room.id)
+    }
+  }
   const values = adds.map(({ person, room: r, draft: d }) => {
     const status = d.pending || !may(scope, menu.link.may.audit) ? ('pending' as const) : ('living' as const)
     const first = status === 'living' && d.relation === 'owner' && !mains.has(r.id)
-    if (first) mains.add(r.id)
+    if (first) {
+      mains.add(r.id)
+    }
     return {
-      projectCode: r.projectCode, userId: person.id, roomId: r.id, buildCode: r.buildCode, relation: d.relation, isMain: first || (d.isMain ?? false), isPayer: d.isPayer ?? false,
-      inDate: d.inDate, leaseBegin: d.leaseBegin, leaseEnd: d.leaseEnd, status, applySource: source, remark: d.remark, attachments: d.attachments,
+      projectCode: r.projectCode,
+      userId: person.id,
+      roomId: r.id,
+      buildCode: r.buildCode,
+      relation: d.relation,
+      isMain: first || (d.isMain ?? false),
+      isPayer: d.isPayer ?? false,
+      inDate: d.inDate,
+      leaseBegin: d.leaseBegin,
+      leaseEnd: d.leaseEnd,
+      status,
+      applySource: source,
+      remark: d.remark,
+      attachments: d.attachments,
       ...(status === 'living' ? { auditBy: scope.operatorId } : {}),
     }
   })
-  await yieldPlaces(tx, scope, values.filter(v => v.status === 'living'))
+  await yieldPlaces(
+    tx,
+    scope,
+    values.filter(v => v.status === 'living'),
+  )
   const ids = await insertAll(tx, residency, scope, values)
-  await noteMoves(tx, scope, values.flatMap((v, i): Note[] => [{
-    link: { ...v, id: ids[i]! }, userName: adds[i]!.person.name, action: v.status === 'pending' ? 'applied' : v.inDate ? 'movedIn' : 'added', day: v.inDate ?? today,
-    detail: [labelOf(relation, v.relation), v.isMain ? '主业主' : '', v.isPayer ? '缴费人' : '', v.leaseBegin ? `租期 ${v.leaseBegin} 至 ${v.leaseEnd ?? '长期'}` : ''].filter(Boolean).join('，'),
-  }]))
-  await follow(tx, scope, values.filter(v => v.status === 'living').map(v => v.roomId), { today, inDate: values.find(v => v.inDate)?.inDate })
+  await noteMoves(
+    tx,
+    scope,
+    values.flatMap((v, i): Note[] => [
+      {
+        link: { ...v, id: ids[i]! },
+        userName: adds[i]!.person.name,
+        action: v.status === 'pending' ? 'applied' : v.inDate ? 'movedIn' : 'added',
+        day: v.inDate ?? today,
+        detail: [
+          labelOf(relation, v.relation),
+          v.isMain ? '主业主' : '',
+          v.isPayer ? '缴费人' : '',
+          v.leaseBegin ? `租期 ${v.leaseBegin} 至 ${v.leaseEnd ?? '长期'}` : '',
+        ]
+          .filter(Boolean)
+          .join('，'),
+      },
+    ]),
+  )
+  await follow(
+    tx,
+    scope,
+    values.filter(v => v.status === 'living').map(v => v.roomId),
+    { today, inDate: values.find(v => v.inDate)?.inDate },
+  )
   return ids
 }
+
 export const noLink = (): never => refuse('请选择要办理的住户')

@@ -4,17 +4,70 @@ import type { As } from '#kit/server/ground/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { addRoom } from '#modules/rooms/contract/room.ts'
-import { addFamily, addResident, deleteResidents, listResidents, type Resident } from '../contract/resident.ts'
+import {
+  addFamily,
+  addResident,
+  deleteResidents,
+  listResidents,
+  type Resident,
+} from '../contract/resident.ts'
 import { checkOut } from '../contract/move.ts'
 
-let t: GoldenWorld, me: As, made: Resident[]
+let t: GoldenWorld
+let me: As
+let made: Resident[]
+
 beforeAll(async () => {
-  t = await openGolden(); me = await t.owner; all = await t.as(golden.first.owner, '')
-  const room = await t.ask(addRoom, { projectCode: 'GOLD0001', buildCode: 'B2', unitName: '1', floorNum: 1, roomNo: 'S991', roomType: 'home', roomState: 'vacant', state: 'on', deliverDate: '2024-01-01' } as never, me)
-  made = [...await t.ask(addFamily, { projectCode: 'GOLD0001', roomIds: [String(room.id)], inDate: '2025-01-01', people: Array.from({ length: 7 }, (_, i) => ({ name: `尉迟${'甲乙丙丁戊己庚'[i]}`, mobile: `1390007000${i}`, gender: i % 2 ? 'male' : 'female', relation: i ? 'family' : 'owner' })) } as never, me)]
-  await t.ask(addResident, { homeProject: 'GOLD0002', name: '尉迟辛', mobile: '13900070009', userType: 'person', state: 'normal' } as never, me)
+  t = await openGolden()
+  me = await t.owner
+  all = await t.as(golden.first.owner, '')
+  const room = await t.ask(
+    addRoom,
+    {
+      projectCode: 'GOLD0001',
+      buildCode: 'B2',
+      unitName: '1',
+      floorNum: 1,
+      roomNo: 'S991',
+      roomType: 'home',
+      roomState: 'vacant',
+      state: 'on',
+      deliverDate: '2024-01-01',
+    } as never,
+    me,
+  )
+  made = [
+    ...(await t.ask(
+      addFamily,
+      {
+        projectCode: 'GOLD0001',
+        roomIds: [String(room.id)],
+        inDate: '2025-01-01',
+        people: Array.from({ length: 7 }, (_, i) => ({
+          name: `尉迟${'甲乙丙丁戊己庚'[i]}`,
+          mobile: `1390007000${i}`,
+          gender: i % 2 ? 'male' : 'female',
+          relation: i ? 'family' : 'owner',
+        })),
+      } as never,
+      me,
+    )),
+  ]
+  await t.ask(
+    addResident,
+    {
+      homeProject: 'GOLD0002',
+      name: '尉迟辛',
+      mobile: '13900070009',
+      userType: 'person',
+      state: 'normal',
+    } as never,
+    me,
+  )
 })
+
 afterAll(() => t?.close())
+
 /** Of all projects: none is chosen above. */
 let all: As
 const ask = (q: object, as = all) => t.ask(listResidents, { size: 3, ...q } as never, as)
@@ -23,8 +76,15 @@ const names = async (q: object, as = all) => (await ask({ size: 100, ...q }, as)
 it('pages of a search are its total, newest first, with the homes beside, however it is asked', async () => {
   for (const q of [{ keyword: '尉迟' }, { keyword: 'yuchi' }, { keyword: '1390007000' }, { name: '尉迟' }]) {
     const pages = await Promise.all([1, 2, 3, 4].map(page => ask({ ...q, page })))
-    expect([q, pages.map(p => p.total), pages.map(p => p.rows.length)]).toEqual([q, [8, 8, 8, 8], [3, 3, 2, 0]])
-    expect(pages.flatMap(p => p.rows).map(r => r.name)).toEqual(['尉迟辛', ...made.map(r => r.name).toReversed()])
+    expect([q, pages.map(p => p.total), pages.map(p => p.rows.length)]).toEqual([
+      q,
+      [8, 8, 8, 8],
+      [3, 3, 2, 0],
+    ])
+    expect(pages.flatMap(p => p.rows).map(r => r.name)).toEqual([
+      '尉迟辛',
+      ...made.map(r => r.name).toReversed(),
+    ])
     expect(pages[1]!.rows[0]!.homes!.map(h => h.roomPath)).toEqual(['2-1-S991'])
   }
   // Another order and other conditions find the same people by the other way.
@@ -34,6 +94,7 @@ it('pages of a search are its total, newest first, with the homes beside, howeve
   expect(await names({ keyword: '尉迟', mobile: '13900070003' })).toEqual(['尉迟丁'])
   expect(await names({ keyword: 'S991', homeless: true })).toEqual([])
 })
+
 it('a search stays in the project and the data domain; those who left are found by name, not by their old room', async () => {
   expect((await ask({ keyword: '尉迟', projectCode: 'GOLD0002' })).total).toBe(1)
   expect((await ask({ keyword: '尉迟', projectCode: 'GOLD0001' })).total).toBe(7)
@@ -48,8 +109,19 @@ it('a search stays in the project and the data domain; those who left are found 
   await t.ask(deleteResidents, { ids: [String(last.id)], reason: '录错了' }, me)
   expect((await ask({ keyword: '尉迟' })).total).toBe(7)
 })
+
 it('more than a search looks at one by one are still all counted and turned over', async () => {
-  await t.store.tx('*', tx => tx.run(sql`insert into resident (owner_id, home_project, name, user_type, wechat_bind, app_bind, source, state, search_text) select 1, 'GOLD0001', '众人' || i, 10, false, false, 20, 10, '众众众人人人' || i from generate_series(1, 5100) i`))
+  await t.store.tx('*', tx =>
+    tx.run(
+      sql`
+        insert into resident (
+          owner_id, home_project, name, user_type, wechat_bind, app_bind, source, state, search_text
+        )
+        select 1, 'GOLD0001', '众人' || i, 10, false, false, 20, 10, '众众众人人人' || i
+        from generate_series(1, 5100) i
+      `,
+    ),
+  )
   const found = await ask({ keyword: '众人', projectCode: 'GOLD0001', page: 1700 })
   expect([found.total, found.rows.length]).toEqual([5100, 3])
 })

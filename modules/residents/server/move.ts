@@ -19,17 +19,46 @@ import { bringPerson } from './person.ts'
 import { belongs, needResident, residentsById } from './visible.ts'
 
 type Said = readonly { readonly key: string; readonly value: string }[] | undefined
-const answering = (said: Said) => { const all = new Map((said ?? []).map(a => [a.key, a.value])); return (key: string): string | undefined => all.get(key) }
+
+const answering = (said: Said) => {
+  const all = new Map((said ?? []).map(a => [a.key, a.value]))
+  return (key: string): string | undefined => all.get(key)
+}
+
 /** Running links of a room, those that came first before. */
-export const stayers = (db: Db, scope: Scope, roomId: number): Promise<Residency[]> => rows(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = ${roomId}`, sql`t.status = 20`] })
+export const stayers = (db: Db, scope: Scope, roomId: number): Promise<Residency[]> =>
+  rows(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = ${roomId}`, sql`t.status = 20`] })
+
 /** Who was quicker, in words: the second of two clerks is told (G-8). */
 async function lost(tx: Tx, scope: Scope, l: Residency): Promise<Refused> {
-  const last = await tx.one<{ operatorName?: string; day: Day; action: number }>(sql`select operator_name, day, action from user_room_log where owner_id = ${scope.ownerId} and link_id = ${l.id} order by id desc limit 1`)
+  const last = await tx.one<{ operatorName?: string; day: Day; action: number }>(
+    sql`
+      select operator_name, day, action
+      from user_room_log
+      where owner_id = ${scope.ownerId} and link_id = ${l.id}
+      order by id desc
+      limit 1
+    `,
+  )
   const done = l.status === 'left' ? '已迁出' : l.status === 'living' ? '已在住' : undefined
-  return done && last ? new Refused(code.stale, `${l.userName}${done}（${last.day}，由${last.operatorName ?? '系统'}办理），请刷新后重试`) : stale()
+  return done && last
+    ? new Refused(
+        code.stale,
+        `${l.userName}${done}（${last.day}，由${last.operatorName ?? '系统'}办理），请刷新后重试`,
+      )
+    : stale()
 }
-/** Links that a move speaks of, all of one room, with that room; held in a writing transaction, the room before its links. */
-async function linksOf(db: Db | Tx, scope: Scope, ids: readonly string[], lock: boolean): Promise<{ room: Room; links: Residency[] }> {
+
+/**
+ * Links that a move speaks of, all of one room, with that room; held in a writing transaction, the room
+ * before its links.
+ */
+async function linksOf(
+  db: Db | Tx,
+  scope: Scope,
+  ids: readonly string[],
+  lock: boolean,
+): Promise<{ room: Room; links: Residency[] }> {
   const asked = await byIds(db, residency, scope, ids)
   if (!asked.length || asked.length !== new Set(ids.map(Number)).size) throw absent()
   if (new Set(asked.map(l => l.roomId)).size > 1) return refuse('一次只能办理一个房间，请分开办理')
@@ -37,61 +66,185 @@ async function linksOf(db: Db | Tx, scope: Scope, ids: readonly string[], lock: 
   if (!r) return refuse('房间已被删除，不能办理')
   return { room: r, links: lock ? await byIds(db, residency, scope, ids, true) : asked }
 }
-type About = Pick<Moving, 'scope' | 'today' | 'day'> & { readonly reason?: string | undefined; readonly said: Said }
-export const base = (kind: Moving['kind'], db: Db, c: About, r: Room, links: readonly Residency[], stays: readonly Residency[], more: Partial<Moving> = {}): Moving => {
+
+type About = Pick<Moving, 'scope' | 'today' | 'day'> & {
+  readonly reason?: string | undefined
+  readonly said: Said
+}
+
+export const base = (
+  kind: Moving['kind'],
+  db: Db,
+  c: About,
+  r: Room,
+  links: readonly Residency[],
+  stays: readonly Residency[],
+  more: Partial<Moving> = {},
+): Moving => {
   const strange = strangeAnswers(kind, c.said)
   if (strange.length) throw wrong(strange)
   return {
-    kind, db, scope: c.scope, today: c.today, day: c.day, room: r, links, stays, comers: [], moveIn: false, last: !stays.some(s => s.inDate), answer: answering(c.said), reason: c.reason, ...more,
+    kind,
+    db,
+    scope: c.scope,
+    today: c.today,
+    day: c.day,
+    room: r,
+    links,
+    stays,
+    comers: [],
+    moveIn: false,
+    last: !stays.some(s => s.inDate),
+    answer: answering(c.said),
+    reason: c.reason,
+    ...more,
   }
 }
+
 const leavingDay = (links: readonly Residency[], day: Day, today: Day, field: string): void => {
   if (day > today) throw wrong([{ Field: field, Message: '日期不能晚于今天，请到当天再办理' }])
   const early = links.find(l => l.inDate && l.inDate > day)
-  if (early) throw wrong([{ Field: field, Message: `${early.userName} ${early.inDate} 才入住，日期不能早于它` }])
+  if (early)
+    throw wrong([{ Field: field, Message: `${early.userName} ${early.inDate} 才入住，日期不能早于它` }])
 }
 
-/** Ends links: the record, its history, the main owner that follows (BASE-11). The caller then lets every part act and the room follow. */
+/**
+ * Ends links: the record, its history, the main owner that follows (BASE-11). The caller then lets every part
+ * act and the room follow.
+ */
 export async function endLinks(tx: Tx, m: Moving, action: 'movedOut' | 'soldOut'): Promise<void> {
-  const { scope, links, stays, day, reason } = m, ids = links.map(l => l.id)
+  const { scope, links, stays, day, reason } = m
+  const ids = links.map(l => l.id)
   await mayMove(m)
   if (!links.length) return
-  const done = await tx.run(sql`update user_room set status = 30, out_date = ${day}, version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${ids}) and status = 20 and delete_tag = 0`)
+  const done = await tx.run(
+    sql`
+      update user_room
+      set status = 30, out_date = ${day}, version = version + 1, update_time = now(),
+        update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId} and id = any(${ids}) and status = 20 and delete_tag = 0
+    `,
+  )
   if (done !== ids.length) throw stale()
-  await noteMoves(tx, scope, links.map(l => ({ link: l, userName: l.userName ?? '', action, day, reason })))
+  await noteMoves(
+    tx,
+    scope,
+    links.map(l => ({ link: l, userName: l.userName ?? '', action, day, reason })),
+  )
   const heir = action === 'movedOut' && links.some(l => l.isMain) ? successor(stays) : undefined
   if (!heir || heir.isMain) return
-  await tx.run(sql`update user_room set is_main = true, version = version + 1, update_time = now() where owner_id = ${scope.ownerId} and id = ${heir.id}`)
-  await noteMoves(tx, scope, [{ link: heir, userName: heir.userName ?? '', action: 'mainSet', day, detail: '原主业主迁出' }])
+  await tx.run(
+    sql`
+      update user_room
+      set is_main = true, version = version + 1, update_time = now()
+      where owner_id = ${scope.ownerId} and id = ${heir.id}
+    `,
+  )
+  await noteMoves(tx, scope, [
+    { link: heir, userName: heir.userName ?? '', action: 'mainSet', day, detail: '原主业主迁出' },
+  ])
 }
 
-const transferring = async (db: Db, scope: Scope, r: Room, familyLeaves: boolean): Promise<{ links: Residency[]; stays: Residency[] }> => {
-  const all = await stayers(db, scope, r.id), leaves = (l: Residency): boolean => l.relation === 'owner' || (familyLeaves && l.relation === 'family')
+const transferring = async (
+  db: Db,
+  scope: Scope,
+  r: Room,
+  familyLeaves: boolean,
+): Promise<{ links: Residency[]; stays: Residency[] }> => {
+  const all = await stayers(db, scope, r.id)
+  const leaves = (l: Residency): boolean =>
+    l.relation === 'owner' || (familyLeaves && l.relation === 'family')
   return { links: all.filter(leaves), stays: all.filter(l => !leaves(l)) }
 }
-type Named = { readonly id?: number | undefined; readonly name: string; readonly isMain?: boolean | undefined; readonly isPayer?: boolean | undefined }
-/** Who comes and who goes when a room is sold: one main owner; a leaving payer's place goes to him, who pays for a tenant's sake goes on paying (BASE-17). */
-function bought(people: readonly Named[], links: readonly Residency[], stays: readonly Residency[]): { comers: Coming[]; ending: Residency[]; staying: Residency[]; there: Residency[] } {
-  const same = people.find(p => p.id !== undefined && links.some(l => l.userId === p.id && l.relation === 'owner'))
+
+type Named = {
+  readonly id?: number | undefined
+  readonly name: string
+  readonly isMain?: boolean | undefined
+  readonly isPayer?: boolean | undefined
+}
+
+/**
+ * Who comes and who goes when a room is sold: one main owner; a leaving payer's place goes to him, who pays
+ * for a tenant's sake goes on paying (BASE-17).
+ */
+function bought(
+  people: readonly Named[],
+  links: readonly Residency[],
+  stays: readonly Residency[],
+): { comers: Coming[]; ending: Residency[]; staying: Residency[]; there: Residency[] } {
+  const same = people.find(
+    p => p.id !== undefined && links.some(l => l.userId === p.id && l.relation === 'owner'),
+  )
   if (same) return refuse(`${same.name}已经是该房间的业主，请在住户关系里修改`)
   // A tenant who buys stops renting; a new owner who is there already becomes one.
-  const there = stays.filter(s => people.some(p => p.id === s.userId)), ending = [...links, ...there], main = Math.max(0, people.findIndex(p => p.isMain)), named = people.findIndex(p => p.isPayer)
+  const there = stays.filter(s => people.some(p => p.id === s.userId))
+  const ending = [...links, ...there]
+  const main = Math.max(
+    0,
+    people.findIndex(p => p.isMain),
+  )
+  const named = people.findIndex(p => p.isPayer)
   const payer = named >= 0 ? named : ending.some(l => l.isPayer) ? main : -1
-  return { comers: people.map((p, i) => ({ id: p.id, name: p.name, isMain: i === main, isPayer: i === payer })), ending, staying: stays.filter(s => !there.includes(s)), there }
+  return {
+    comers: people.map((p, i) => ({ id: p.id, name: p.name, isMain: i === main, isPayer: i === payer })),
+    ending,
+    staying: stays.filter(s => !there.includes(s)),
+    there,
+  }
 }
+
 type Told = NonNullable<NonNullable<typeof planMove.input.T>['people']>
-/** New owners of a preview by the names that they will have: known ones by id, or under their telephone or document. */
+
+/**
+ * New owners of a preview by the names that they will have: known ones by id, or under their telephone or
+ * document.
+ */
 async function called(db: Db, scope: Scope, people: Told): Promise<Named[]> {
-  const mobiles = people.flatMap(p => p.mobile ?? []), certs = people.flatMap(p => (p.certNo ? [certOf(p.certNo)] : []))
-  const chosen = new Map((await residentsById(db, scope, people.flatMap(p => p.userId ?? []))).map(r => [r.id, r]))
-  const same = mobiles.length || certs.length ? await rows(db, resident, scope, {}, { where: [sql`t.state = 10`, sql`(t.mobile = any(${mobiles}) or t.cert_no = any(${certs}))`, ...belongs(scope)] }) : []
+  const mobiles = people.flatMap(p => p.mobile ?? [])
+  const certs = people.flatMap(p => (p.certNo ? [certOf(p.certNo)] : []))
+  const chosen = new Map(
+    (
+      await residentsById(
+        db,
+        scope,
+        people.flatMap(p => p.userId ?? []),
+      )
+    ).map(r => [r.id, r]),
+  )
+  const same =
+    mobiles.length || certs.length
+      ? await rows(
+          db,
+          resident,
+          scope,
+          {},
+          {
+            where: [
+              sql`t.state = 10`,
+              sql`(t.mobile = any(${mobiles}) or t.cert_no = any(${certs}))`,
+              ...belongs(scope),
+            ],
+          },
+        )
+      : []
   return people.flatMap((p): Named[] => {
-    const known = p.userId ? chosen.get(p.userId) : same.find(r => r.name === p.name && ((p.mobile && r.mobile === p.mobile) || (p.certNo && r.certNo === certOf(p.certNo)))), name = known?.name ?? p.name?.trim()
+    const known = p.userId
+      ? chosen.get(p.userId)
+      : same.find(
+          r =>
+            r.name === p.name &&
+            ((p.mobile && r.mobile === p.mobile) || (p.certNo && r.certNo === certOf(p.certNo))),
+        )
+    const name = known?.name ?? p.name?.trim()
     return name ? [{ id: known?.id, name, isMain: p.isMain, isPayer: p.isPayer }] : []
   })
 }
+
 async function transfer(t: Transfer & { readonly reason: string }, c: Writing): Promise<number[]> {
-  const { tx, scope, today, world } = c, r = await need(tx, room, scope, t.roomId, true), { links, stays } = await transferring(tx, scope, r, t.familyLeaves)
+  const { tx, scope, today, world } = c
+  const r = await need(tx, room, scope, t.roomId, true)
+  const { links, stays } = await transferring(tx, scope, r, t.familyLeaves)
   const seller = t.linkId === undefined ? undefined : await need(tx, residency, scope, t.linkId)
   if (seller && seller.roomId !== r.id) return refuse('原业主不属于这个房间，请刷新后重试')
   if (seller && seller.status !== 'living') throw await lost(tx, scope, seller)
@@ -99,43 +252,115 @@ async function transfer(t: Transfer & { readonly reason: string }, c: Writing): 
   leavingDay(links, t.day, today, 'Day')
   const who: Resident[] = []
   for (const [i, { userId, relation: _, isMain: __, isPayer: ___, ...p }] of t.people.entries()) {
-    if (userId) { who.push(await needResident(tx, scope, userId)); continue }
+    if (userId) {
+      who.push(await needResident(tx, scope, userId))
+      continue
+    }
     if (!p.name) throw wrong([{ Field: `Users[${i}].Username`, Message: '姓名不能为空' }])
-    who.push(await bringPerson({ userType: 'person', state: 'normal', ...p, name: p.name, homeProject: r.projectCode }, { tx, scope, world, today, at: `Users[${i}].`, linkExisting: true }))
+    who.push(
+      await bringPerson(
+        { userType: 'person', state: 'normal', ...p, name: p.name, homeProject: r.projectCode },
+        { tx, scope, world, today, at: `Users[${i}].`, linkExisting: true },
+      ),
+    )
   }
-  const { comers, ending, staying, there } = bought(t.people.map((p, i) => ({ ...p, id: who[i]!.id, name: who[i]!.name })), links, stays)
-  const m = base('transfer', tx, { scope, today, day: t.day, reason: t.reason, said: t.answers }, r, ending, staying, { comers, moveIn: t.moveIn ?? false })
+  const { comers, ending, staying, there } = bought(
+    t.people.map((p, i) => ({ ...p, id: who[i]!.id, name: who[i]!.name })),
+    links,
+    stays,
+  )
+  const m = base(
+    'transfer',
+    tx,
+    { scope, today, day: t.day, reason: t.reason, said: t.answers },
+    r,
+    ending,
+    staying,
+    { comers, moveIn: t.moveIn ?? false },
+  )
   await endLinks(tx, m, 'soldOut')
-  const ids = await addLinks(tx, scope, today, comers.map((c, i): Adding => ({ person: who[i]!, room: r, draft: { relation: 'owner', isMain: c.isMain, isPayer: c.isPayer, ...(t.moveIn || there.some(s => s.userId === c.id && s.inDate) ? { inDate: t.day } : {}) }, at: `Users[${i}].` })))
-  const former = links.filter(x => x.relation === 'owner').map(x => x.userName).join('、')
-  await noteMoves(tx, scope, (await byIds(tx, residency, scope, ids)).map(l => ({ link: l, userName: l.userName ?? '', action: 'boughtIn', day: t.day, reason: t.reason, detail: `原业主 ${former}` })))
+  const ids = await addLinks(
+    tx,
+    scope,
+    today,
+    comers.map((c, i): Adding => ({
+      person: who[i]!,
+      room: r,
+      draft: {
+        relation: 'owner',
+        isMain: c.isMain,
+        isPayer: c.isPayer,
+        ...(t.moveIn || there.some(s => s.userId === c.id && s.inDate) ? { inDate: t.day } : {}),
+      },
+      at: `Users[${i}].`,
+    })),
+  )
+  const former = links
+    .filter(x => x.relation === 'owner')
+    .map(x => x.userName)
+    .join('、')
+  await noteMoves(
+    tx,
+    scope,
+    (await byIds(tx, residency, scope, ids)).map(l => ({
+      link: l,
+      userName: l.userName ?? '',
+      action: 'boughtIn',
+      day: t.day,
+      reason: t.reason,
+      detail: `原业主 ${former}`,
+    })),
+  )
   await actMove({ ...m, tx, newOwner: who.find((_, i) => comers[i]!.isMain)! })
   await follow(tx, scope, [r.id], { today, leaving: ending.some(l => l.inDate), reason: t.reason })
   return ids
 }
 
 export const moveHandlers = [
-  reads(planMove, async ({ kind, ids, roomId, day, familyLeaves, moveIn, people, answers: said }, { db, scope, today }) => {
-    const about = { scope, today, day, said }
-    const plan = async (m: Moving, title: string) => { const steps = await planOf(m); return { title, blocked: steps.some(s => s.blocks !== undefined), steps } }
-    if (kind === 'transfer') {
-      if (!roomId) throw wrong([{ Field: 'RoomID', Message: '请选择要过户的房屋' }])
-      const r = await need(db, room, scope, roomId), { links, stays } = await transferring(db, scope, r, familyLeaves ?? true)
-      leavingDay(links, day, today, 'Day')
-      if (!links.some(l => l.relation === 'owner')) return refuse('该房间还没有业主，请直接登记新业主')
-      const { comers, ending, staying } = bought(await called(db, scope, people ?? []), links, stays)
-      return plan(base('transfer', db, about, r, ending, staying, { comers, moveIn: moveIn ?? false }), `${r.path} 过户`)
-    }
-    if (kind === 'moveOut') return refuse('公司迁出请在企业管理里办理')
-    if (!ids?.length) return refuse('请选择要办理的住户')
-    const { room: r, links } = await linksOf(db, scope, ids, false), stays = (await stayers(db, scope, r.id)).filter(s => !links.some(l => l.id === s.id))
-    for (const l of links) { const fault = linkStates.check(l.status, kind === 'checkout' ? 'left' : 'living') ?? (kind === 'checkin' && l.status !== 'left' ? '只有已迁出的住户可以再次入住' : undefined); if (fault) return refuse(`${l.userName}：${fault}`) }
-    if (kind === 'checkout') leavingDay(links, day, today, 'Day')
-    return plan(base(kind, db, about, r, links, stays), `${r.path} ${links.map(l => l.userName).join('、')}${kind === 'checkout' ? '迁出' : '再次入住'}`)
-  }),
+  reads(
+    planMove,
+    async ({ kind, ids, roomId, day, familyLeaves, moveIn, people, answers: said }, { db, scope, today }) => {
+      const about = { scope, today, day, said }
+      const plan = async (m: Moving, title: string) => {
+        const steps = await planOf(m)
+        return { title, blocked: steps.some(s => s.blocks !== undefined), steps }
+      }
+      if (kind === 'transfer') {
+        if (!roomId) throw wrong([{ Field: 'RoomID', Message: '请选择要过户的房屋' }])
+        const r = await need(db, room, scope, roomId)
+        const { links, stays } = await transferring(db, scope, r, familyLeaves ?? true)
+        leavingDay(links, day, today, 'Day')
+        if (!links.some(l => l.relation === 'owner')) return refuse('该房间还没有业主，请直接登记新业主')
+        const { comers, ending, staying } = bought(await called(db, scope, people ?? []), links, stays)
+        return plan(
+          base('transfer', db, about, r, ending, staying, { comers, moveIn: moveIn ?? false }),
+          `${r.path} 过户`,
+        )
+      }
+      if (kind === 'moveOut') return refuse('公司迁出请在企业管理里办理')
+      if (!ids?.length) return refuse('请选择要办理的住户')
+      const { room: r, links } = await linksOf(db, scope, ids, false)
+      const stays = (await stayers(db, scope, r.id)).filter(s => !links.some(l => l.id === s.id))
+      for (const l of links) {
+        const fault =
+          linkStates.check(l.status, kind === 'checkout' ? 'left' : 'living') ??
+          (kind === 'checkin' && l.status !== 'left' ? '只有已迁出的住户可以再次入住' : undefined)
+        if (fault) return refuse(`${l.userName}：${fault}`)
+      }
+      if (kind === 'checkout') {
+        leavingDay(links, day, today, 'Day')
+      }
+      return plan(
+        base(kind, db, about, r, links, stays),
+        `${r.path} ${links.map(l => l.userName).join('、')}${kind === 'checkout' ? '迁出' : '再次入住'}`,
+      )
+    },
+  ),
   writes(checkOut, async ({ ids, outDate, reason, answers: said }, { tx, scope, today }) => {
     const { room: r, links } = await linksOf(tx, scope, ids, true)
-    for (const l of links) if (!linkStates.may(l.status, 'left')) throw await lost(tx, scope, l)
+    for (const l of links) {
+      if (!linkStates.may(l.status, 'left')) throw await lost(tx, scope, l)
+    }
     leavingDay(links, outDate, today, 'OutDate')
     const stays = (await stayers(tx, scope, r.id)).filter(s => !links.some(l => l.id === s.id))
     const m = base('checkout', tx, { scope, today, day: outDate, reason, said }, r, links, stays)
@@ -146,26 +371,63 @@ export const moveHandlers = [
   }),
   writes(checkInAgain, async ({ ids, inDate, reason, answers: said }, { tx, scope, today }) => {
     const { room: r, links } = await linksOf(tx, scope, ids, true)
-    for (const l of links) if (l.status !== 'left') throw await lost(tx, scope, l)
+    for (const l of links) {
+      if (l.status !== 'left') throw await lost(tx, scope, l)
+    }
     if (inDate > today) throw wrong([{ Field: 'InDate', Message: '入住日期不能晚于今天，请到当天再办理' }])
     const early = links.find(l => l.outDate && l.outDate > inDate)
-    if (early) throw wrong([{ Field: 'InDate', Message: `${early.userName} ${early.outDate} 才迁出，入住日期不能早于它` }])
+    if (early)
+      throw wrong([
+        { Field: 'InDate', Message: `${early.userName} ${early.outDate} 才迁出，入住日期不能早于它` },
+      ])
     const people = await byIdsOfPeople(tx, scope, links)
     const ended = people.find(p => p.state !== 10)
     if (ended) return refuse(`住户「${ended.name}」已注销，请先在住户资料里恢复`)
-    const stays = await stayers(tx, scope, r.id), m = base('checkin', tx, { scope, today, day: inDate, reason, said }, r, links, stays)
+    const stays = await stayers(tx, scope, r.id)
+    const m = base('checkin', tx, { scope, today, day: inDate, reason, said }, r, links, stays)
     await mayMove(m)
     // BASE-12: the link alone comes back, without a place that somebody else has meanwhile.
-    const main = stays.some(s => s.isMain), payer = stays.some(s => s.isPayer), first = links.find(l => l.isMain)?.id, pays = links.find(l => l.isPayer)?.id
-    const done = await tx.run(sql`update user_room set status = 20, in_date = ${inDate}, out_date = null, is_main = is_main and id = ${main ? 0 : first ?? 0}, is_payer = is_payer and id = ${payer ? 0 : pays ?? 0},
-      version = version + 1, update_time = now(), update_by = ${scope.operatorId} where owner_id = ${scope.ownerId} and id = any(${ids.map(Number)}) and status = 30 and delete_tag = 0`)
+    const main = stays.some(s => s.isMain)
+    const payer = stays.some(s => s.isPayer)
+    const first = links.find(l => l.isMain)?.id
+    const pays = links.find(l => l.isPayer)?.id
+    const done = await tx.run(sql`
+        update user_room
+        set status = 20, in_date = ${inDate}, out_date = null,
+          is_main = is_main and id = ${main ? 0 : (first ?? 0)},
+          is_payer = is_payer and id = ${payer ? 0 : (pays ?? 0)}, version = version + 1,
+          update_time = now(), update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId}
+          and id = any(${ids.map(Number)})
+          and status = 30
+          and delete_tag = 0
+      `)
     if (done !== links.length) throw stale()
-    await noteMoves(tx, scope, links.map(l => ({ link: l, userName: l.userName ?? '', action: 'backIn', day: inDate, reason })))
+    await noteMoves(
+      tx,
+      scope,
+      links.map(l => ({ link: l, userName: l.userName ?? '', action: 'backIn', day: inDate, reason })),
+    )
     await actMove({ ...m, tx })
     await follow(tx, scope, [r.id], { today, inDate, reason })
     return veiled(residency.fields, await byIds(tx, residency, scope, ids), scope)
   }),
-  writes(transferRoom, async (t, c) => veiled(residency.fields, await byIds(c.tx, residency, c.scope, await transfer(t, c)), c.scope)),
+  writes(transferRoom, async (t, c) =>
+    veiled(residency.fields, await byIds(c.tx, residency, c.scope, await transfer(t, c)), c.scope),
+  ),
 ]
-const byIdsOfPeople = (tx: Tx, scope: Scope, links: readonly Residency[]): Promise<{ name: string; state: number }[]> =>
-  tx.rows(sql`select name, state from resident where owner_id = ${scope.ownerId} and id = any(${links.map(l => l.userId)}) and delete_tag = 0 order by id for share`)
+
+const byIdsOfPeople = (
+  tx: Tx,
+  scope: Scope,
+  links: readonly Residency[],
+): Promise<{ name: string; state: number }[]> =>
+  tx.rows(
+    sql`
+      select name, state
+      from resident
+      where owner_id = ${scope.ownerId} and id = any(${links.map(l => l.userId)}) and delete_tag = 0
+      order by id
+      for share
+    `,
+  )

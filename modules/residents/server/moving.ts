@@ -8,8 +8,17 @@ import type { MoveStep } from '../contract/move.ts'
 import type { Residency } from '../contract/residency.ts'
 import type { MoveKind } from '../contract/words.ts'
 
-export interface Coming { readonly id?: number | undefined; readonly name: string; readonly isMain: boolean; readonly isPayer: boolean }
-/** A check-out, check-in, transfer or a company's leaving, of one room, as every module that has a part in it sees it. */
+export interface Coming {
+  readonly id?: number | undefined
+  readonly name: string
+  readonly isMain: boolean
+  readonly isPayer: boolean
+}
+
+/**
+ * A check-out, check-in, transfer or a company's leaving, of one room, as every module that has a part in it
+ * sees it.
+ */
 export interface Moving {
   readonly kind: MoveKind
   readonly db: Db
@@ -34,13 +43,19 @@ export interface Moving {
   readonly answer: (key: string) => string | undefined
   readonly reason?: string | undefined
 }
+
 /** What is known when it is done: the new owner and payer of a transfer, in the transaction. */
-export interface Moved extends Moving { readonly tx: Tx; readonly newOwner?: { readonly id: number; readonly name: string } | undefined }
+export interface Moved extends Moving {
+  readonly tx: Tx
+  readonly newOwner?: { readonly id: number; readonly name: string } | undefined
+}
+
 export type Told = Omit<MoveStep, 'key' | 'title'>
 
 /**
- * One module's part of a move. `look` says what will happen, asks, or says why it cannot be done yet; nothing where it has nothing to say.
- * `act` does it, in the transaction of the move, after the links have changed; `look` has been asked again there and does not block.
+ * One module's part of a move. `look` says what will happen, asks, or says why it cannot be done yet; nothing
+ * where it has nothing to say. `act` does it, in the transaction of the move, after the links have changed;
+ * `look` has been asked again there and does not block.
  */
 export interface MovePart {
   readonly key: string
@@ -53,13 +68,28 @@ export interface MovePart {
   readonly look: (m: Moving) => Promise<Told | undefined>
   readonly act?: (m: Moved) => Promise<void>
 }
-const parts: MovePart[] = []
-/** Joins every move from now on; called once, as the module is loaded. */
-export const whenMoving = (p: MovePart): void => { parts.push(p); parts.sort((a, b) => a.order - b.order) }
 
-/** Answers to what nobody asks in such a move, each at its place: a screen of yesterday, or a slip of the pen. */
-export const strangeAnswers = (kind: MoveKind, said: readonly { readonly key: string }[] | undefined): FieldFault[] =>
-  (said ?? []).flatMap((a, i) => (parts.some(p => p.key === a.key && p.kinds.includes(kind)) ? [] : [{ Field: `Answers[${i}].Key`, Message: `没有「${a.key}」这一项选择，请刷新后重新办理` }]))
+const parts: MovePart[] = []
+
+/** Joins every move from now on; called once, as the module is loaded. */
+export const whenMoving = (p: MovePart): void => {
+  parts.push(p)
+  parts.sort((a, b) => a.order - b.order)
+}
+
+/**
+ * Answers to what nobody asks in such a move, each at its place: a screen of yesterday, or a slip of the pen.
+ */
+export const strangeAnswers = (
+  kind: MoveKind,
+  said: readonly { readonly key: string }[] | undefined,
+): FieldFault[] =>
+  (said ?? []).flatMap((a, i) =>
+    parts.some(p => p.key === a.key && p.kinds.includes(kind))
+      ? []
+      : [{ Field: `Answers[${i}].Key`, Message: `没有「${a.key}」这一项选择，请刷新后重新办理` }],
+  )
+
 /** What a move will do, part by part. */
 export async function planOf(m: Moving): Promise<MoveStep[]> {
   const steps: MoveStep[] = []
@@ -67,17 +97,27 @@ export async function planOf(m: Moving): Promise<MoveStep[]> {
     const told = await p.look(m)
     if (!told) continue
     const chosen = told.question && m.answer(p.key)
-    if (chosen !== undefined && !told.question!.options.some(o => o.value === chosen)) return refuse(`「${told.question!.label}」没有「${chosen}」这个选项，请重新选择`)
+    if (chosen !== undefined && !told.question!.options.some(o => o.value === chosen))
+      return refuse(`「${told.question!.label}」没有「${chosen}」这个选项，请重新选择`)
     const shown = !p.needs || may(m.scope, p.needs)
-    if (shown || told.blocks || told.question) steps.push({ key: p.key, title: p.title, ...told, ...(shown ? {} : { lines: [] }) })
+    if (shown || told.blocks || told.question) {
+      steps.push({ key: p.key, title: p.title, ...told, ...(shown ? {} : { lines: [] }) })
+    }
   }
   return steps
 }
+
 /** Refuses a move that a part still blocks; all reasons at once. */
 export async function mayMove(m: Moving): Promise<void> {
   const blocked = (await planOf(m)).filter(s => s.blocks)
-  if (blocked.length) throw new Refused(code.refused, blocked.map(s => `${s.title}：${s.blocks}`).join('；'), blocked)
+  if (blocked.length)
+    throw new Refused(code.refused, blocked.map(s => `${s.title}：${s.blocks}`).join('；'), blocked)
 }
+
 export async function actMove(m: Moved): Promise<void> {
-  for (const p of parts) if (p.act && p.kinds.includes(m.kind)) await p.act(m)
+  for (const p of parts) {
+    if (p.act && p.kinds.includes(m.kind)) {
+      await p.act(m)
+    }
+  }
 }

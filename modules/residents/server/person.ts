@@ -14,76 +14,197 @@ import { belongs, needResident } from './visible.ts'
 import { follow } from './follow.ts'
 import { sameAs } from './list.ts'
 
-uniqueSays({ resident_mobile_live: '该手机号已存在，请关联到已有住户，或换一个手机号', resident_cert_live: '该证件号已存在，请关联到已有住户，或核对证件号' })
+uniqueSays({
+  resident_mobile_live: '该手机号已存在，请关联到已有住户，或换一个手机号',
+  resident_cert_live: '该证件号已存在，请关联到已有住户，或核对证件号',
+})
 
 type Draft = Omit<NonNullable<typeof addResident.input.T>, 'rooms' | 'linkExisting'>
-/** What a person is found by. */
-export const searchOf = (p: Pick<Resident, 'name' | 'mobile' | 'phone2'>): string => searchTextOf([p.name], [p.mobile, p.phone2])
-export const keepSearch = (tx: Tx, owner: number, p: Resident): Promise<number> => tx.run(sql`update resident set search_text = ${searchOf(p)} where owner_id = ${owner} and id = ${p.id}`)
 
-const said = (name: string): string => ([...name].length > 10 ? `${[...name].slice(0, 10).join('')}...` : name)
-/** Why two records would be one person (BASE-13). Of somebody in a project that the caller may not see, only that he is there. */
-async function sameFaults(tx: Tx, scope: Scope, p: Draft, at: string): Promise<{ faults: FieldFault[]; existing: Resident | undefined }> {
+/** What a person is found by. */
+export const searchOf = (p: Pick<Resident, 'name' | 'mobile' | 'phone2'>): string =>
+  searchTextOf([p.name], [p.mobile, p.phone2])
+
+export const keepSearch = (tx: Tx, owner: number, p: Resident): Promise<number> =>
+  tx.run(sql`update resident set search_text = ${searchOf(p)} where owner_id = ${owner} and id = ${p.id}`)
+
+const said = (name: string): string =>
+  [...name].length > 10 ? `${[...name].slice(0, 10).join('')}...` : name
+
+/**
+ * Why two records would be one person (BASE-13). Of somebody in a project that the caller may not see, only
+ * that he is there.
+ */
+async function sameFaults(
+  tx: Tx,
+  scope: Scope,
+  p: Draft,
+  at: string,
+): Promise<{ faults: FieldFault[]; existing: Resident | undefined }> {
   const same = await sameAs(tx, scope, p)
   if (!same.length) return { faults: [], existing: undefined }
-  const mine = scope.domain.all ? new Set(same.map(r => r.id)) : new Set((await tx.rows<{ id: number }>(sql`select t.id from resident t where t.owner_id = ${scope.ownerId} and t.id = any(${same.map(r => r.id)}) and ${sql.join(belongs(scope), sql` and `)}`)).map(r => r.id))
+  const mine = scope.domain.all
+    ? new Set(same.map(r => r.id))
+    : new Set(
+        (
+          await tx.rows<{ id: number }>(
+            sql`
+              select t.id
+              from resident t
+              where t.owner_id = ${scope.ownerId}
+                and t.id = any(${same.map(r => r.id)})
+                and ${sql.join(belongs(scope), sql` and `)}
+            `,
+          )
+        ).map(r => r.id),
+      )
   const faults = same.map((r): FieldFault => {
-    const byMobile = p.mobile !== undefined && r.mobile === p.mobile, what = byMobile ? '手机号' : '证件号'
-    return { Field: `${at}${byMobile ? 'Mobile' : 'CertNo'}`, Message: mine.has(r.id) ? `该${what}已存在：${said(r.name)}，是同一个人请选择「关联到已有住户」` : `该${what}已存在（登记在其他项目），请联系有权限的同事关联` }
+    const byMobile = p.mobile !== undefined && r.mobile === p.mobile
+    const what = byMobile ? '手机号' : '证件号'
+    return {
+      Field: `${at}${byMobile ? 'Mobile' : 'CertNo'}`,
+      Message: mine.has(r.id)
+        ? `该${what}已存在：${said(r.name)}，是同一个人请选择「关联到已有住户」`
+        : `该${what}已存在（登记在其他项目），请联系有权限的同事关联`,
+    }
   })
   const own = same.filter(r => mine.has(r.id))
   return { faults, existing: own.length === same.length && own.length === 1 ? own[0] : undefined }
 }
 
-export interface Saving { readonly tx: Tx; readonly scope: Scope; readonly world: World; readonly today: string; readonly at?: string; readonly linkExisting?: boolean | undefined }
+export interface Saving {
+  readonly tx: Tx
+  readonly scope: Scope
+  readonly world: World
+  readonly today: string
+  readonly at?: string
+  readonly linkExisting?: boolean | undefined
+}
+
 /**
- * A new person, or with `linkExisting` the one who is there under the same mobile or document (BASE-13). Refuses with everything that is wrong, at
- * its field.
+ * A new person, or with `linkExisting` the one who is there under the same mobile or document (BASE-13).
+ * Refuses with everything that is wrong, at its field.
  */
 export async function bringPerson(draft: Draft, c: Saving): Promise<Resident> {
-  const { tx, scope, world, today, at = '' } = c, p = completed(draft)
-  const faults = [...personFaults(p, today), ...await pictureFault(world.files, scope.ownerId, p.photo, 'PhotoUrl', '照片')].map(f => ({ ...f, Field: at + f.Field }))
+  const { tx, scope, world, today, at = '' } = c
+  const p = completed(draft)
+  const faults = [
+    ...personFaults(p, today),
+    ...(await pictureFault(world.files, scope.ownerId, p.photo, 'PhotoUrl', '照片')),
+  ].map(f => ({ ...f, Field: at + f.Field }))
   if (faults.length) throw wrong(faults)
   const same = await sameFaults(tx, scope, p, at)
   if (same.existing && c.linkExisting) {
-    if (same.existing.name !== p.name) throw wrong([{ Field: same.faults[0]!.Field, Message: `${same.faults[0]!.Field.endsWith('Mobile') ? '该手机号' : '该证件号'}属于「${said(same.existing.name)}」，与填写的姓名「${said(p.name)}」不同，请核对` }])
+    if (same.existing.name !== p.name)
+      throw wrong([
+        {
+          Field: same.faults[0]!.Field,
+          Message: `${same.faults[0]!.Field.endsWith('Mobile') ? '该手机号' : '该证件号'}属于「${said(same.existing.name)}」，与填写的姓名「${said(p.name)}」不同，请核对`,
+        },
+      ])
     return same.existing
   }
   if (same.faults.length) throw wrong(same.faults)
   const { id: _, version: __, ...rest } = p
-  const made = await insert(tx, resident, scope, { ...rest, gender: rest.gender ?? 'unknown', wechatBind: false, appBind: false, source: 'desk' })
+  const made = await insert(tx, resident, scope, {
+    ...rest,
+    gender: rest.gender ?? 'unknown',
+    wechatBind: false,
+    appBind: false,
+    source: 'desk',
+  })
   await keepSearch(tx, scope.ownerId, made)
   return made
 }
 
 type Changed = (tx: Tx, scope: Scope, person: Resident, before: string | undefined) => Promise<void>
 const listeners: Changed[] = []
-/** Called in the transaction that gives a person another mobile: who knows him by the old one lets him go (BASE-14). */
-export const mobileChanged = (then: Changed): void => { listeners.push(then) }
-// What the company itself knows of a binding to the old number ends with it.
-mobileChanged(async (tx, scope, p) => { if (p.appBind) await tx.run(sql`update resident set app_bind = false where owner_id = ${scope.ownerId} and id = ${p.id}`) })
 
-/** After a change of the record: what it is found by, the names that rooms show, those who know the old mobile. */
-export async function personChanged(tx: Tx, scope: Scope, before: Resident, after: Resident, today: string): Promise<void> {
-  if (before.name !== after.name || before.mobile !== after.mobile || before.phone2 !== after.phone2) await keepSearch(tx, scope.ownerId, after)
-  if (before.name !== after.name) {
-    const rooms = await tx.rows<{ roomId: number }>(sql`select distinct room_id from user_room where owner_id = ${scope.ownerId} and user_id = ${after.id} and delete_tag = 0 and status = 20`)
-    await follow(tx, scope, rooms.map(r => r.roomId), { today })
-  }
-  if (before.mobile !== after.mobile) for (const l of listeners) await l(tx, scope, after, before.mobile)
+/**
+ * Called in the transaction that gives a person another mobile: who knows him by the old one lets him go
+ * (BASE-14).
+ */
+export const mobileChanged = (then: Changed): void => {
+  listeners.push(then)
 }
 
-export async function savePerson(draft: NonNullable<typeof editResident.input.T>, c: Saving): Promise<Resident> {
-  const { id, version, ...rest } = draft, { tx, scope, world, today } = c
+// What the company itself knows of a binding to the old number ends with it.
+mobileChanged(async (tx, scope, p) => {
+  if (p.appBind) {
+    await tx.run(sql`update resident set app_bind = false where owner_id = ${scope.ownerId} and id = ${p.id}`)
+  }
+})
+
+/**
+ * After a change of the record: what it is found by, the names that rooms show, those who know the old
+ * mobile.
+ */
+export async function personChanged(
+  tx: Tx,
+  scope: Scope,
+  before: Resident,
+  after: Resident,
+  today: string,
+): Promise<void> {
+  if (before.name !== after.name || before.mobile !== after.mobile || before.phone2 !== after.phone2) {
+    await keepSearch(tx, scope.ownerId, after)
+  }
+  if (before.name !== after.name) {
+    const rooms = await tx.rows<{ roomId: number }>(
+      sql`
+        select distinct room_id
+        from user_room
+        where owner_id = ${scope.ownerId} and user_id = ${after.id} and delete_tag = 0 and status = 20
+      `,
+    )
+    await follow(
+      tx,
+      scope,
+      rooms.map(r => r.roomId),
+      { today },
+    )
+  }
+  if (before.mobile !== after.mobile) {
+    for (const l of listeners) {
+      await l(tx, scope, after, before.mobile)
+    }
+  }
+}
+
+export async function savePerson(
+  draft: NonNullable<typeof editResident.input.T>,
+  c: Saving,
+): Promise<Resident> {
+  const { id, version, ...rest } = draft
+  const { tx, scope, world, today } = c
   if (!id) return refuse('缺少要修改的住户')
   const before = await needResident(tx, scope, id, true)
   const p = completed(unveiled(resident.fields, rest, before, scope))
-  const faults = [...personFaults(p, today), ...(p.photo === before.photo ? [] : await pictureFault(world.files, scope.ownerId, p.photo, 'PhotoUrl', '照片'))]
+  const faults = [
+    ...personFaults(p, today),
+    ...(p.photo === before.photo
+      ? []
+      : await pictureFault(world.files, scope.ownerId, p.photo, 'PhotoUrl', '照片')),
+  ]
   if (faults.length) throw wrong(faults)
-  if (p.mobile !== before.mobile && before.mobile !== undefined && !may(scope, menu.resident.may.mobile)) throw wrong([{ Field: 'Mobile', Message: `更换手机号需要「${menu.resident.may.mobile.label}」权限` }])
+  if (p.mobile !== before.mobile && before.mobile !== undefined && !may(scope, menu.resident.may.mobile))
+    throw wrong([{ Field: 'Mobile', Message: `更换手机号需要「${menu.resident.may.mobile.label}」权限` }])
   const same = await sameFaults(tx, scope, { ...p, id }, '')
-  if (p.state === 'normal' && same.faults.length) throw wrong(same.faults.map(f => ({ ...f, Message: f.Message.replace(/，是同一个人.*/, '，是同一个人请用「合并住户」') })))
-  const after = await update(tx, resident, scope, id, { ...whole(editResident.input, p), homeProject: before.homeProject }, { version })
+  if (p.state === 'normal' && same.faults.length)
+    throw wrong(
+      same.faults.map(f => ({
+        ...f,
+        Message: f.Message.replace(/，是同一个人.*/, '，是同一个人请用「合并住户」'),
+      })),
+    )
+  const after = await update(
+    tx,
+    resident,
+    scope,
+    id,
+    { ...whole(editResident.input, p), homeProject: before.homeProject },
+    { version },
+  )
   await personChanged(tx, scope, before, after, today)
   return after
 }

@@ -9,30 +9,70 @@ import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { listFaces, saveFace } from '../contract/card.ts'
 import { addFamily, addResident, editResident, oneResident } from '../contract/resident.ts'
 
-let t: GoldenWorld, me: As, owner: { ownerId: number; id: number }
+let t: GoldenWorld
+let me: As
+let owner: { ownerId: number; id: number }
+
 beforeAll(async () => {
-  t = await openGolden({ works: true }); me = await t.owner
-  owner = (await t.store.reader('*').one<{ ownerId: number; id: number }>(sql`select owner_id, id from manager where login_code = ${golden.first.owner}`))!
+  t = await openGolden({ works: true })
+  me = await t.owner
+  owner = (await t.store
+    .reader('*')
+    .one<{ ownerId: number; id: number }>(
+      sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
+    ))!
 })
+
 afterAll(() => t?.close())
 let n = 0
+
 const kept = async (bytes: number, type = 'image/png'): Promise<string> => {
   const path = join(t.dir, `picture${++n}`)
   writeFileSync(path, Buffer.alloc(bytes, n))
   return t.world.files.keep(owner.ownerId, owner.id, { name: `照片${n}.png`, type, path })
 }
-const faults = async (p: Promise<unknown>): Promise<unknown> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return Object.fromEntries(((e as Refused).data as { Field: string; Message: string }[]).map(f => [f.Field, f.Message])) }
-const add = (photo: string) => t.ask(addResident, { homeProject: 'GOLD0001', name: '有照片', userType: 'person', state: 'normal', photo } as never, me)
+
+const faults = async (p: Promise<unknown>): Promise<unknown> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return Object.fromEntries(
+    ((e as Refused).data as { Field: string; Message: string }[]).map(f => [f.Field, f.Message]),
+  )
+}
+
+const add = (photo: string) =>
+  t.ask(
+    addResident,
+    { homeProject: 'GOLD0001', name: '有照片', userType: 'person', state: 'normal', photo } as never,
+    me,
+  )
 
 it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and what is not there, each at its field (0§5)', async () => {
-  const whole = await kept(2048 * 1024), more = await kept(2048 * 1024 + 1), text = await kept(10, 'text/plain')
+  const whole = await kept(2048 * 1024)
+  const more = await kept(2048 * 1024 + 1)
+  const text = await kept(10, 'text/plain')
   const p = await add(whole)
   expect((await t.ask(oneResident, { id: p.id }, me)).photo).toBe(whole)
   expect(await faults(add(more))).toEqual({ PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传' })
   expect(await faults(add(text))).toEqual({ PhotoUrl: '照片只能是图片' })
   expect(await faults(add('0'.repeat(40)))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
-  const { homes: _, isBlock: __, estateName: ___, createTime: ____, updateTime: _____, wechatBind: _w, appBind: _a, source: _s, ...own } = p
-  expect(await faults(t.ask(editResident, { ...own, photo: more } as never, me))).toEqual({ PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传' })
+  const {
+    homes: _,
+    isBlock: __,
+    estateName: ___,
+    createTime: ____,
+    updateTime: _____,
+    wechatBind: _w,
+    appBind: _a,
+    source: _s,
+    ...own
+  } = p
+  expect(await faults(t.ask(editResident, { ...own, photo: more } as never, me))).toEqual({
+    PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传',
+  })
   // What has been there all along is not asked again.
   await t.ask(editResident, { ...own, remark: '改备注' } as never, me)
   const face = (f: string) => t.ask(saveFace, { projectCode: 'GOLD0001', userId: p.id, face: f } as never, me)
@@ -41,10 +81,28 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
   expect(made.state).toBe('waiting')
   expect((await t.ask(listFaces, { userId: p.id }, me)).rows.map(f => f.face)).toEqual([whole])
 })
+
 it('another company’s picture is not there', async () => {
-  const theirs = (await t.store.reader('*').one<{ ownerId: number; id: number }>(sql`select owner_id, id from manager where login_code = ${golden.second.owner}`))!, path = join(t.dir, 'theirs')
+  const theirs = (await t.store
+    .reader('*')
+    .one<{ ownerId: number; id: number }>(
+      sql`select owner_id, id from manager where login_code = ${golden.second.owner}`,
+    ))!
+  const path = join(t.dir, 'theirs')
   writeFileSync(path, Buffer.alloc(10, 250))
   const key = await t.world.files.keep(theirs.ownerId, theirs.id, { name: 'a.png', type: 'image/png', path })
   expect(await faults(add(key))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
-  expect(await faults(t.ask(addFamily, { projectCode: 'GOLD0001', roomIds: ['1'], people: [{ name: '家人', relation: 'owner', photo: key }] } as never, me))).toHaveProperty(['Users[0].PhotoUrl'])
+  expect(
+    await faults(
+      t.ask(
+        addFamily,
+        {
+          projectCode: 'GOLD0001',
+          roomIds: ['1'],
+          people: [{ name: '家人', relation: 'owner', photo: key }],
+        } as never,
+        me,
+      ),
+    ),
+  ).toHaveProperty(['Users[0].PhotoUrl'])
 })

@@ -7,40 +7,102 @@ import { resident, type Resident } from '../contract/resident.ts'
 import { linkStatus } from '../contract/words.ts'
 
 type Sql = RawBuilder<any>
-export const living = codeOf(linkStatus, 'living'), pending = codeOf(linkStatus, 'pending')
+export const living = codeOf(linkStatus, 'living')
+export const pending = codeOf(linkStatus, 'pending')
 
 /** Whether a home (a row of user_room, by its alias) lies in the data domain. */
 export function homeIn(d: Domain, of: string): Sql[] {
   if (d.all) return []
-  const project = sql.ref(`${of}.project_code`), all = [...d.projects.keys()], whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
+  const project = sql.ref(`${of}.project_code`)
+  const all = [...d.projects.keys()]
+  const whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
   if (whole.length === all.length) return [sql`${project} = any(${all})`]
   const part = [...d.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
-  return [sql`${project} = any(${all})`, sql`(${project} = any(${whole}) or (${project}, ${sql.ref(`${of}.build_code`)}) in (select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])))`]
+  return [
+    sql`${project} = any(${all})`,
+    sql`(
+      ${project} = any(${whole})
+      or (${project}, ${sql.ref(`${of}.build_code`)}) in (
+        select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])
+      )
+    )`,
+  ]
 }
+
 /**
- * Who belongs to a caller's data domain, or to one project of it: those with a home there, past ones too, and those who were registered there
- * (PERM-6). `t` is the resident. `of`: the few people that other
- * conditions leave; only their homes are looked at.
+ * Who belongs to a caller's data domain, or to one project of it: those with a home there, past ones too, and
+ * those who were registered there (PERM-6). `t` is the resident. `of`: the few people that other conditions
+ * leave; only their homes are looked at.
  */
-export function belongs(who: Pick<Scope, 'ownerId' | 'domain'>, project?: string, of?: readonly number[]): Sql[] {
+export function belongs(
+  who: Pick<Scope, 'ownerId' | 'domain'>,
+  project?: string,
+  of?: readonly number[],
+): Sql[] {
   const d = who.domain
   if (d.all && !project) return []
-  const whole = d.all ? [project!] : [...d.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
-  const homes = [sql`l.owner_id = ${who.ownerId}`, sql`l.delete_tag = 0`, ...(project ? [sql`l.project_code = ${project}`] : []), ...homeIn(d, 'l')]
-  if (of) return [sql`(t.home_project = any(${whole}) or t.id = any(array(select l.user_id from user_room l where l.user_id = any(${of}) and ${sql.join(homes, sql` and `)})))`]
-  // As an array: the planner knows nothing of a union's size, and would walk the whole company in the order of the list instead.
-  return [sql`t.id = any(array(select l.user_id from user_room l where ${sql.join(homes, sql` and `)} union all select p.id from resident p where p.owner_id = ${who.ownerId} and p.delete_tag = 0 and p.home_project = any(${whole})))`]
+  const whole = d.all
+    ? [project!]
+    : [...d.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
+  const homes = [
+    sql`l.owner_id = ${who.ownerId}`,
+    sql`l.delete_tag = 0`,
+    ...(project ? [sql`l.project_code = ${project}`] : []),
+    ...homeIn(d, 'l'),
+  ]
+  if (of)
+    return [
+      sql`(
+        t.home_project = any(${whole})
+        or t.id = any(
+          array(
+            select l.user_id
+            from user_room l
+            where l.user_id = any(${of}) and ${sql.join(homes, sql` and `)}
+          )
+        )
+      )`,
+    ]
+  // As an array: the planner knows nothing of a union's size, and would walk the whole company in the order
+  // of the list instead.
+  return [
+    sql`t.id = any(
+      array(
+        select l.user_id
+        from user_room l
+        where ${sql.join(homes, sql` and `)}
+        union all
+        select p.id
+        from resident p
+        where p.owner_id = ${who.ownerId} and p.delete_tag = 0 and p.home_project = any(${whole})
+      )
+    )`,
+  ]
 }
 
 /** Residents by id; those outside the data domain refuse with 10003, absent ones are left out. */
-export async function residentsById(db: Db, scope: Scope, ids: readonly (number | string)[], lock = false): Promise<Resident[]> {
+export async function residentsById(
+  db: Db,
+  scope: Scope,
+  ids: readonly (number | string)[],
+  lock = false,
+): Promise<Resident[]> {
   const found = await byIds(db, resident, scope, ids, lock)
   if (!scope.domain.all && found.length) {
-    const mine = await db.rows<{ id: number }>(sql`select t.id from resident t where t.owner_id = ${scope.ownerId} and t.id = any(${found.map(r => r.id)}) and ${sql.join(belongs(scope), sql` and `)}`)
+    const mine = await db.rows<{ id: number }>(
+      sql`
+        select t.id
+        from resident t
+        where t.owner_id = ${scope.ownerId}
+          and t.id = any(${found.map(r => r.id)})
+          and ${sql.join(belongs(scope), sql` and `)}
+      `,
+    )
     if (mine.length !== found.length) throw outside()
   }
   return found
 }
+
 export async function needResident(db: Db, scope: Scope, id: number, lock = false): Promise<Resident> {
   const [row] = await residentsById(db, scope, [id], lock)
   if (!row) throw absent()

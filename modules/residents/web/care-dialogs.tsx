@@ -7,17 +7,72 @@ import { updateBlock } from '../contract/block.ts'
 import { changeMobile } from '../contract/care.ts'
 import type { Resident } from '../contract/resident.ts'
 
-interface Props { readonly of: Resident; readonly onClose: () => void }
-const mobileGroups = [{ keys: [{ key: 'mobile', help: '旧手机号下的登录与绑定会失效，需要用新号码重新绑定' }, 'reason'] }]
+interface Props {
+  readonly of: Resident
+  readonly onClose: () => void
+}
+
+const mobileGroups = [
+  { keys: [{ key: 'mobile', help: '旧手机号下的登录与绑定会失效，需要用新号码重新绑定' }, 'reason'] },
+]
+
 /** BASE-14. */
 export function MobileDialog({ of, onClose }: Props) {
-  const go = useSend(changeMobile, { quiet: true }), initial = useMemo(() => ({ id: of.id, version: of.version }), [of])
-  return <EditDialog of={changeMobile.input} title={`变更手机号「${of.name}」`} groups={mobileGroups} initial={initial} words="变更手机号" as="dialog" save={v => go.mutateAsync({ ...initial, ...v })} onClose={onClose} onDone={() => { toast.success(`已变更「${of.name}」的手机号`); onClose() }} />
+  const go = useSend(changeMobile, { quiet: true })
+  const initial = useMemo(() => ({ id: of.id, version: of.version }), [of])
+  return (
+    <EditDialog
+      of={changeMobile.input}
+      title={`变更手机号「${of.name}」`}
+      groups={mobileGroups}
+      initial={initial}
+      words="变更手机号"
+      as="dialog"
+      save={v => go.mutateAsync({ ...initial, ...v })}
+      onClose={onClose}
+      onDone={() => {
+        toast.success(`已变更「${of.name}」的手机号`)
+        onClose()
+      }}
+    />
+  )
 }
-const blockGroups = [{ keys: [{ key: 'scope', wide: true }, { key: 'expireDate', help: '当天仍有效；留空为永久' }, 'reason'] }], freeGroups = [{ keys: ['reason'] }]
+
+const blockGroups = [
+  { keys: [{ key: 'scope', wide: true }, { key: 'expireDate', help: '当天仍有效；留空为永久' }, 'reason'] },
+]
+
+const freeGroups = [{ keys: ['reason'] }]
+
 /** Puts somebody on the list of the project, or takes him off it (BASE-15). */
 export function BlockDialog({ of, onClose }: Props) {
-  const go = useSend(updateBlock, { quiet: true }), project = useProject(), on = of.isBlock !== true, code = project ?? of.homes?.[0]?.projectCode ?? of.homeProject
-  const initial = useMemo(() => ({ userId: of.id, projectCode: code, isBlock: on, ...(on ? { scope: ['visit', 'door', 'booking'] as const } : {}) }), [of, code, on])
-  return <EditDialog of={updateBlock.input} title={`${on ? '加入' : '移出'}黑名单「${of.name}」`} groups={on ? blockGroups : freeGroups} initial={initial as never} words={on ? '加入黑名单' : '移出黑名单'} as="dialog" save={v => go.mutateAsync({ ...v, userId: of.id, projectCode: code, isBlock: on })} onClose={onClose} onDone={() => { toast.success(`已将「${of.name}」${on ? '加入' : '移出'}黑名单`); onClose() }} />
+  const go = useSend(updateBlock, { quiet: true })
+  const project = useProject()
+  const on = of.isBlock !== true
+  const code = project ?? of.homes?.[0]?.projectCode ?? of.homeProject
+  const initial = useMemo(
+    () => ({
+      userId: of.id,
+      projectCode: code,
+      isBlock: on,
+      ...(on ? { scope: ['visit', 'door', 'booking'] as const } : {}),
+    }),
+    [of, code, on],
+  )
+  return (
+    <EditDialog
+      of={updateBlock.input}
+      title={`${on ? '加入' : '移出'}黑名单「${of.name}」`}
+      groups={on ? blockGroups : freeGroups}
+      initial={initial as never}
+      words={on ? '加入黑名单' : '移出黑名单'}
+      as="dialog"
+      save={v => go.mutateAsync({ ...v, userId: of.id, projectCode: code, isBlock: on })}
+      onClose={onClose}
+      onDone={() => {
+        toast.success(`已将「${of.name}」${on ? '加入' : '移出'}黑名单`)
+        onClose()
+      }}
+    />
+  )
 }

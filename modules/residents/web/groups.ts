@@ -2,11 +2,56 @@ import type { Group } from '#kit/web/detail/detail-panel.tsx'
 import type { AskGroup } from '#kit/web/form/form-fields.tsx'
 
 export const askGroups: readonly AskGroup[] = [
-  { title: '基本资料', keys: ['name', 'mobile', 'userType', 'gender', 'certType', 'certNo', 'birthday', 'phone2'] },
-  { title: '更多资料', keys: ['nation', 'education', 'workUnit', 'email', 'address', 'emergencyName', 'emergencyPhone', 'tags', 'photo', 'remark'] },
+  {
+    title: '基本资料',
+    keys: ['name', 'mobile', 'userType', 'gender', 'certType', 'certNo', 'birthday', 'phone2'],
+  },
+  {
+    title: '更多资料',
+    keys: [
+      'nation',
+      'education',
+      'workUnit',
+      'email',
+      'address',
+      'emergencyName',
+      'emergencyPhone',
+      'tags',
+      'photo',
+      'remark',
+    ],
+  },
 ]
+
 export const shownGroups: readonly Group<any>[] = [
-  { title: '基本资料', keys: ['name', 'mobile', 'phone2', 'userType', 'gender', 'certType', 'certNo', 'birthday', 'tags', 'state'] },
-  { title: '更多资料', keys: ['photo', 'nation', 'education', 'workUnit', 'email', 'address', 'emergencyName', 'emergencyPhone', 'remark'] },
+  {
+    title: '基本资料',
+    keys: [
+      'name',
+      'mobile',
+      'phone2',
+      'userType',
+      'gender',
+      'certType',
+      'certNo',
+      'birthday',
+      'tags',
+      'state',
+    ],
+  },
+  {
+    title: '更多资料',
+    keys: [
+      'photo',
+      'nation',
+      'education',
+      'workUnit',
+      'email',
+      'address',
+      'emergencyName',
+      'emergencyPhone',
+      'remark',
+    ],
+  },
   { title: '来源', keys: ['estateName', 'source', 'wechatBind', 'appBind', 'createTime', 'updateTime'] },
 ]

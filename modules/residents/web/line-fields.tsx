@@ -6,44 +6,154 @@ import { comer, linkFields, type Comer } from '../contract/resident.ts'
 import './residents.css'
 
 /** Rows of a form with these members alone: the whole record would not fit a table. */
-const rowsWith = (members: Fields): Control => { const Lines = controls.lines; return p => <Lines {...p} field={{ ...p.field, of: members }} /> }
+const rowsWith = (members: Fields): Control => {
+  const Lines = controls.lines
+  return p => <Lines {...p} field={{ ...p.field, of: members }} />
+}
+
 /** Rooms of somebody, each by its code. */
 export const RoomLines = rowsWith({
-  roomCode: { ...linkFields.roomCode, label: '房屋', to: 'room', required: true } as never, relation: linkFields.relation, isMain: linkFields.isMain, isPayer: linkFields.isPayer,
-  inDate: linkFields.inDate, leaseBegin: linkFields.leaseBegin, leaseEnd: linkFields.leaseEnd, pending: linkFields.pending,
+  roomCode: { ...linkFields.roomCode, label: '房屋', to: 'room', required: true } as never,
+  relation: linkFields.relation,
+  isMain: linkFields.isMain,
+  isPayer: linkFields.isPayer,
+  inDate: linkFields.inDate,
+  leaseBegin: linkFields.leaseBegin,
+  leaseEnd: linkFields.leaseEnd,
+  pending: linkFields.pending,
 })
 
 type Person = Readonly<Record<string, unknown>>
 const known: Field = { ...comer.userId, kind: 'ref', to: 'resident', label: '已有住户' } as never
+
 /** What only a new person is asked; of a known one it is on record. */
-const facts = { name: { ...comer.name, label: '姓名', required: true } as never, mobile: comer.mobile, gender: comer.gender, certType: comer.certType, certNo: comer.certNo } satisfies Record<string, Field>
+const facts = {
+  name: { ...comer.name, label: '姓名', required: true } as never,
+  mobile: comer.mobile,
+  gender: comer.gender,
+  certType: comer.certType,
+  certNo: comer.certNo,
+} satisfies Record<string, Field>
+
 /** People, one under the other: a known one is chosen, of a new one the form asks. */
-const peopleWith = (members: Fields): Control => p => {
-  const people = (p.value as readonly Person[] | undefined) ?? [], full = p.field.max !== undefined && people.length >= p.field.max
-  const put = (i: number, k: string, v: unknown): void => p.onChange(people.map((r, n) => (n === i ? { ...r, [k]: v, ...(k === 'userId' && v ? Object.fromEntries(Object.keys(facts).map(f => [f, undefined])) : {}) } : r)))
-  const fresh = Object.fromEntries(Object.entries(members).flatMap(([k, m]) => (m.initial === undefined ? [] : [[k, m.initial]])))
-  return (
-    <div className="people-lines" id={p.id} role="group" aria-label={p.field.label} aria-describedby={p.describedBy}>
-      {people.map((r, i) => {
-        const asked: [string, Field][] = [['userId', known], ...(r.userId ? [] : Object.entries(facts) as [string, Field][]), ...Object.entries(members)]
-        return (
-          <fieldset key={i}>
-            <legend>第 {i + 1} 位{people.length > 1 && !p.disabled && <button type="button" className="plain" aria-label={`删除第 ${i + 1} 位`} onClick={() => p.onChange(people.filter((_, n) => n !== i))}><DeleteOutlined /></button>}</legend>
-            {asked.map(([k, m]) => {
-              const Ask = controls[m.kind], wrong = p.inner[`[${i}].${k}`], id = `${p.id}-${i}-${k}`
-              return <div key={k}><label htmlFor={id}>{m.required && <i className="star" aria-hidden>*</i>}{m.label}</label><Ask field={m} id={id} value={r[k]} onChange={v => put(i, k, v)} onBlur={p.onBlur} disabled={p.disabled} invalid={wrong !== undefined} describedBy={wrong ? `${id}-fault` : undefined} given={{ ...p.given, ...r }} inner={{}} slim />{wrong && <span id={`${id}-fault`} className="fault" role="alert">{wrong}</span>}</div>
-            })}
-          </fieldset>
-        )
-      })}
-      {!p.disabled && <Button size="small" icon={<PlusOutlined />} disabled={full} title={full ? `最多 ${p.field.max} 位` : undefined} onClick={() => p.onChange([...people, fresh])}>添加一位</Button>}
-    </div>
-  )
-}
+const peopleWith =
+  (members: Fields): Control =>
+  p => {
+    const people = (p.value as readonly Person[] | undefined) ?? []
+    const full = p.field.max !== undefined && people.length >= p.field.max
+    const put = (i: number, k: string, v: unknown): void =>
+      p.onChange(
+        people.map((r, n) =>
+          n === i
+            ? {
+                ...r,
+                [k]: v,
+                ...(k === 'userId' && v
+                  ? Object.fromEntries(Object.keys(facts).map(f => [f, undefined]))
+                  : {}),
+              }
+            : r,
+        ),
+      )
+    const fresh = Object.fromEntries(
+      Object.entries(members).flatMap(([k, m]) => (m.initial === undefined ? [] : [[k, m.initial]])),
+    )
+    return (
+      <div
+        className="people-lines"
+        id={p.id}
+        role="group"
+        aria-label={p.field.label}
+        aria-describedby={p.describedBy}
+      >
+        {people.map((r, i) => {
+          const asked: [string, Field][] = [
+            ['userId', known],
+            ...(r.userId ? [] : (Object.entries(facts) as [string, Field][])),
+            ...Object.entries(members),
+          ]
+          return (
+            <fieldset key={i}>
+              <legend>
+                第 {i + 1} 位
+                {people.length > 1 && !p.disabled && (
+                  <button
+                    type="button"
+                    className="plain"
+                    aria-label={`删除第 ${i + 1} 位`}
+                    onClick={() => p.onChange(people.filter((_, n) => n !== i))}
+                  >
+                    <DeleteOutlined />
+                  </button>
+                )}
+              </legend>
+              {asked.map(([k, m]) => {
+                const Ask = controls[m.kind]
+                const wrong = p.inner[`[${i}].${k}`]
+                const id = `${p.id}-${i}-${k}`
+                return (
+                  <div key={k}>
+                    <label htmlFor={id}>
+                      {m.required && (
+                        <i className="star" aria-hidden>
+                          *
+                        </i>
+                      )}
+                      {m.label}
+                    </label>
+                    <Ask
+                      field={m}
+                      id={id}
+                      value={r[k]}
+                      onChange={v => put(i, k, v)}
+                      onBlur={p.onBlur}
+                      disabled={p.disabled}
+                      invalid={wrong !== undefined}
+                      describedBy={wrong ? `${id}-fault` : undefined}
+                      given={{ ...p.given, ...r }}
+                      inner={{}}
+                      slim
+                    />
+                    {wrong && (
+                      <span id={`${id}-fault`} className="fault" role="alert">
+                        {wrong}
+                      </span>
+                    )}
+                  </div>
+                )
+              })}
+            </fieldset>
+          )
+        })}
+        {!p.disabled && (
+          <Button
+            size="small"
+            icon={<PlusOutlined />}
+            disabled={full}
+            title={full ? `最多 ${p.field.max} 位` : undefined}
+            onClick={() => p.onChange([...people, fresh])}
+          >
+            添加一位
+          </Button>
+        )}
+      </div>
+    )
+  }
+
 /** People who come together. */
-export const PeopleLines = peopleWith({ relation: comer.relation, isMain: comer.isMain, isPayer: comer.isPayer })
+export const PeopleLines = peopleWith({
+  relation: comer.relation,
+  isMain: comer.isMain,
+  isPayer: comer.isPayer,
+})
+
 /** New owners of a room. */
 export const OwnerLines = peopleWith({ isMain: comer.isMain, isPayer: comer.isPayer })
+
 /** Each names a known person or gives a name. */
 export const nameless = (people: readonly Partial<Comer>[] | undefined): string | undefined =>
-  !people?.length ? '请至少添加一位住户' : people.some(p => !p.userId && !p.name?.trim()) ? '每一位请选择已有住户，或填写新住户的姓名' : undefined
+  !people?.length
+    ? '请至少添加一位住户'
+    : people.some(p => !p.userId && !p.name?.trim())
+      ? '每一位请选择已有住户，或填写新住户的姓名'
+      : undefined

@@ -17,49 +17,171 @@ import { homeWords } from './home-words.ts'
 import { seeResident } from './places.ts'
 import './residents.css'
 
-interface Props { readonly people: readonly Resident[]; readonly why?: string; readonly onDone: () => void }
+interface Props {
+  readonly people: readonly Resident[]
+  readonly why?: string
+  readonly onDone: () => void
+}
+
 /** Records that may be one person: who stays, and who of the others becomes part of him (BASE-13). */
 function Same({ people, why, onDone }: Props) {
-  const [keep, setKeep] = useState(people[0]?.id), [out, setOut] = useState<readonly number[]>([])
-  const kept = people.find(p => p.id === keep), others = people.filter(p => p.id !== keep && !out.includes(p.id))
-  const merge = (): Promise<boolean> => danger({
-    verb: '合并', what: '位住户', count: others.length + 1, title: `合并为「${kept?.name ?? ''}」`, reason: { presets: ['重复登记', '同一个人'] },
-    follows: [`保留编号 ${keep}，其余 ${others.length} 位的房屋、门禁卡、人脸和黑名单都归到他名下`, '保留的记录里空着的资料，用其余记录的补上', '合并后不能拆开'],
-    run: async reason => { await act(mergeResidents, { id: keep!, others: others.map(o => String(o.id)), reason }, { quiet: true }); toast.success(`已合并为「${kept?.name ?? ''}」`); onDone() },
-  })
+  const [keep, setKeep] = useState(people[0]?.id)
+  const [out, setOut] = useState<readonly number[]>([])
+  const kept = people.find(p => p.id === keep)
+  const others = people.filter(p => p.id !== keep && !out.includes(p.id))
+  const merge = (): Promise<boolean> =>
+    danger({
+      verb: '合并',
+      what: '位住户',
+      count: others.length + 1,
+      title: `合并为「${kept?.name ?? ''}」`,
+      reason: { presets: ['重复登记', '同一个人'] },
+      follows: [
+        `保留编号 ${keep}，其余 ${others.length} 位的房屋、门禁卡、人脸和黑名单都归到他名下`,
+        '保留的记录里空着的资料，用其余记录的补上',
+        '合并后不能拆开',
+      ],
+      run: async reason => {
+        await act(
+          mergeResidents,
+          { id: keep!, others: others.map(o => String(o.id)), reason },
+          { quiet: true },
+        )
+        toast.success(`已合并为「${kept?.name ?? ''}」`)
+        onDone()
+      },
+    })
   return (
     <section>
-      {why && <h3>{people[0]?.name}<small>相同：{why}</small></h3>}
+      {why && (
+        <h3>
+          {people[0]?.name}
+          <small>相同：{why}</small>
+        </h3>
+      )}
       <table>
-        <thead><tr><th>保留</th><th>并入</th><th>姓名</th><th>手机号</th><th>证件号</th><th>生日</th><th>房屋</th></tr></thead>
+        <thead>
+          <tr>
+            <th>保留</th>
+            <th>并入</th>
+            <th>姓名</th>
+            <th>手机号</th>
+            <th>证件号</th>
+            <th>生日</th>
+            <th>房屋</th>
+          </tr>
+        </thead>
         <tbody>
           {people.map(p => (
             <tr key={p.id} data-out={out.includes(p.id)}>
-              <td><Radio aria-label={`保留 ${p.name} ${p.id}`} checked={keep === p.id} onChange={() => { setKeep(p.id); setOut(out.filter(x => x !== p.id)) }} /></td>
-              <td>{keep === p.id ? '--' : <Checkbox aria-label={`并入 ${p.name} ${p.id}`} checked={!out.includes(p.id)} onChange={e => setOut(e.target.checked ? out.filter(x => x !== p.id) : [...out, p.id])} />}</td>
-              <td><Link to={seeResident(p.id)}>{p.name}</Link></td><td>{p.mobile ? maskPhone(p.mobile) : '--'}</td><td>{p.certNo ? maskIdCard(p.certNo) : '--'}</td><td>{p.birthday ?? '--'}</td><td>{homeWords(p.homes)}</td>
+              <td>
+                <Radio
+                  aria-label={`保留 ${p.name} ${p.id}`}
+                  checked={keep === p.id}
+                  onChange={() => {
+                    setKeep(p.id)
+                    setOut(out.filter(x => x !== p.id))
+                  }}
+                />
+              </td>
+              <td>
+                {keep === p.id ? (
+                  '--'
+                ) : (
+                  <Checkbox
+                    aria-label={`并入 ${p.name} ${p.id}`}
+                    checked={!out.includes(p.id)}
+                    onChange={e => setOut(e.target.checked ? out.filter(x => x !== p.id) : [...out, p.id])}
+                  />
+                )}
+              </td>
+              <td>
+                <Link to={seeResident(p.id)}>{p.name}</Link>
+              </td>
+              <td>{p.mobile ? maskPhone(p.mobile) : '--'}</td>
+              <td>{p.certNo ? maskIdCard(p.certNo) : '--'}</td>
+              <td>{p.birthday ?? '--'}</td>
+              <td>{homeWords(p.homes)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <Button disabled={!others.length} title={others.length ? undefined : '至少选择一位并入'} onClick={() => void merge()}>合并这 {others.length + 1} 位</Button>
+      <Button
+        disabled={!others.length}
+        title={others.length ? undefined : '至少选择一位并入'}
+        onClick={() => void merge()}
+      >
+        合并这 {others.length + 1} 位
+      </Button>
     </section>
   )
 }
+
 /** People whom a clerk ticked as one. */
-export const MergeDialog = ({ people, onClose }: { readonly people: readonly Resident[]; readonly onClose: () => void }) => (
-  <Modal open title={`合并 ${people.length} 位住户`} width={880} footer={null} onCancel={onClose}><div className="resident-groups inside"><Same people={people} onDone={onClose} /></div></Modal>
+export const MergeDialog = ({
+  people,
+  onClose,
+}: {
+  readonly people: readonly Resident[]
+  readonly onClose: () => void
+}) => (
+  <Modal open title={`合并 ${people.length} 位住户`} width={880} footer={null} onCancel={onClose}>
+    <div className="resident-groups inside">
+      <Same people={people} onDone={onClose} />
+    </div>
+  </Modal>
 )
+
 /** People who are probably one (BASE-13): the clerk says which record stays. */
 export default function MergePage() {
-  const project = useProject(), [word, setWord] = useState(''), found = useCall(duplicates, { ...(project ? { projectCode: project } : {}), ...(word ? { keyword: word } : {}) }, { quiet: true, keep: true })
+  const project = useProject()
+  const [word, setWord] = useState('')
+  const found = useCall(
+    duplicates,
+    { ...(project ? { projectCode: project } : {}), ...(word ? { keyword: word } : {}) },
+    { quiet: true, keep: true },
+  )
   return (
     <div className="resident-groups">
-      <header><h2>合并重复住户</h2><small>姓名相同，并且房间、生日或电话相同的住户；确认是同一个人再合并</small><span className="spring" /><Input.Search className="word" aria-label="搜索姓名/手机/拼音" placeholder="姓名/手机/拼音" prefix={<SearchOutlined />} allowClear={clearable} maxLength={40} onSearch={w => setWord(w.trim())} /></header>
+      <header>
+        <h2>合并重复住户</h2>
+        <small>姓名相同，并且房间、生日或电话相同的住户；确认是同一个人再合并</small>
+        <span className="spring" />
+        <Input.Search
+          className="word"
+          aria-label="搜索姓名/手机/拼音"
+          placeholder="姓名/手机/拼音"
+          prefix={<SearchOutlined />}
+          allowClear={clearable}
+          maxLength={40}
+          onSearch={w => setWord(w.trim())}
+        />
+      </header>
       <div className="scroll">
-        {found.isError ? <Trouble error={found.error} retry={() => void found.refetch()} /> : !found.data ? <Skeleton rows={8} />
-          : found.data.length ? <><p role="status">{found.data.length >= 100 ? '先列出前 100 组' : `共 ${count(found.data.length)} 组`}</p>{found.data.map(g => { const people = g.people as unknown as readonly Resident[]; return <Same key={people.map(p => p.id).join()} people={people} why={g.reason} onDone={() => void found.refetch()} /> })}</>
-            : <p role="status">{word ? `没有找到与「${word}」有关的重复住户` : '没有找到疑似重复的住户'}</p>}
+        {found.isError ? (
+          <Trouble error={found.error} retry={() => void found.refetch()} />
+        ) : !found.data ? (
+          <Skeleton rows={8} />
+        ) : found.data.length ? (
+          <>
+            <p role="status">
+              {found.data.length >= 100 ? '先列出前 100 组' : `共 ${count(found.data.length)} 组`}
+            </p>
+            {found.data.map(g => {
+              const people = g.people as unknown as readonly Resident[]
+              return (
+                <Same
+                  key={people.map(p => p.id).join()}
+                  people={people}
+                  why={g.reason}
+                  onDone={() => void found.refetch()}
+                />
+              )
+            })}
+          </>
+        ) : (
+          <p role="status">{word ? `没有找到与「${word}」有关的重复住户` : '没有找到疑似重复的住户'}</p>
+        )}
       </div>
     </div>
   )

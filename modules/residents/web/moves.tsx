@@ -10,42 +10,169 @@ import { Plan, type Answers } from './plan.tsx'
 
 export type Leaving = Pick<Residency, 'id' | 'userName' | 'roomPath' | 'roomId'>
 const names = (l: readonly Leaving[]): string => l.map(x => x.userName).join('、')
-const outGroups = [{ keys: ['outDate', 'reason'] }], inGroups = [{ keys: ['inDate', 'reason'] }]
+const outGroups = [{ keys: ['outDate', 'reason'] }]
+const inGroups = [{ keys: ['inDate', 'reason'] }]
 
 /** 迁出: what it ends and what is in its way stands under the date before anything is done. */
-export function CheckOutDialog({ links, onClose }: { readonly links: readonly Leaving[]; readonly onClose: () => void }) {
-  const go = useSend(checkOut, { quiet: true }), [answers, setAnswers] = useState<Answers>([]), ids = useMemo(() => links.map(l => String(l.id)), [links]), initial = useMemo(() => ({ ids, outDate: today() }), [ids])
+export function CheckOutDialog({
+  links,
+  onClose,
+}: {
+  readonly links: readonly Leaving[]
+  readonly onClose: () => void
+}) {
+  const go = useSend(checkOut, { quiet: true })
+  const [answers, setAnswers] = useState<Answers>([])
+  const ids = useMemo(() => links.map(l => String(l.id)), [links])
+  const initial = useMemo(() => ({ ids, outDate: today() }), [ids])
   return (
     <EditDialog
-      of={checkOut.input} title={`迁出「${links[0]?.roomPath ?? ''} ${names(links)}」`} groups={outGroups} initial={initial} words="确认迁出" as="drawer" save={v => go.mutateAsync({ ...v, ids, answers: [...answers] })} onClose={onClose}
-      below={v => <Plan ask={{ kind: 'checkout', ids, day: v.outDate ?? '' }} ready={typeof v.outDate === 'string'} wanted="填写迁出日期后，这里列出将发生的事" answers={answers} onAnswer={setAnswers} />}
-      onDone={() => { toast.success(`已为${names(links)}办理迁出`); onClose() }}
+      of={checkOut.input}
+      title={`迁出「${links[0]?.roomPath ?? ''} ${names(links)}」`}
+      groups={outGroups}
+      initial={initial}
+      words="确认迁出"
+      as="drawer"
+      save={v => go.mutateAsync({ ...v, ids, answers: [...answers] })}
+      onClose={onClose}
+      below={v => (
+        <Plan
+          ask={{ kind: 'checkout', ids, day: v.outDate ?? '' }}
+          ready={typeof v.outDate === 'string'}
+          wanted="填写迁出日期后，这里列出将发生的事"
+          answers={answers}
+          onAnswer={setAnswers}
+        />
+      )}
+      onDone={() => {
+        toast.success(`已为${names(links)}办理迁出`)
+        onClose()
+      }}
     />
   )
 }
+
 /** 再次入住 (BASE-12). */
-export function CheckInDialog({ links, onClose }: { readonly links: readonly Leaving[]; readonly onClose: () => void }) {
-  const go = useSend(checkInAgain, { quiet: true }), [answers, setAnswers] = useState<Answers>([]), ids = useMemo(() => links.map(l => String(l.id)), [links]), initial = useMemo(() => ({ ids, inDate: today() }), [ids])
+export function CheckInDialog({
+  links,
+  onClose,
+}: {
+  readonly links: readonly Leaving[]
+  readonly onClose: () => void
+}) {
+  const go = useSend(checkInAgain, { quiet: true })
+  const [answers, setAnswers] = useState<Answers>([])
+  const ids = useMemo(() => links.map(l => String(l.id)), [links])
+  const initial = useMemo(() => ({ ids, inDate: today() }), [ids])
   return (
     <EditDialog
-      of={checkInAgain.input} title={`再次入住「${links[0]?.roomPath ?? ''} ${names(links)}」`} groups={inGroups} initial={initial} words="确认入住" as="drawer" save={v => go.mutateAsync({ ...v, ids, answers: [...answers] })} onClose={onClose}
-      below={v => <Plan ask={{ kind: 'checkin', ids, day: v.inDate ?? '' }} ready={typeof v.inDate === 'string'} wanted="填写入住日期后，这里列出将发生的事" answers={answers} onAnswer={setAnswers} />}
-      onDone={() => { toast.success(`已为${names(links)}办理再次入住`); onClose() }}
+      of={checkInAgain.input}
+      title={`再次入住「${links[0]?.roomPath ?? ''} ${names(links)}」`}
+      groups={inGroups}
+      initial={initial}
+      words="确认入住"
+      as="drawer"
+      save={v => go.mutateAsync({ ...v, ids, answers: [...answers] })}
+      onClose={onClose}
+      below={v => (
+        <Plan
+          ask={{ kind: 'checkin', ids, day: v.inDate ?? '' }}
+          ready={typeof v.inDate === 'string'}
+          wanted="填写入住日期后，这里列出将发生的事"
+          answers={answers}
+          onAnswer={setAnswers}
+        />
+      )}
+      onDone={() => {
+        toast.success(`已为${names(links)}办理再次入住`)
+        onClose()
+      }}
     />
   )
 }
-const saleGroups = [{ keys: ['day', { key: 'familyLeaves', help: '原业主的家属随原业主迁出；租户不受影响' }, 'moveIn', { key: 'people', control: OwnerLines, wide: true }, { key: 'reason', wide: true }] }]
+
+const saleGroups = [
+  {
+    keys: [
+      'day',
+      { key: 'familyLeaves', help: '原业主的家属随原业主迁出；租户不受影响' },
+      'moveIn',
+      { key: 'people', control: OwnerLines, wide: true },
+      { key: 'reason', wide: true },
+    ],
+  },
+]
+
 /** 过户 (BASE-17): the new owners from a day on. */
 export function TransferDialog({ of, onClose }: { readonly of: Leaving; readonly onClose: () => void }) {
-  const go = useSend(transferRoom, { quiet: true }), [answers, setAnswers] = useState<Answers>([]), initial = useMemo(() => ({ roomId: of.roomId, day: today(), familyLeaves: true, people: [{ relation: 'owner' as const, isMain: true }] }), [of])
-  const coming = (v: Partial<Transfer>) => (v.people ?? []).flatMap(({ userId, name, mobile, certNo, isMain, isPayer }) => (userId || name?.trim() ? [{ userId, name: name?.slice(0, 40), mobile: mobile?.slice(0, 20), certNo: certNo?.slice(0, 30), isMain, isPayer }] : []))
+  const go = useSend(transferRoom, { quiet: true })
+  const [answers, setAnswers] = useState<Answers>([])
+  const initial = useMemo(
+    () => ({
+      roomId: of.roomId,
+      day: today(),
+      familyLeaves: true,
+      people: [{ relation: 'owner' as const, isMain: true }],
+    }),
+    [of],
+  )
+  const coming = (v: Partial<Transfer>) =>
+    (v.people ?? []).flatMap(({ userId, name, mobile, certNo, isMain, isPayer }) =>
+      userId || name?.trim()
+        ? [
+            {
+              userId,
+              name: name?.slice(0, 40),
+              mobile: mobile?.slice(0, 20),
+              certNo: certNo?.slice(0, 30),
+              isMain,
+              isPayer,
+            },
+          ]
+        : [],
+    )
   return (
     <EditDialog
-      of={transferRoom.input} title={`过户「${of.roomPath ?? ''}」`} groups={saleGroups} initial={initial as never} words="确认过户" as="drawer" onClose={onClose}
-      rules={v => { const who = nameless(v.people); return who ? { people: who } : undefined }}
-      save={v => go.mutateAsync({ ...v, roomId: of.roomId, linkId: of.id, people: v.people.map(p => ({ ...p, relation: 'owner' as const })), answers: [...answers] })}
-      below={v => <Plan ask={{ kind: 'transfer', roomId: of.roomId, day: v.day ?? '', familyLeaves: v.familyLeaves ?? false, moveIn: v.moveIn ?? false, people: coming(v) }} ready={typeof v.day === 'string'} wanted="填写生效日期后，这里列出将发生的事" answers={answers} onAnswer={setAnswers} />}
-      onDone={() => { toast.success(`已办理「${of.roomPath ?? ''}」过户`); onClose() }}
+      of={transferRoom.input}
+      title={`过户「${of.roomPath ?? ''}」`}
+      groups={saleGroups}
+      initial={initial as never}
+      words="确认过户"
+      as="drawer"
+      onClose={onClose}
+      rules={v => {
+        const who = nameless(v.people)
+        return who ? { people: who } : undefined
+      }}
+      save={v =>
+        go.mutateAsync({
+          ...v,
+          roomId: of.roomId,
+          linkId: of.id,
+          people: v.people.map(p => ({ ...p, relation: 'owner' as const })),
+          answers: [...answers],
+        })
+      }
+      below={v => (
+        <Plan
+          ask={{
+            kind: 'transfer',
+            roomId: of.roomId,
+            day: v.day ?? '',
+            familyLeaves: v.familyLeaves ?? false,
+            moveIn: v.moveIn ?? false,
+            people: coming(v),
+          }}
+          ready={typeof v.day === 'string'}
+          wanted="填写生效日期后，这里列出将发生的事"
+          answers={answers}
+          onAnswer={setAnswers}
+        />
+      )}
+      onDone={() => {
+        toast.success(`已办理「${of.roomPath ?? ''}」过户`)
+        onClose()
+      }}
     />
   )
 }

@@ -6,7 +6,14 @@ import type { Node } from '#kit/web/pickers/choosing.ts'
 import { SlideIn } from '#kit/web/pickers/slide-in.tsx'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import { leafOf, roomsByCode, wordsOfFailure } from '#modules/rooms/web/public.tsx'
-import { personKey, personSource, residentSource, type Here, type PersonInRoom, type PickedPerson } from './person-nodes.ts'
+import {
+  personKey,
+  personSource,
+  residentSource,
+  type Here,
+  type PersonInRoom,
+  type PickedPerson,
+} from './person-nodes.ts'
 
 export interface ResidentPickerProps {
   readonly title?: string
@@ -19,32 +26,137 @@ export interface ResidentPickerProps {
   readonly above?: ReactNode
   readonly onDone: (chosen: readonly PickedPerson[] | undefined) => void
 }
+
 /** Residents as a list of radios, or of boxes where several may be chosen (0§2). */
-export function ResidentPicker({ title = '选择住户', many = false, max, projectCode, value, above, onDone }: ResidentPickerProps) {
+export function ResidentPicker({
+  title = '选择住户',
+  many = false,
+  max,
+  projectCode,
+  value,
+  above,
+  onDone,
+}: ResidentPickerProps) {
   const source = useMemo(() => residentSource(projectCode), [projectCode])
-  const chosen = useMemo(() => value.map((p): Node<PickedPerson> => ({ key: String(p.id), label: truncate(p.name, 10), path: [], leaf: true, note: p.mobile && maskPhone(p.mobile), data: p })), [])
-  return <TreePicker title={title} source={source} many={many} max={max} unit="人" value={chosen} placeholder="搜索用户" layout="rows" {...(above ? { above } : {})} empty="还没有住户" unfound="没有符合搜索条件的住户" onDone={got => onDone(got?.map(n => n.data))} />
+  const chosen = useMemo(
+    () =>
+      value.map((p): Node<PickedPerson> => ({
+        key: String(p.id),
+        label: truncate(p.name, 10),
+        path: [],
+        leaf: true,
+        note: p.mobile && maskPhone(p.mobile),
+        data: p,
+      })),
+    [],
+  )
+  return (
+    <TreePicker
+      title={title}
+      source={source}
+      many={many}
+      max={max}
+      unit="人"
+      value={chosen}
+      placeholder="搜索用户"
+      layout="rows"
+      {...(above ? { above } : {})}
+      empty="还没有住户"
+      unfound="没有符合搜索条件的住户"
+      onDone={got => onDone(got?.map(n => n.data))}
+    />
+  )
 }
 
 export interface RoomPersonPickerProps {
   readonly title?: string
   readonly projectCode?: string | undefined
-  readonly value?: { readonly roomCode: string; readonly projectCode?: string | undefined; readonly userInfo: PickedPerson } | undefined
+  readonly value?:
+    | {
+        readonly roomCode: string
+        readonly projectCode?: string | undefined
+        readonly userInfo: PickedPerson
+      }
+    | undefined
   readonly search?: boolean
   readonly above?: ReactNode
   readonly onDone: (chosen: PersonInRoom | undefined) => void
 }
+
 /** A room of the tree and then a person of it (0§2, 0§3); the value that is set stands open. */
-export function RoomPersonPicker({ title = '选择房间', projectCode, value, search = true, above, onDone }: RoomPersonPickerProps) {
-  const source = useMemo(() => personSource(projectCode, search), [projectCode, search]), project = value?.projectCode ?? projectCode
-  const held = useQuery({ queryKey: ['room-person', project, value?.roomCode], queryFn: () => roomsByCode([value!.roomCode], project), enabled: value !== undefined, staleTime: 0, gcTime: 0 })
+export function RoomPersonPicker({
+  title = '选择房间',
+  projectCode,
+  value,
+  search = true,
+  above,
+  onDone,
+}: RoomPersonPickerProps) {
+  const source = useMemo(() => personSource(projectCode, search), [projectCode, search])
+  const project = value?.projectCode ?? projectCode
+  const held = useQuery({
+    queryKey: ['room-person', project, value?.roomCode],
+    queryFn: () => roomsByCode([value!.roomCode], project),
+    enabled: value !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+  })
   const chosen = useMemo((): Node<Here>[] => {
     const found = held.data?.[0]
     if (!value || !found) return []
-    const at = leafOf(found, undefined), r = at.data, u = value.userInfo, key = personKey(r.code, r.projectCode, u.id)
-    return [{ key, label: truncate(u.name, 10), path: [...at.path, at.key], leaf: true, full: `${r.areaLabel} ${truncate(u.name, 10)}`, data: { roomCode: r.code, roomId: r.id, projectCode: r.projectCode, userInfo: u, linkId: 0, areaLabel: r.areaLabel } }]
+    const at = leafOf(found, undefined)
+    const r = at.data
+    const u = value.userInfo
+    const key = personKey(r.code, r.projectCode, u.id)
+    return [
+      {
+        key,
+        label: truncate(u.name, 10),
+        path: [...at.path, at.key],
+        leaf: true,
+        full: `${r.areaLabel} ${truncate(u.name, 10)}`,
+        data: {
+          roomCode: r.code,
+          roomId: r.id,
+          projectCode: r.projectCode,
+          userInfo: u,
+          linkId: 0,
+          areaLabel: r.areaLabel,
+        },
+      },
+    ]
   }, [held.data])
-  if (held.isError) return <SlideIn title={title} why="已选的房间没有读到" onBack={() => onDone(undefined)} onSave={() => undefined}><div className="pick-trouble" role="alert">{wordsOfFailure(held.error)}</div><div style={{ padding: 12 }}><Button onClick={() => void held.refetch()}>重试</Button></div></SlideIn>
+  if (held.isError)
+    return (
+      <SlideIn
+        title={title}
+        why="已选的房间没有读到"
+        onBack={() => onDone(undefined)}
+        onSave={() => undefined}
+      >
+        <div className="pick-trouble" role="alert">
+          {wordsOfFailure(held.error)}
+        </div>
+        <div style={{ padding: 12 }}>
+          <Button onClick={() => void held.refetch()}>重试</Button>
+        </div>
+      </SlideIn>
+    )
   if (value && !held.data) return null
-  return <TreePicker title={title} source={source} many={false} unit="人" value={chosen} placeholder="请输入房间号" layout="rows" words={wordsOfFailure} {...(above ? { above } : {})} empty="还没有房间" unfound="这个房间没有住户，或没有这个房间" onDone={got => onDone(got?.[0]?.data as PersonInRoom | undefined)} />
+  return (
+    <TreePicker
+      title={title}
+      source={source}
+      many={false}
+      unit="人"
+      value={chosen}
+      placeholder="请输入房间号"
+      layout="rows"
+      words={wordsOfFailure}
+      {...(above ? { above } : {})}
+      empty="还没有房间"
+      unfound="这个房间没有住户，或没有这个房间"
+      onDone={got => onDone(got?.[0]?.data as PersonInRoom | undefined)}
+    />
+  )
 }

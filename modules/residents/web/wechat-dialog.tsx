@@ -10,14 +10,50 @@ import './residents.css'
 import type { Resident } from '../contract/resident.ts'
 
 type State = 'asking' | 'waiting' | 'scanned' | 'bound' | 'refused' | 'expired' | 'failed'
-const words: Record<State, string> = { asking: '正在生成二维码', waiting: '请住户用自己的微信扫描，10 分钟内有效', scanned: '已扫描，等待住户在手机上确认', bound: '微信已绑定', refused: '住户在手机上取消了', expired: '二维码已过期', failed: '二维码没有生成，请重试' }
-const pause = (ms: number, gone: AbortSignal): Promise<void> => new Promise(done => { const timer = setTimeout(done, ms); gone.addEventListener('abort', () => { clearTimeout(timer); done() }, { once: true }) })
 
-/** A picture for a resident's own phone, or its address to be sent to him, watched until he has said yes or no. */
-export function ResidentWechat({ of, onClose, onDone }: { readonly of: Pick<Resident, 'id' | 'name'>; readonly onClose: () => void; readonly onDone: () => void }) {
-  const [qr, setQr] = useState<{ url: string; simulated: boolean }>(), [state, setState] = useState<State>('asking'), [turn, setTurn] = useState(0), [why, setWhy] = useState<string>()
+const words: Record<State, string> = {
+  asking: '正在生成二维码',
+  waiting: '请住户用自己的微信扫描，10 分钟内有效',
+  scanned: '已扫描，等待住户在手机上确认',
+  bound: '微信已绑定',
+  refused: '住户在手机上取消了',
+  expired: '二维码已过期',
+  failed: '二维码没有生成，请重试',
+}
+
+const pause = (ms: number, gone: AbortSignal): Promise<void> =>
+  new Promise(done => {
+    const timer = setTimeout(done, ms)
+    gone.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        done()
+      },
+      { once: true },
+    )
+  })
+
+/**
+ * A picture for a resident's own phone, or its address to be sent to him, watched until he has said yes or
+ * no.
+ */
+export function ResidentWechat({
+  of,
+  onClose,
+  onDone,
+}: {
+  readonly of: Pick<Resident, 'id' | 'name'>
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const [qr, setQr] = useState<{ url: string; simulated: boolean }>()
+  const [state, setState] = useState<State>('asking')
+  const [turn, setTurn] = useState(0)
+  const [why, setWhy] = useState<string>()
   useEffect(() => {
-    const gone = new AbortController(), { signal } = gone
+    const gone = new AbortController()
+    const { signal } = gone
     const watch = async (): Promise<void> => {
       setState('asking')
       const made = await send(residentQr, { id: of.id }, { signal, quiet: true })
@@ -28,26 +64,85 @@ export function ResidentWechat({ of, onClose, onDone }: { readonly of: Pick<Resi
         if (signal.aborted) return
         const now = await send(residentQrState, { uuid: made.uuid }, { signal, quiet: true })
         setState(now.state)
-        if (now.state === 'bound') { toast.success(`「${of.name}」的微信已绑定`); return onDone() }
+        if (now.state === 'bound') {
+          toast.success(`「${of.name}」的微信已绑定`)
+          return onDone()
+        }
         if (now.state !== 'waiting' && now.state !== 'scanned') return
       }
     }
-    watch().catch(e => { if (!signal.aborted) { setWhy((e as Error).message); setState('failed') } })
+    watch().catch(e => {
+      if (!signal.aborted) {
+        setWhy((e as Error).message)
+        setState('failed')
+      }
+    })
     return () => gone.abort()
   }, [turn, of.id])
   const over = state === 'refused' || state === 'expired' || state === 'failed'
-  const copy = async (): Promise<void> => { try { await navigator.clipboard.writeText(qr!.url); toast.success('已复制地址') } catch { toast.warning('浏览器不允许复制，请让住户扫码') } }
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(qr!.url)
+      toast.success('已复制地址')
+    } catch {
+      toast.warning('浏览器不允许复制，请让住户扫码')
+    }
+  }
   return (
-    <Modal open title={`绑定微信「${of.name}」`} width={400} footer={null} onCancel={onClose} mask={{ closable: false }}>
+    <Modal
+      open
+      title={`绑定微信「${of.name}」`}
+      width={400}
+      footer={null}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
       <div className="person-qr">
-        <QRCode value={qr?.url ?? '-'} size={208} bordered={false} status={state === 'asking' ? 'loading' : over ? 'expired' : 'active'} {...(over ? { statusRender: () => <Button icon={<ReloadOutlined />} onClick={() => setTurn(n => n + 1)}>重新生成</Button> } : {})} />
-        <p role="status">{state === 'failed' ? why ?? words.failed : words[state]}</p>
-        {qr && !over && <div><Button icon={<CopyOutlined />} onClick={() => void copy()}>复制地址</Button></div>}
-        {qr?.simulated && state === 'waiting' && <p><a href={qr.url} target="_blank" rel="noopener">没有配置微信公众号，在这里打开模拟的微信</a></p>}
+        <QRCode
+          value={qr?.url ?? '-'}
+          size={208}
+          bordered={false}
+          status={state === 'asking' ? 'loading' : over ? 'expired' : 'active'}
+          {...(over
+            ? {
+                statusRender: () => (
+                  <Button icon={<ReloadOutlined />} onClick={() => setTurn(n => n + 1)}>
+                    重新生成
+                  </Button>
+                ),
+              }
+            : {})}
+        />
+        <p role="status">{state === 'failed' ? (why ?? words.failed) : words[state]}</p>
+        {qr && !over && (
+          <div>
+            <Button icon={<CopyOutlined />} onClick={() => void copy()}>
+              复制地址
+            </Button>
+          </div>
+        )}
+        {qr?.simulated && state === 'waiting' && (
+          <p>
+            <a href={qr.url} target="_blank" rel="noopener">
+              没有配置微信公众号，在这里打开模拟的微信
+            </a>
+          </p>
+        )}
       </div>
     </Modal>
   )
 }
-export const unbindWechat = (of: Pick<Resident, 'id' | 'name'>): Promise<boolean> => danger({
-  verb: '解除绑定', what: '位住户', count: 1, title: `解除「${of.name}」的微信绑定`, follows: ['之后不再向这个微信发送催缴和通知。', '住户可以重新扫码绑定。'], reason: { presets: ['住户要求', '绑错了人', '住户换了微信'] }, run: async reason => { await act(residentUnbind, { id: of.id, reason }, { quiet: true }); toast.success('已解除绑定') },
-})
+
+export const unbindWechat = (of: Pick<Resident, 'id' | 'name'>): Promise<boolean> =>
+  danger({
+    verb: '解除绑定',
+    what: '位住户',
+    count: 1,
+    title: `解除「${of.name}」的微信绑定`,
+    follows: ['之后不再向这个微信发送催缴和通知。', '住户可以重新扫码绑定。'],
+    reason: { presets: ['住户要求', '绑错了人', '住户换了微信'] },
+    run: async reason => {
+      await act(residentUnbind, { id: of.id, reason }, { quiet: true })
+      toast.success('已解除绑定')
+    },
+  })

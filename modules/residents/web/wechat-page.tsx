@@ -3,5 +3,19 @@ import { residentCancel, residentConfirm, residentScanned } from '../contract/we
 
 /** A resident binds himself to what the estate sends him. */
 export default function ResidentWechatPage() {
-  return <BindWechat scanned={residentScanned} confirm={residentConfirm} cancel={residentCancel} where="物业给你" whom={w => ({ to: '住户', name: w.name, heed: '绑定后，账单和物业通知会发到这个微信；不是你本人时请点「取消」', company: w.companyName, address: w.address })} />
+  return (
+    <BindWechat
+      scanned={residentScanned}
+      confirm={residentConfirm}
+      cancel={residentCancel}
+      where="物业给你"
+      whom={w => ({
+        to: '住户',
+        name: w.name,
+        heed: '绑定后，账单和物业通知会发到这个微信；不是你本人时请点「取消」',
+        company: w.companyName,
+        address: w.address,
+      })}
+    />
+  )
 }

@@ -1,5 +1,16 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { choice, choiceTable, decimal, flag, int, keyRef, lines, part, text, type ValueOf } from '#kit/contract/field.ts'
+import {
+  choice,
+  choiceTable,
+  decimal,
+  flag,
+  int,
+  keyRef,
+  lines,
+  part,
+  text,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { rowsOf, shape } from '#kit/contract/shape.ts'
 import { estateOf } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -7,10 +18,31 @@ import { room } from './room.ts'
 import { nodeLevel, placeKind, roomState, sceneType } from './words.ts'
 
 const { id, projectCode, code, path, roomNo, floorNum, roomType, buildArea, state, unitName } = room.fields
-const cell = { id, code, path, roomNo, floorNum, roomType, roomState: room.fields.roomState, buildArea, state, mainOwnerName: room.fields.mainOwnerName, companyName: room.fields.companyName, people: room.fields.people }
+
+const cell = {
+  id,
+  code,
+  path,
+  roomNo,
+  floorNum,
+  roomType,
+  roomState: room.fields.roomState,
+  buildArea,
+  state,
+  mainOwnerName: room.fields.mainOwnerName,
+  companyName: room.fields.companyName,
+  people: room.fields.people,
+}
+
 export type Cell = ValueOf<typeof cell>
 const count = int('户数', { required: true })
-const counts = lines('各房态户数', { roomState: choice('房态', roomState, { required: true }), count }, { required: true })
+
+const counts = lines(
+  '各房态户数',
+  { roomState: choice('房态', roomState, { required: true }), count },
+  { required: true },
+)
+
 /** Percent with two decimals; absent where no room is delivered yet (STAT-9, STAT-13). */
 const occupancy = decimal('入住率', { scale: 2, unit: '%' })
 const buildCode = keyRef('楼栋', 'building', { required: true, within: 'building', wire: 'Buildcode' })
@@ -18,22 +50,61 @@ const buildName = text('楼栋', { required: true, wire: 'BuildName' })
 
 /** The buildings of an estate with what is in them: the board's left column. */
 export const boardBuildings = call({
-  at: 'GET Room/GetBoardBuildings', title: '房态图楼栋', needs: menu.room.may.view,
-  input: shape({ projectCode }), output: rowsOf({ buildCode, buildName, rooms: int('户数', { required: true }), occupied: int('已入住', { required: true }), occupancy }, { entity: 'room' }),
+  at: 'GET Room/GetBoardBuildings',
+  title: '房态图楼栋',
+  needs: menu.room.may.view,
+  input: shape({ projectCode }),
+  output: rowsOf(
+    {
+      buildCode,
+      buildName,
+      rooms: int('户数', { required: true }),
+      occupied: int('已入住', { required: true }),
+      occupancy,
+    },
+    { entity: 'room' },
+  ),
 })
+
 const boardUnit = {
-  unitName, floorCount: int('层数', { required: true }), undergroundFloors: int('地下层数', { required: true }),
+  unitName,
+  floorCount: int('层数', { required: true }),
+  undergroundFloors: int('地下层数', { required: true }),
   rooms: lines('房间', cell, { required: true }),
 }
-/** One building drawn as floors and units, with counts by state. Rooms come from the highest floor down, by number. */
+
+/**
+ * One building drawn as floors and units, with counts by state. Rooms come from the highest floor down, by
+ * number.
+ */
 export const roomBoard = call({
-  at: 'GET Room/GetBoard', title: '房态图', needs: menu.room.may.view,
-  input: shape({ projectCode, buildCode }), output: shape({ buildCode, buildName, total: int('户数', { required: true }), occupancy, counts, units: lines('单元', boardUnit, { required: true }) }, { entity: 'room' }),
+  at: 'GET Room/GetBoard',
+  title: '房态图',
+  needs: menu.room.may.view,
+  input: shape({ projectCode, buildCode }),
+  output: shape(
+    {
+      buildCode,
+      buildName,
+      total: int('户数', { required: true }),
+      occupancy,
+      counts,
+      units: lines('单元', boardUnit, { required: true }),
+    },
+    { entity: 'room' },
+  ),
 })
 
 export const sectionTone = choiceTable('SectionTone', '含义', {
-  done: ['done', '正常', 'done'], doing: ['doing', '进行中', 'doing'], todo: ['todo', '待处理', 'todo'], bad: ['bad', '异常', 'bad'], hold: ['hold', '暂停', 'hold'], open: ['open', '未开始', 'open'], off: ['off', '结束', 'off'],
+  done: ['done', '正常', 'done'],
+  doing: ['doing', '进行中', 'doing'],
+  todo: ['todo', '待处理', 'todo'],
+  bad: ['bad', '异常', 'bad'],
+  hold: ['hold', '暂停', 'hold'],
+  open: ['open', '未开始', 'open'],
+  off: ['off', '结束', 'off'],
 })
+
 const line = {
   label: text('名称', { required: true }),
   value: text('内容'),
@@ -42,6 +113,7 @@ const line = {
   /** A screen of the product that shows this line whole. */
   to: text('链接'),
 }
+
 export const section = {
   key: text('段', { required: true }),
   title: text('标题', { required: true }),
@@ -50,12 +122,23 @@ export const section = {
   lines: lines('内容', line, { required: true }),
   to: text('全部'),
 }
+
 export type Section = ValueOf<typeof section>
 export type SectionLine = ValueOf<typeof line>
+
 /** One room, everything: each module gives its section; those the caller may not see are left out. */
 export const roomPanel = call({
-  at: 'GET Room/GetPanel', title: '一房一档', needs: menu.room.may.view,
-  input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }) }), output: shape({ room: part('房间', room.fields, { required: true }), sections: lines('各段', section, { required: true }) }, { entity: 'room' }),
+  at: 'GET Room/GetPanel',
+  title: '一房一档',
+  needs: menu.room.may.view,
+  input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }) }),
+  output: shape(
+    {
+      room: part('房间', room.fields, { required: true }),
+      sections: lines('各段', section, { required: true }),
+    },
+    { entity: 'room' },
+  ),
 })
 
 const node = {
@@ -73,13 +156,24 @@ const node = {
   count: int('房间数'),
   leaf: flag('没有下级', { required: true }),
 }
+
 export type PositionNode = ValueOf<typeof node>
-/** One level of the tree project → building → unit → room, as it is opened. Without a level: what lies under the deepest part that is said. */
+
+/**
+ * One level of the tree project → building → unit → room, as it is opened. Without a level: what lies under
+ * the deepest part that is said.
+ */
 export const positionNodes = call({
-  at: 'GET Room/GetPositionRoomNode', title: '位置树', needs: everyone,
+  at: 'GET Room/GetPositionRoomNode',
+  title: '位置树',
+  needs: everyone,
   input: shape({
-    level: choice('层级', nodeLevel), projectCode: estateOf({ required: false }), buildCode: text('楼栋编码', { max: 20, wire: 'Buildcode' }),
-    unitName: text('单元', { max: 20, wire: ['Unitname', 'UnitName'] }), floorNum: int('楼层', { min: -20, max: 200 }), sceneType: choice('场景', sceneType),
+    level: choice('层级', nodeLevel),
+    projectCode: estateOf({ required: false }),
+    buildCode: text('楼栋编码', { max: 20, wire: 'Buildcode' }),
+    unitName: text('单元', { max: 20, wire: ['Unitname', 'UnitName'] }),
+    floorNum: int('楼层', { min: -20, max: 200 }),
+    sceneType: choice('场景', sceneType),
   }),
   output: rowsOf(node),
 })

@@ -26,52 +26,169 @@ export interface ChargedRoom {
   /** Residents only; rising, the first one holds before its day too. */
   readonly payers: readonly { readonly from: Day; readonly id: number | undefined }[]
 }
-interface Raw extends Areas { id: number; code: string; path: string; buildCode: string; unitName: string; floorNum: number; sortKey: string; state: number; roomState: number; deliverDate?: Day; checkinDate?: Day; people: number; payerId?: number }
-interface Step { id: number; roomId: number; item: string; effectiveDate: Day; oldValue?: string; newValue?: string; oldRef?: number; newRef?: number }
 
-const always: Day = '0001-01-01', ever: Day = '9999-12-31'
+interface Raw extends Areas {
+  id: number
+  code: string
+  path: string
+  buildCode: string
+  unitName: string
+  floorNum: number
+  sortKey: string
+  state: number
+  roomState: number
+  deliverDate?: Day
+  checkinDate?: Day
+  people: number
+  payerId?: number
+}
+
+interface Step {
+  id: number
+  roomId: number
+  item: string
+  effectiveDate: Day
+  oldValue?: string
+  newValue?: string
+  oldRef?: number
+  newRef?: number
+}
+
+const always: Day = '0001-01-01'
+const ever: Day = '9999-12-31'
 const itemOf = new Map(areaKeys.map(k => [changeItem.rows[k][0] as string, k]))
 const items = [...itemOf.keys(), changeItem.rows.payer[0]]
-const columns = sql.raw(['build_area', 'inner_area', 'share_area', 'charge_area', 'fee_ratio'].map(c => `trim_scale(r.${c})::text as ${c}`).join(', '))
+
+const columns = sql.raw(
+  ['build_area', 'inner_area', 'share_area', 'charge_area', 'fee_ratio']
+    .map(c => `trim_scale(r.${c})::text as ${c}`)
+    .join(', '),
+)
 
 /** Days before anybody paid belong to who came first: registering people late cuts no bill in two. */
 function payersOf(now: number | undefined, steps: readonly Step[]): ChargedRoom['payers'] {
   const said = steps.filter(s => s.oldRef !== undefined || s.newRef !== undefined)
-  const spans = [{ from: always, id: said.length ? said[0]!.oldRef : now }, ...said.map(s => ({ from: s.effectiveDate, id: s.newRef }))]
-  const first = spans.findIndex(s => s.id !== undefined), known = first < 0 ? [{ from: always, id: undefined }] : spans.slice(first)
+  const spans = [
+    { from: always, id: said.length ? said[0]!.oldRef : now },
+    ...said.map(s => ({ from: s.effectiveDate, id: s.newRef })),
+  ]
+  const first = spans.findIndex(s => s.id !== undefined)
+  const known = first < 0 ? [{ from: always, id: undefined }] : spans.slice(first)
   return known.filter((s, i) => known[i + 1]?.from !== s.from && (i === 0 || known[i - 1]!.id !== s.id))
 }
 
-/** Rooms of a project by code, in one round trip; absent ones are left out. Needs room_code_live and room_change_room. */
-export async function chargedRooms(db: Db, owner: number, project: string, codes: readonly string[]): Promise<ReadonlyMap<string, ChargedRoom>> {
+/**
+ * Rooms of a project by code, in one round trip; absent ones are left out. Needs room_code_live and
+ * room_change_room.
+ */
+export async function chargedRooms(
+  db: Db,
+  owner: number,
+  project: string,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, ChargedRoom>> {
   if (!codes.length) return new Map()
-  const wanted = [...new Set(codes)], here = sql`r.owner_id = ${owner} and r.project_code = ${project} and r.code = any(${wanted}) and r.delete_tag = 0`
+  const wanted = [...new Set(codes)]
+  const here = sql`r.owner_id = ${owner}
+    and r.project_code = ${project}
+    and r.code = any(${wanted})
+    and r.delete_tag = 0`
   const [rooms, all] = await db.all<[Raw, Step]>(
-    sql`select r.id, r.code, r.path, r.build_code, r.unit_name, r.floor_num, r.sort_key, r.state, r.room_state, r.deliver_date, r.checkin_date, r.people, r.payer_id, ${columns} from room r where ${here}`,
-    sql`select c.id, c.room_id, c.item, c.effective_date, c.old_value, c.new_value, c.old_ref, c.new_ref from room r join room_change_log c on c.owner_id = r.owner_id and c.room_id = r.id and c.delete_tag = 0 and c.item = any(${items}) where ${here} order by c.effective_date, c.id`,
+    sql`
+      select r.id, r.code, r.path, r.build_code, r.unit_name, r.floor_num, r.sort_key, r.state,
+        r.room_state, r.deliver_date, r.checkin_date, r.people, r.payer_id, ${columns}
+      from room r
+      where ${here}
+    `,
+    sql`
+      select c.id, c.room_id, c.item, c.effective_date, c.old_value, c.new_value, c.old_ref, c.new_ref
+      from room r
+      join room_change_log c on c.owner_id = r.owner_id
+        and c.room_id = r.id
+        and c.delete_tag = 0
+        and c.item = any(${items})
+      where ${here}
+      order by c.effective_date, c.id
+    `,
   )
-  const steps = Map.groupBy(all, s => s.roomId), on = codeOf(inUse, 'on')
-  return new Map(rooms.map(r => {
-    const mine = steps.get(r.id), { buildArea, innerArea, shareArea, chargeArea, feeRatio } = r
-    const areaSteps: AreaStep[] = (mine ?? []).flatMap(s => { const item = itemOf.get(s.item); return item ? [{ ...s, item }] : [] })
-    const now = { ...(buildArea ? { buildArea } : {}), ...(innerArea ? { innerArea } : {}), ...(shareArea ? { shareArea } : {}), ...(chargeArea ? { chargeArea } : {}), ...(feeRatio ? { feeRatio } : {}) }
-    return [r.code, {
-      id: r.id, code: r.code, path: r.path, buildCode: r.buildCode, unitName: r.unitName, floorNum: r.floorNum, sortKey: r.sortKey, enabled: r.state === on, state: keyOf(roomState, r.roomState)!,
-      delivered: r.deliverDate, movedIn: r.checkinDate, people: r.people,
-      areas: areaSteps.length ? areaSpans(now, areaSteps, always, ever) : [{ from: always, areas: now }], payers: payersOf(r.payerId, (mine ?? []).filter(s => s.item === changeItem.rows.payer[0])),
-    }] as const
-  }))
+  const steps = Map.groupBy(all, s => s.roomId)
+  const on = codeOf(inUse, 'on')
+  return new Map(
+    rooms.map(r => {
+      const mine = steps.get(r.id)
+      const { buildArea, innerArea, shareArea, chargeArea, feeRatio } = r
+      const areaSteps: AreaStep[] = (mine ?? []).flatMap(s => {
+        const item = itemOf.get(s.item)
+        return item ? [{ ...s, item }] : []
+      })
+      const now = {
+        ...(buildArea ? { buildArea } : {}),
+        ...(innerArea ? { innerArea } : {}),
+        ...(shareArea ? { shareArea } : {}),
+        ...(chargeArea ? { chargeArea } : {}),
+        ...(feeRatio ? { feeRatio } : {}),
+      }
+      return [
+        r.code,
+        {
+          id: r.id,
+          code: r.code,
+          path: r.path,
+          buildCode: r.buildCode,
+          unitName: r.unitName,
+          floorNum: r.floorNum,
+          sortKey: r.sortKey,
+          enabled: r.state === on,
+          state: keyOf(roomState, r.roomState)!,
+          delivered: r.deliverDate,
+          movedIn: r.checkinDate,
+          people: r.people,
+          areas: areaSteps.length ? areaSpans(now, areaSteps, always, ever) : [{ from: always, areas: now }],
+          payers: payersOf(
+            r.payerId,
+            (mine ?? []).filter(s => s.item === changeItem.rows.payer[0]),
+          ),
+        },
+      ] as const
+    }),
+  )
 }
 
-/** Sums over the rooms in use of an estate, by unit and building; what a formula may ask beside the room itself (FEE-20). */
-export interface RoomTotals { readonly units: ReadonlyMap<string, Dec>; readonly buildings: ReadonlyMap<string, Dec>; readonly project: Dec; readonly households: number }
+/**
+ * Sums over the rooms in use of an estate, by unit and building; what a formula may ask beside the room
+ * itself (FEE-20).
+ */
+export interface RoomTotals {
+  readonly units: ReadonlyMap<string, Dec>
+  readonly buildings: ReadonlyMap<string, Dec>
+  readonly project: Dec
+  readonly households: number
+}
+
 export const unitKey = (buildCode: string, unitName: string): string => `${buildCode}\n${unitName}`
+
 export async function roomTotals(db: Db, owner: number, project: string): Promise<RoomTotals> {
-  const rows = await db.rows<{ buildCode?: string; unitName?: string; area: string; households: number; level: number }>(sql`select build_code, unit_name, trim_scale(coalesce(sum(build_area), 0))::text as area, count(*)::int as households, grouping(build_code, unit_name) as level
-    from room where owner_id = ${owner} and project_code = ${project} and state = ${codeOf(inUse, 'on')} and delete_tag = 0 group by grouping sets ((build_code, unit_name), (build_code), ())`)
+  const rows = await db.rows<{
+    buildCode?: string
+    unitName?: string
+    area: string
+    households: number
+    level: number
+  }>(sql`
+    select build_code, unit_name, trim_scale(coalesce(sum(build_area), 0))::text as area,
+      count(*)::int as households, grouping(build_code, unit_name) as level
+    from room
+    where owner_id = ${owner}
+      and project_code = ${project}
+      and state = ${codeOf(inUse, 'on')}
+      and delete_tag = 0
+    group by grouping sets ((build_code, unit_name), (build_code), ())
+  `)
   const all = rows.find(r => r.level === 3)
   return {
-    units: new Map(rows.filter(r => r.level === 0).map(r => [unitKey(r.buildCode!, r.unitName!), r.area])), buildings: new Map(rows.filter(r => r.level === 1).map(r => [r.buildCode!, r.area])),
-    project: all?.area ?? '0', households: all?.households ?? 0,
+    units: new Map(rows.filter(r => r.level === 0).map(r => [unitKey(r.buildCode!, r.unitName!), r.area])),
+    buildings: new Map(rows.filter(r => r.level === 1).map(r => [r.buildCode!, r.area])),
+    project: all?.area ?? '0',
+    households: all?.households ?? 0,
   }
 }

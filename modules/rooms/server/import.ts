@@ -20,166 +20,539 @@ import { itemName, noteChanges, stepsOf, type Noted } from './areas.ts'
 import { roomsNamed } from './people.ts'
 import { named } from './room.ts'
 
-export type There = Pick<Room, 'id' | 'projectCode' | 'code' | 'buildCode' | 'unitName' | 'roomNo' | 'floorNum' | 'roomState' | 'deliverDate' | 'decorateBegin' | 'checkinDate' | 'state'> & Areas & { readonly steps: readonly AreaStep[] }
+export type There = Pick<
+  Room,
+  | 'id'
+  | 'projectCode'
+  | 'code'
+  | 'buildCode'
+  | 'unitName'
+  | 'roomNo'
+  | 'floorNum'
+  | 'roomState'
+  | 'deliverDate'
+  | 'decorateBegin'
+  | 'checkinDate'
+  | 'state'
+> &
+  Areas & { readonly steps: readonly AreaStep[] }
+
 type Line = Partial<RoomLine>
 const natural = ['buildCode', 'unitName', 'roomNo'] as const
-const keyOf = (r: { readonly buildCode?: string; readonly unitName?: string; readonly roomNo?: string }): string => keyText(r, natural)
 
-const columns = sql.raw('t.id, t.project_code, t.code, t.build_code, t.unit_name, t.room_no, t.floor_num, t.room_state, t.deliver_date, t.decorate_begin, t.checkin_date, t.build_area, t.inner_area, t.share_area, t.charge_area, t.fee_ratio, t.state')
-/** Rooms that stand under the natural keys or the codes that lines say, in one round trip; held where they will be changed. */
-async function standingRooms(db: Db, owner: number, project: string, keys: readonly (readonly [string, string, string])[], codes: readonly string[], hold: boolean): Promise<Omit<There, 'steps'>[]> {
-  const live = sql`t.owner_id = ${owner} and t.project_code = ${project} and t.delete_tag = 0`, held = hold ? sql`order by t.id for update of t` : sql``
+const keyOf = (r: {
+  readonly buildCode?: string
+  readonly unitName?: string
+  readonly roomNo?: string
+}): string => keyText(r, natural)
+
+const columns = sql.raw(
+  't.id, t.project_code, t.code, t.build_code, t.unit_name, t.room_no, t.floor_num, t.room_state, t.deliver_date, t.decorate_begin, t.checkin_date, t.build_area, t.inner_area, t.share_area, t.charge_area, t.fee_ratio, t.state',
+)
+
+/**
+ * Rooms that stand under the natural keys or the codes that lines say, in one round trip; held where they
+ * will be changed.
+ */
+async function standingRooms(
+  db: Db,
+  owner: number,
+  project: string,
+  keys: readonly (readonly [string, string, string])[],
+  codes: readonly string[],
+  hold: boolean,
+): Promise<Omit<There, 'steps'>[]> {
+  const live = sql`t.owner_id = ${owner} and t.project_code = ${project} and t.delete_tag = 0`
+  const held = hold ? sql`order by t.id for update of t` : sql``
   const [byNo, byCode] = await db.all<[Record<string, unknown>, Record<string, unknown>]>(
-    sql`select ${columns} from room t join (select distinct * from unnest(${keys.map(k => k[0])}::text[], ${keys.map(k => k[1])}::text[], ${keys.map(k => k[2])}::text[]) as k(b, u, n)) k on t.build_code = k.b and t.unit_name = k.u and t.room_no = k.n where ${live} ${held}`,
+    sql`
+      select ${columns}
+      from room t
+      join (
+        select distinct *
+        from unnest(
+          ${keys.map(k => k[0])}::text[], ${keys.map(k => k[1])}::text[], ${keys.map(k => k[2])}::text[]
+        ) as k(b, u, n)
+      ) k on t.build_code = k.b
+        and t.unit_name = k.u
+        and t.room_no = k.n
+      where ${live} ${held}
+    `,
     sql`select ${columns} from room t where ${live} and t.code = any(${[...codes]}) ${held}`,
   )
   return [...byNo, ...byCode].map(r => rowOf(room, r)) as never
 }
 
 export const roomImporter: Importer<RoomLine, typeof ofProject, There> = {
-  kind: 'rooms.room', calls: importRooms, sheet: roomSheet, quiet: ['estateName', 'newRoomNo', 'effectiveDate'],
+  kind: 'rooms.room',
+  calls: importRooms,
+  sheet: roomSheet,
+  quiet: ['estateName', 'newRoomNo', 'effectiveDate'],
   options: async (db, { scope, more }) => {
-    const all = [...(await standing(db, scope.ownerId, more.projectCode, 'all')).values()].filter(b => inBuilding(scope.domain, more.projectCode, b.code))
-    return { buildCode: all.map(b => b.name), unitName: [...new Set(all.flatMap(b => b.units.map(u => u.name)))], userRelation: rowPeople()?.relations ?? [] }
+    const all = [...(await standing(db, scope.ownerId, more.projectCode, 'all')).values()].filter(b =>
+      inBuilding(scope.domain, more.projectCode, b.code),
+    )
+    return {
+      buildCode: all.map(b => b.name),
+      unitName: [...new Set(all.flatMap(b => b.units.map(u => u.name)))],
+      userRelation: rowPeople()?.relations ?? [],
+    }
   },
   open: async (db, ask, _lines, lock) => {
-    const { scope, more: { projectCode }, mode, today } = ask
-    const buildings = await standing(db, scope.ownerId, projectCode, 'all', { lock }), mine = [...buildings.values()].filter(b => inBuilding(scope.domain, projectCode, b.code))
+    const {
+      scope,
+      more: { projectCode },
+      mode,
+      today,
+    } = ask
+    const buildings = await standing(db, scope.ownerId, projectCode, 'all', { lock })
+    const mine = [...buildings.values()].filter(b => inBuilding(scope.domain, projectCode, b.code))
     const project = await byKey(db, estate, scope, projectCode, projectCode)
-    const unitOf = (row: Line) => { const b = buildings.get(row.buildCode ?? ''), said = row.unitName ?? ''; return b?.units.find(u => u.name === said) ?? b?.units.find(u => shortUnit(u.name) === shortUnit(said)) }
-    const byCode = new Map<string, There>(), byNo = new Map<string, There>(), targets = new Map<string, number>(), leaving = new Set<string>()
-    const replacing = mode === 'replace' || mode === 'append', saidBy = new WeakMap<object, SaidPerson>()
+    const unitOf = (row: Line) => {
+      const b = buildings.get(row.buildCode ?? '')
+      const said = row.unitName ?? ''
+      return b?.units.find(u => u.name === said) ?? b?.units.find(u => shortUnit(u.name) === shortUnit(said))
+    }
+    const byCode = new Map<string, There>()
+    const byNo = new Map<string, There>()
+    const targets = new Map<string, number>()
+    const leaving = new Set<string>()
+    const replacing = mode === 'replace' || mode === 'append'
+    const saidBy = new WeakMap<object, SaidPerson>()
     let appending: Appending | undefined
 
     return {
       find: (key, name) => (key === 'buildCode' ? called(mine, name) : []),
-      proper: row => { const u = unitOf(row); return u ? { ...row, unitName: u.name } : row },
+      proper: row => {
+        const u = unitOf(row)
+        return u ? { ...row, unitName: u.name } : row
+      },
       there: async settled => {
         const whole = settled.filter(l => l.row.buildCode && l.row.unitName && l.row.roomNo)
         const renumbered = mode === 'renumber' ? whole.filter(l => l.row.newRoomNo) : []
-        const keys = [...whole.map(l => [l.row.buildCode!, l.row.unitName!, l.row.roomNo!] as const), ...renumbered.map(l => [l.row.buildCode!, l.row.unitName!, l.row.newRoomNo!] as const)]
-        const found = await standingRooms(db, scope.ownerId, projectCode, keys, settled.flatMap(l => l.row.code ?? []), lock && mode !== 'skip')
-        const steps = replacing ? await stepsOf(db, scope.ownerId, found.map(r => r.id)) : new Map<number, AreaStep[]>()
-        for (const r of found) { const t = { ...r, steps: steps.get(r.id) ?? [] }; byNo.set(keyOf(r), t); byCode.set(r.code!, t) }
-        for (const l of renumbered) { const to = keyOf({ ...l.row, roomNo: l.row.newRoomNo! }); targets.set(to, (targets.get(to) ?? 0) + 1); leaving.add(keyOf(l.row)) }
+        const keys = [
+          ...whole.map(l => [l.row.buildCode!, l.row.unitName!, l.row.roomNo!] as const),
+          ...renumbered.map(l => [l.row.buildCode!, l.row.unitName!, l.row.newRoomNo!] as const),
+        ]
+        const found = await standingRooms(
+          db,
+          scope.ownerId,
+          projectCode,
+          keys,
+          settled.flatMap(l => l.row.code ?? []),
+          lock && mode !== 'skip',
+        )
+        const steps = replacing
+          ? await stepsOf(
+              db,
+              scope.ownerId,
+              found.map(r => r.id),
+            )
+          : new Map<number, AreaStep[]>()
+        for (const r of found) {
+          const t = { ...r, steps: steps.get(r.id) ?? [] }
+          byNo.set(keyOf(r), t)
+          byCode.set(r.code!, t)
+        }
+        for (const l of renumbered) {
+          const to = keyOf({ ...l.row, roomNo: l.row.newRoomNo! })
+          targets.set(to, (targets.get(to) ?? 0) + 1)
+          leaving.add(keyOf(l.row))
+        }
         if (mode === 'append') {
-          const said = settled.flatMap(({ line, row }) => { const s = personIn(line, row, byNo.get(keyOf(row))?.id, today); if (s) saidBy.set(row, s); return s ? [s] : [] })
+          const said = settled.flatMap(({ line, row }) => {
+            const s = personIn(line, row, byNo.get(keyOf(row))?.id, today)
+            if (s) {
+              saidBy.set(row, s)
+            }
+            return s ? [s] : []
+          })
           appending = await rowPeople()?.open(db, ask, said)
         }
-        return new Map(whole.flatMap(l => { const t = byNo.get(keyOf(l.row)); return t ? [[l.line, t] as const] : [] }))
+        return new Map(
+          whole.flatMap(l => {
+            const t = byNo.get(keyOf(l.row))
+            return t ? [[l.line, t] as const] : []
+          }),
+        )
       },
       check: (row, there) => {
-        const faults: { column: string; says: string; remedy: string }[] = [], fault = (column: string, says: string, remedy: string): void => { faults.push({ column, says, remedy }) }
-        if (row.estateName !== undefined && row.estateName !== project?.name && row.estateName !== projectCode) fault('estateName', `该行属于「${row.estateName}」，不是所选的「${project?.name ?? projectCode}」`, '换一个项目导入，或删去这一行')
-        const u = unitOf(row), b = buildings.get(row.buildCode ?? '')
-        if (b && !u) fault('unitName', `${b.name}没有「${row.unitName}」单元`, `改成 ${b.units.map(x => x.name).join('、')} 之一，或先在楼宇管理里增加单元`)
+        const faults: { column: string; says: string; remedy: string }[] = []
+        const fault = (column: string, says: string, remedy: string): void => {
+          faults.push({ column, says, remedy })
+        }
+        if (
+          row.estateName !== undefined &&
+          row.estateName !== project?.name &&
+          row.estateName !== projectCode
+        ) {
+          fault(
+            'estateName',
+            `该行属于「${row.estateName}」，不是所选的「${project?.name ?? projectCode}」`,
+            '换一个项目导入，或删去这一行',
+          )
+        }
+        const u = unitOf(row)
+        const b = buildings.get(row.buildCode ?? '')
+        if (b && !u) {
+          fault(
+            'unitName',
+            `${b.name}没有「${row.unitName}」单元`,
+            `改成 ${b.units.map(x => x.name).join('、')} 之一，或先在楼宇管理里增加单元`,
+          )
+        }
         const floor = row.floorNum === undefined || !u ? undefined : floorFault(u, row.floorNum)
-        if (floor) fault('floorNum', floor, '核对楼层，或先在楼宇管理里修改层数')
+        if (floor) {
+          fault('floorNum', floor, '核对楼层，或先在楼宇管理里修改层数')
+        }
         const coded = row.code === undefined ? undefined : byCode.get(row.code)
-        if (there && row.code !== undefined && row.code !== there.code) fault('code', `该房间的房屋编码是「${there.code}」，不能修改`, '改回原来的编码，或留空')
-        else if (!there && coded) fault('code', `房屋编码已用于房间「${coded.buildCode}-${coded.unitName}-${coded.roomNo}」`, '换一个编码，或留空自动生成')
-        if (mode === 'renumber') renumberFaults(row, there, fault)
-        else if (!there && row.floorNum === undefined) fault('floorNum', '楼层不能为空', '填写所在楼层，地下为负数')
-        else if (there && replacing) replaceFaults(row, there, today, fault)
+        if (there && row.code !== undefined && row.code !== there.code) {
+          fault('code', `该房间的房屋编码是「${there.code}」，不能修改`, '改回原来的编码，或留空')
+        } else if (!there && coded) {
+          fault(
+            'code',
+            `房屋编码已用于房间「${coded.buildCode}-${coded.unitName}-${coded.roomNo}」`,
+            '换一个编码，或留空自动生成',
+          )
+        }
+        if (mode === 'renumber') {
+          renumberFaults(row, there, fault)
+        } else if (!there && row.floorNum === undefined) {
+          fault('floorNum', '楼层不能为空', '填写所在楼层，地下为负数')
+        } else if (there && replacing) {
+          replaceFaults(row, there, today, fault)
+        }
         const said = saidBy.get(row)
-        if (said && (row.state ?? there?.state) === 'off') fault('userMobile', '停用的房间不能追加住户', '先启用该房间，或清空住户各列')
-        else if (said) for (const f of appending?.check(said) ?? []) fault(f.column, f.says, f.remedy)
+        if (said && (row.state ?? there?.state) === 'off') {
+          fault('userMobile', '停用的房间不能追加住户', '先启用该房间，或清空住户各列')
+        } else if (said) {
+          for (const f of appending?.check(said) ?? []) {
+            fault(f.column, f.says, f.remedy)
+          }
+        }
         return faults
       },
       apply: async (tx, ready) => {
-        const there = ready.filter(r => r.there), fresh = ready.filter(r => !r.there), done = new Map<number, Done>()
-        if (mode === 'skip') for (const r of there) done.set(r.line, { did: 'skipped', says: '已有此房间，已跳过' })
-        if (replacing) await replaceRooms(tx, ask, buildings, there, done)
-        if (mode === 'renumber') await renumberRooms(tx, ask, buildings, there, done)
-        else await addRooms(tx, ask, buildings, fresh, done)
-        const peopled = appending ? ready.filter(r => saidBy.has(r.row) && done.get(r.line)?.did !== 'failed') : []
+        const there = ready.filter(r => r.there)
+        const fresh = ready.filter(r => !r.there)
+        const done = new Map<number, Done>()
+        if (mode === 'skip') {
+          for (const r of there) {
+            done.set(r.line, { did: 'skipped', says: '已有此房间，已跳过' })
+          }
+        }
+        if (replacing) {
+          await replaceRooms(tx, ask, buildings, there, done)
+        }
+        if (mode === 'renumber') {
+          await renumberRooms(tx, ask, buildings, there, done)
+        } else {
+          await addRooms(tx, ask, buildings, fresh, done)
+        }
+        const peopled = appending
+          ? ready.filter(r => saidBy.has(r.row) && done.get(r.line)?.did !== 'failed')
+          : []
         if (peopled.length) {
-          const at = await roomsNamed(tx, scope.ownerId, projectCode, [...new Set(peopled.map(r => r.row.buildCode))])
-          const told = await appending!.apply(tx, peopled.flatMap(({ line, row }) => { const r = at(row.buildCode, row.unitName, row.roomNo); return r ? [{ line, room: r }] : [] }))
-          for (const [line, d] of told) done.set(line, together(done.get(line)!, d))
+          const at = await roomsNamed(tx, scope.ownerId, projectCode, [
+            ...new Set(peopled.map(r => r.row.buildCode)),
+          ])
+          const told = await appending!.apply(
+            tx,
+            peopled.flatMap(({ line, row }) => {
+              const r = at(row.buildCode, row.unitName, row.roomNo)
+              return r ? [{ line, room: r }] : []
+            }),
+          )
+          for (const [line, d] of told) {
+            done.set(line, together(done.get(line)!, d))
+          }
         }
         return done
       },
     }
-    function renumberFaults(row: Line, there: There | undefined, fault: (c: string, s: string, r: string) => void): void {
+    function renumberFaults(
+      row: Line,
+      there: There | undefined,
+      fault: (c: string, s: string, r: string) => void,
+    ): void {
       if (!there) return fault('roomNo', '没有这个房间，不能改房号', '核对楼栋、单元和房号')
       if (!row.newRoomNo) return fault('newRoomNo', '新房号不能为空', '填写新房号，或删去这一行')
-      const to = keyOf({ ...row, roomNo: row.newRoomNo }), holder = byNo.get(to)
-      if ((targets.get(to) ?? 0) > 1) fault('newRoomNo', '另一行也要改成这个房号', '每个房间改成不同的房号')
-      else if (holder && holder.id !== there.id && !leaving.has(to)) fault('newRoomNo', '该单元已有此房号', '换一个房号，或在同一张表里把那个房间也改掉')
+      const to = keyOf({ ...row, roomNo: row.newRoomNo })
+      const holder = byNo.get(to)
+      if ((targets.get(to) ?? 0) > 1) {
+        fault('newRoomNo', '另一行也要改成这个房号', '每个房间改成不同的房号')
+      } else if (holder && holder.id !== there.id && !leaving.has(to)) {
+        fault('newRoomNo', '该单元已有此房号', '换一个房号，或在同一张表里把那个房间也改掉')
+      }
     }
   },
 }
 
 /** A building by its name, its code, or its short name: 3 is 3栋. */
 function called(mine: readonly Standing[], name: string): string[] {
-  for (const test of [(b: Standing) => b.name === name, (b: Standing) => b.code === name, (b: Standing) => shortBuilding(b.name) === shortBuilding(name)]) {
+  for (const test of [
+    (b: Standing) => b.name === name,
+    (b: Standing) => b.code === name,
+    (b: Standing) => shortBuilding(b.name) === shortBuilding(name),
+  ]) {
     const hit = mine.filter(test)
     if (hit.length) return hit.map(b => b.code)
   }
   return []
 }
-/** Who stands in a line; nobody where all his cells are empty. Who is there from a later day on is known to the room, and does not live in it yet. */
+
+/**
+ * Who stands in a line; nobody where all his cells are empty. Who is there from a later day on is known to
+ * the room, and does not live in it yet.
+ */
 const personIn = (line: number, row: Line, roomId: number | undefined, today: Day): SaidPerson | undefined =>
-  (row.userName || row.userMobile || row.userRelation ? { line, name: row.userName, mobile: row.userMobile, relation: row.userRelation, roomId, inDate: row.checkinDate && row.checkinDate <= today ? row.checkinDate : undefined } : undefined)
-const areasIn = (row: Line): Partial<Areas> => Object.fromEntries(areaKeys.flatMap(k => (row[k] === undefined ? [] : [[k, row[k]]])))
-const areaPlan = (row: Line, there: There, today: Day): PlannedChange[] => planAreas(there, there.steps, followed(there, areasIn(row)), row.effectiveDate ?? today, itemName)
-function replaceFaults(row: Line, there: There, today: Day, fault: (c: string, s: string, r: string) => void): void {
-  try { areaPlan(row, there, today) } catch (e) { if (!(e instanceof Refused)) throw e; fault('effectiveDate', e.message, '改生效日期，或先撤销未生效的变更') }
+  row.userName || row.userMobile || row.userRelation
+    ? {
+        line,
+        name: row.userName,
+        mobile: row.userMobile,
+        relation: row.userRelation,
+        roomId,
+        inDate: row.checkinDate && row.checkinDate <= today ? row.checkinDate : undefined,
+      }
+    : undefined
+
+const areasIn = (row: Line): Partial<Areas> =>
+  Object.fromEntries(areaKeys.flatMap(k => (row[k] === undefined ? [] : [[k, row[k]]])))
+
+const areaPlan = (row: Line, there: There, today: Day): PlannedChange[] =>
+  planAreas(there, there.steps, followed(there, areasIn(row)), row.effectiveDate ?? today, itemName)
+
+function replaceFaults(
+  row: Line,
+  there: There,
+  today: Day,
+  fault: (c: string, s: string, r: string) => void,
+): void {
+  try {
+    areaPlan(row, there, today)
+  } catch (e) {
+    if (!(e instanceof Refused)) throw e
+    fault('effectiveDate', e.message, '改生效日期，或先撤销未生效的变更')
+  }
   if (row.roomState !== undefined && row.roomState !== there.roomState) {
-    const why = stateFault({ ...there, ...pick(row, ['deliverDate', 'decorateBegin']) }, row.roomState, '批量导入')
-    if (why) fault('roomState', why, '改成允许的房态，或留空不改')
+    const why = stateFault(
+      { ...there, ...pick(row, ['deliverDate', 'decorateBegin']) },
+      row.roomState,
+      '批量导入',
+    )
+    if (why) {
+      fault('roomState', why, '改成允许的房态，或留空不改')
+    }
   }
 }
-const pick = (row: Line, keys: readonly (keyof Line)[]): object => Object.fromEntries(keys.flatMap(k => (row[k] === undefined ? [] : [[k, row[k]]])))
+
+const pick = (row: Line, keys: readonly (keyof Line)[]): object =>
+  Object.fromEntries(keys.flatMap(k => (row[k] === undefined ? [] : [[k, row[k]]])))
+
 type Known = readonly Ready<RoomLine, There>[]
 type In = Ask<{ projectCode: string }>
 type Buildings = ReadonlyMap<string, Standing>
-const place = (buildings: Buildings, row: { buildCode: string; unitName: string; floorNum: number; roomNo: string }) => named({ building: buildings.get(row.buildCode)!.name, unit: row.unitName, floor: row.floorNum, roomNo: row.roomNo })
-const notStored = ['estateName', 'newRoomNo', 'effectiveDate', 'userName', 'userMobile', 'userRelation'] as const
-const stored = (row: RoomLine): object => Object.fromEntries(Object.entries(row).filter(([k]) => !(notStored as readonly string[]).includes(k)))
 
-async function addRooms(tx: Tx, { scope, more }: In, buildings: Buildings, fresh: Known, done: Map<number, Done>): Promise<void> {
+const place = (
+  buildings: Buildings,
+  row: { buildCode: string; unitName: string; floorNum: number; roomNo: string },
+) =>
+  named({
+    building: buildings.get(row.buildCode)!.name,
+    unit: row.unitName,
+    floor: row.floorNum,
+    roomNo: row.roomNo,
+  })
+
+const notStored = [
+  'estateName',
+  'newRoomNo',
+  'effectiveDate',
+  'userName',
+  'userMobile',
+  'userRelation',
+] as const
+
+const stored = (row: RoomLine): object =>
+  Object.fromEntries(Object.entries(row).filter(([k]) => !(notStored as readonly string[]).includes(k)))
+
+async function addRooms(
+  tx: Tx,
+  { scope, more }: In,
+  buildings: Buildings,
+  fresh: Known,
+  done: Map<number, Done>,
+): Promise<void> {
   if (!fresh.length) return
-  const codes = (await tx.rows<{ code: string }>(sql`select next_code('R') as code from generate_series(1, ${fresh.length}::int)`)).map(r => r.code)
-  const added = await insertFresh(tx, room, scope, fresh.map(({ row }, i) => ({
-    roomType: 'home', roomState: 'unsold', state: 'on', feeRatio: '1', ...withChargeArea(stored(row)), projectCode: more.projectCode, code: row.code ?? codes[i],
-    ...place(buildings, { ...row, floorNum: row.floorNum! }),
-  })), natural)
-  for (const { line, row } of fresh) done.set(line, added.has(keyOf(row)) ? { did: 'added', says: '已导入' } : { did: 'failed', says: '未导入：房号或房屋编码与别的房间重复' })
+  const codes = (
+    await tx.rows<{ code: string }>(
+      sql`select next_code('R') as code from generate_series(1, ${fresh.length}::int)`,
+    )
+  ).map(r => r.code)
+  const added = await insertFresh(
+    tx,
+    room,
+    scope,
+    fresh.map(({ row }, i) => ({
+      roomType: 'home',
+      roomState: 'unsold',
+      state: 'on',
+      feeRatio: '1',
+      ...withChargeArea(stored(row)),
+      projectCode: more.projectCode,
+      code: row.code ?? codes[i],
+      ...place(buildings, { ...row, floorNum: row.floorNum! }),
+    })),
+    natural,
+  )
+  for (const { line, row } of fresh) {
+    done.set(
+      line,
+      added.has(keyOf(row))
+        ? { did: 'added', says: '已导入' }
+        : { did: 'failed', says: '未导入：房号或房屋编码与别的房间重复' },
+    )
+  }
 }
 
-/** What a line says goes in, an empty cell leaves what is there; areas by their day (BASE-7), states by their moves (BASE-6). */
-async function replaceRooms(tx: Tx, { scope, today }: In, buildings: Buildings, there: Known, done: Map<number, Done>): Promise<void> {
+/**
+ * What a line says goes in, an empty cell leaves what is there; areas by their day (BASE-7), states by their
+ * moves (BASE-6).
+ */
+async function replaceRooms(
+  tx: Tx,
+  { scope, today }: In,
+  buildings: Buildings,
+  there: Known,
+  done: Map<number, Done>,
+): Promise<void> {
   if (!there.length) return
-  const notes: Noted[] = [], late = new Set<number>()
+  const notes: Noted[] = []
+  const late = new Set<number>()
   const values = there.map(({ row, there: t, line }) => {
-    const from = row.effectiveDate ?? today, plan = areaPlan(row, t!, today), applied = from <= today
-    for (const p of plan) notes.push({ ...p, room: t!, effectiveDate: from, reason: '批量导入', applied })
-    if (plan.length && !applied) late.add(line)
-    if (row.roomState !== undefined && row.roomState !== t!.roomState) notes.push({ room: t!, item: 'roomState', oldValue: labelOf(roomState, t!.roomState), newValue: labelOf(roomState, row.roomState), effectiveDate: today, reason: '批量导入', applied: true })
+    const from = row.effectiveDate ?? today
+    const plan = areaPlan(row, t!, today)
+    const applied = from <= today
+    for (const p of plan) {
+      notes.push({ ...p, room: t!, effectiveDate: from, reason: '批量导入', applied })
+    }
+    if (plan.length && !applied) {
+      late.add(line)
+    }
+    if (row.roomState !== undefined && row.roomState !== t!.roomState) {
+      notes.push({
+        room: t!,
+        item: 'roomState',
+        oldValue: labelOf(roomState, t!.roomState),
+        newValue: labelOf(roomState, row.roomState),
+        effectiveDate: today,
+        reason: '批量导入',
+        applied: true,
+      })
+    }
     const areas = applied ? Object.fromEntries(plan.map(p => [p.item, p.newValue])) : {}
-    const rest = Object.fromEntries(Object.entries(stored(row)).filter(([k]) => !(areaKeys as readonly string[]).includes(k)))
-    const movedIn = row.roomState === 'lived' && t!.roomState !== 'lived' && !row.checkinDate && !t!.checkinDate ? { checkinDate: today } : {}
-    return { ...rest, ...areas, ...movedIn, code: t!.code, ...place(buildings, { ...row, floorNum: row.floorNum ?? t!.floorNum }) }
+    const rest = Object.fromEntries(
+      Object.entries(stored(row)).filter(([k]) => !(areaKeys as readonly string[]).includes(k)),
+    )
+    const movedIn =
+      row.roomState === 'lived' && t!.roomState !== 'lived' && !row.checkinDate && !t!.checkinDate
+        ? { checkinDate: today }
+        : {}
+    return {
+      ...rest,
+      ...areas,
+      ...movedIn,
+      code: t!.code,
+      ...place(buildings, { ...row, floorNum: row.floorNum ?? t!.floorNum }),
+    }
   })
-  const { columns: cols, as } = recordset(room, values), set = cols.filter(c => c !== 'code')
+  const { columns: cols, as } = recordset(room, values)
+  const set = cols.filter(c => c !== 'code')
   const project = there[0]!.there!.projectCode
-  const changed = new Set((await tx.rows<{ code: string }>(sql`update room as t set ${sql.join(set.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}, version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
-    from ${as} where t.owner_id = ${scope.ownerId} and t.project_code = ${project} and t.code = r.code and t.delete_tag = 0
-    and row(${sql.join(set.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}) is distinct from row(${sql.join(set.map(c => sql`t.${sql.id(c)}`))}) returning t.code`)).map(r => r.code))
+  const changed = new Set(
+    (
+      await tx.rows<{
+        code: string
+      }>(sql`
+        update room as t
+        set ${sql.join(set.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
+          version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+        from ${as}
+        where t.owner_id = ${scope.ownerId}
+          and t.project_code = ${project}
+          and t.code = r.code
+          and t.delete_tag = 0
+          and row(
+            ${sql.join(set.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}
+          ) is distinct from row(${sql.join(set.map(c => sql`t.${sql.id(c)}`))})
+        returning t.code
+      `)
+    ).map(r => r.code),
+  )
   await noteChanges(tx, scope, notes)
-  for (const { line, there: t } of there) done.set(line, changed.has(t!.code!) ? { did: 'changed', says: '已覆盖' } : late.has(line) ? { did: 'changed', says: '已记下，到生效日期起按新面积' } : { did: 'skipped', says: '与系统里的一致，没有变化' })
+  for (const { line, there: t } of there) {
+    done.set(
+      line,
+      changed.has(t!.code!)
+        ? { did: 'changed', says: '已覆盖' }
+        : late.has(line)
+          ? { did: 'changed', says: '已记下，到生效日期起按新面积' }
+          : { did: 'skipped', says: '与系统里的一致，没有变化' },
+    )
+  }
 }
 
 /** Numbers may be exchanged among the lines: all leave their old number first. */
-async function renumberRooms(tx: Tx, { scope, today }: In, buildings: Buildings, there: Known, done: Map<number, Done>): Promise<void> {
+async function renumberRooms(
+  tx: Tx,
+  { scope, today }: In,
+  buildings: Buildings,
+  there: Known,
+  done: Map<number, Done>,
+): Promise<void> {
   const moved = there.filter(r => r.row.newRoomNo !== r.there!.roomNo)
-  for (const r of there) done.set(r.line, moved.includes(r) ? { did: 'changed', says: `已改为 ${r.row.newRoomNo}` } : { did: 'skipped', says: '房号没有变化' })
+  for (const r of there) {
+    done.set(
+      r.line,
+      moved.includes(r)
+        ? { did: 'changed', says: `已改为 ${r.row.newRoomNo}` }
+        : { did: 'skipped', says: '房号没有变化' },
+    )
+  }
   if (!moved.length) return
-  const to = moved.map(({ row, there: t }) => ({ id: t!.id, no: row.newRoomNo!, ...place(buildings, { ...t!, roomNo: row.newRoomNo! }) }))
-  await tx.run(sql`update room set room_no = '~' || id where owner_id = ${scope.ownerId} and id = any(${to.map(r => r.id)})`)
-  await tx.run(sql`update room t set room_no = r.no, path = r.path, sort_key = r."sortKey", version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
-    from jsonb_to_recordset(${JSON.stringify(to)}::jsonb) as r(id bigint, no text, path text, "sortKey" text) where t.owner_id = ${scope.ownerId} and t.id = r.id`)
-  await noteChanges(tx, scope, moved.map(({ row, there: t }) => ({ room: t!, item: 'roomNo', oldValue: t!.roomNo, newValue: row.newRoomNo!, effectiveDate: today, reason: '批量改房号', applied: true })))
+  const to = moved.map(({ row, there: t }) => ({
+    id: t!.id,
+    no: row.newRoomNo!,
+    ...place(buildings, { ...t!, roomNo: row.newRoomNo! }),
+  }))
+  await tx.run(
+    sql`
+      update room
+      set room_no = '~' || id
+      where owner_id = ${scope.ownerId} and id = any(${to.map(r => r.id)})
+    `,
+  )
+  await tx.run(sql`
+    update room t
+    set room_no = r.no, path = r.path, sort_key = r."sortKey", version = t.version + 1, update_time = now(),
+      update_by = ${scope.operatorId}
+    from jsonb_to_recordset(${JSON.stringify(to)}::jsonb) as r(
+      id bigint, no text, path text, "sortKey" text
+    )
+    where t.owner_id = ${scope.ownerId} and t.id = r.id
+  `)
+  await noteChanges(
+    tx,
+    scope,
+    moved.map(({ row, there: t }) => ({
+      room: t!,
+      item: 'roomNo',
+      oldValue: t!.roomNo,
+      newValue: row.newRoomNo!,
+      effectiveDate: today,
+      reason: '批量改房号',
+      applied: true,
+    })),
+  )
 }

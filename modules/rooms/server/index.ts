@@ -14,14 +14,34 @@ import { panelHandlers } from './panel.ts'
 import { roomHandlers } from './room.ts'
 
 const roomImport = importHandlers(roomImporter)
-/** Areas that hold from today on; whatever asks for a day's areas reads the history and does not wait for this (BASE-7). */
-const dueAreas = cron({ name: 'rooms-areas', at: '3 0 * * *', run: async world => {
-  const n = await applyDue(world.store, dayOfMoment(fromInstant(world.clock())))
-  if (n) world.log.info({ figures: n }, 'areas hold from today')
-} })
+
+/**
+ * Areas that hold from today on; whatever asks for a day's areas reads the history and does not wait for this
+ * (BASE-7).
+ */
+const dueAreas = cron({
+  name: 'rooms-areas',
+  at: '3 0 * * *',
+  run: async world => {
+    const n = await applyDue(world.store, dayOfMoment(fromInstant(world.clock())))
+    if (n) {
+      world.log.info({ figures: n }, 'areas hold from today')
+    }
+  },
+})
 
 export const server: ServerModule = {
-  handlers: [...listHandlers, ...roomHandlers, ...changeHandlers, ...boardHandlers, ...panelHandlers, ...nodeHandlers, ...roomImport.handlers, ...roomExport.handlers, ...shopExport.handlers],
+  handlers: [
+    ...listHandlers,
+    ...roomHandlers,
+    ...changeHandlers,
+    ...boardHandlers,
+    ...panelHandlers,
+    ...nodeHandlers,
+    ...roomImport.handlers,
+    ...roomExport.handlers,
+    ...shopExport.handlers,
+  ],
   jobs: [roomImport.job, roomExport.job, shopExport.job],
   crons: [dueAreas],
 }

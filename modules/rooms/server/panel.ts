@@ -18,25 +18,71 @@ export interface PanelSection {
   readonly order: number
   /** Left out for those without this right. */
   readonly needs?: Permission
-  readonly load: (c: { readonly db: Db; readonly scope: Scope; readonly room: Room; readonly today: Day }) => Promise<Omit<Section, 'key'> | undefined>
+  readonly load: (c: {
+    readonly db: Db
+    readonly scope: Scope
+    readonly room: Room
+    readonly today: Day
+  }) => Promise<Omit<Section, 'key'> | undefined>
 }
+
 const sections = new Map<string, PanelSection>()
-export const panelSection = (s: PanelSection): void => { sections.set(s.key, s) }
+
+export const panelSection = (s: PanelSection): void => {
+  sections.set(s.key, s)
+}
 
 const fields = room.fields
-const overview = ['roomType', 'roomState', 'buildArea', 'innerArea', 'shareArea', 'chargeArea', 'feeRatio', 'layout', 'orientation', 'useType', 'deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd', 'mainOwnerName', 'payerName', 'companyName', 'people', 'ownerCertNo', 'brand', 'industry', 'remark'] as const
+
+const overview = [
+  'roomType',
+  'roomState',
+  'buildArea',
+  'innerArea',
+  'shareArea',
+  'chargeArea',
+  'feeRatio',
+  'layout',
+  'orientation',
+  'useType',
+  'deliverDate',
+  'checkinDate',
+  'decorateBegin',
+  'decorateEnd',
+  'mainOwnerName',
+  'payerName',
+  'companyName',
+  'people',
+  'ownerCertNo',
+  'brand',
+  'industry',
+  'remark',
+] as const
+
 panelSection({
-  key: 'overview', order: 0,
-  load: async ({ room: r }) => ({ title: '概览', lines: overview.filter(k => r[k] !== undefined).map((k): SectionLine => ({ label: fields[k].label, value: show(r[k], fields[k]) })) }),
+  key: 'overview',
+  order: 0,
+  load: async ({ room: r }) => ({
+    title: '概览',
+    lines: overview
+      .filter(k => r[k] !== undefined)
+      .map((k): SectionLine => ({ label: fields[k].label, value: show(r[k], fields[k]) })),
+  }),
 })
+
 panelSection({
-  key: 'changes', order: 1000,
+  key: 'changes',
+  order: 1000,
   load: async ({ db, scope, room: r }) => {
     const found = await page(db, roomChange, scope, { size: 5 }, { where: [sql`t.room_id = ${r.id}`] })
     return {
-      title: '变更', count: found.total,
+      title: '变更',
+      count: found.total,
       lines: found.rows.map((c): SectionLine => ({
-        label: labelOf(changeItem, c.item), value: `${c.oldValue ?? '--'} → ${c.newValue ?? '--'}`, note: [`${c.effectiveDate} 起`, c.operatorName, c.reason].filter(Boolean).join(' · '), ...(c.applied ? {} : { tone: 'todo' as const }),
+        label: labelOf(changeItem, c.item),
+        value: `${c.oldValue ?? '--'} → ${c.newValue ?? '--'}`,
+        note: [`${c.effectiveDate} 起`, c.operatorName, c.reason].filter(Boolean).join(' · '),
+        ...(c.applied ? {} : { tone: 'todo' as const }),
       })),
     }
   },
@@ -45,8 +91,15 @@ panelSection({
 export const panelHandlers = [
   reads(roomPanel, async ({ id }, { db, scope, today }) => {
     const r = await need(db, room, scope, id)
-    const asked = [...sections.values()].filter(s => !s.needs || may(scope, s.needs)).sort((a, b) => a.order - b.order)
-    const told = await Promise.all(asked.map(async s => { const said = await s.load({ db, scope, room: r, today }); return said ? [{ key: s.key, ...said }] : [] }))
+    const asked = [...sections.values()]
+      .filter(s => !s.needs || may(scope, s.needs))
+      .sort((a, b) => a.order - b.order)
+    const told = await Promise.all(
+      asked.map(async s => {
+        const said = await s.load({ db, scope, room: r, today })
+        return said ? [{ key: s.key, ...said }] : []
+      }),
+    )
     return { room: r, sections: told.flat() }
   }),
 ]

@@ -20,44 +20,110 @@ const Line = ({ line }: { readonly line: SectionLine }) => (
   <div className="panel-line">
     <dt>{line.to ? <Link to={line.to}>{line.label}</Link> : line.label}</dt>
     <dd>
-      {line.tone ? <Status tone={line.tone} bare>{line.value ?? blank}</Status> : (line.value ?? blank)}
+      {line.tone ? (
+        <Status tone={line.tone} bare>
+          {line.value ?? blank}
+        </Status>
+      ) : (
+        (line.value ?? blank)
+      )}
       {line.note && <small>{line.note}</small>}
     </dd>
   </div>
 )
+
 /** One module's section of 一房一档 or of a person's everything. */
 export const PanelSection = ({ section }: { readonly section: Section }) => (
   <section className="panel-section">
-    <h3>{section.title}{section.count !== undefined && <small>{section.count}</small>}{section.to && <Link to={section.to}>全部</Link>}</h3>
-    {section.lines.length ? <dl>{section.lines.map((l, i) => <Line line={l} key={i} />)}</dl> : <p className="absent">暂无</p>}
+    <h3>
+      {section.title}
+      {section.count !== undefined && <small>{section.count}</small>}
+      {section.to && <Link to={section.to}>全部</Link>}
+    </h3>
+    {section.lines.length ? (
+      <dl>
+        {section.lines.map((l, i) => (
+          <Line line={l} key={i} />
+        ))}
+      </dl>
+    ) : (
+      <p className="absent">暂无</p>
+    )}
   </section>
 )
 
-const Sections = ({ panel, without }: { readonly without?: string; readonly panel: UseQueryResult<NonNullable<typeof roomPanel.output.T>> }) =>
-  panel.isError ? <p style={{ padding: '16px 0' }}>{panel.error.message} <button type="button" className="linkish" onClick={() => void panel.refetch()}>重试</button></p>
-    : panel.data ? panel.data.sections.filter(s => s.key !== without).map(s => <PanelSection section={s} key={s.key} />) : <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
+const Sections = ({
+  panel,
+  without,
+}: {
+  readonly without?: string
+  readonly panel: UseQueryResult<NonNullable<typeof roomPanel.output.T>>
+}) =>
+  panel.isError ? (
+    <p style={{ padding: '16px 0' }}>
+      {panel.error.message}{' '}
+      <button type="button" className="linkish" onClick={() => void panel.refetch()}>
+        重试
+      </button>
+    </p>
+  ) : panel.data ? (
+    panel.data.sections.filter(s => s.key !== without).map(s => <PanelSection section={s} key={s.key} />)
+  ) : (
+    <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
+  )
 
 /** The sections alone, inside a detail of the room, which shows the room's own facts itself. */
 export function RoomSections({ id }: { readonly id: number }) {
   const panel = useCall(roomPanel, { id }, { keep: true, quiet: true })
-  return <div className="room-sections"><Sections panel={panel} without="overview" /></div>
+  return (
+    <div className="room-sections">
+      <Sections panel={panel} without="overview" />
+    </div>
+  )
 }
 
 /** 一房一档: all that the product knows of one room, a section from each module. */
 export function RoomPanel({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
-  const panel = useCall(roomPanel, { id }, { keep: true, quiet: true }), may = usePermission(), navigate = useNavigate()
+  const panel = useCall(roomPanel, { id }, { keep: true, quiet: true })
+  const may = usePermission()
+  const navigate = useNavigate()
   const r = panel.data?.room
-  const see = r?.roomType === 'shop' ? '/service/data/roommangeshop/shopsDetailSee' : '/service/data/roommange/roomsDetailSee'
-  const edit = r?.roomType === 'shop' ? '/service/data/roommangeshop/editshops' : '/service/data/roommange/roomsDetail'
+  const see =
+    r?.roomType === 'shop'
+      ? '/service/data/roommangeshop/shopsDetailSee'
+      : '/service/data/roommange/roomsDetailSee'
+  const edit =
+    r?.roomType === 'shop' ? '/service/data/roommangeshop/editshops' : '/service/data/roommange/roomsDetail'
   return (
-    <aside className="room-panel" aria-label="一房一档" onKeyDown={e => { if (e.key === 'Escape') onClose() }}>
+    <aside
+      className="room-panel"
+      aria-label="一房一档"
+      onKeyDown={e => {
+        if (e.key === 'Escape') {
+          onClose()
+        }
+      }}
+    >
       <header className="room-panel-head">
         <div className="room-panel-title">
           <h2>{r?.path ?? blank}</h2>
           {r && <b style={tintOf(r.roomState)}>{labelOf(roomState, r.roomState)}</b>}
-          <button type="button" className="plain" aria-label="关闭" onClick={onClose}><CloseOutlined /></button>
+          <button type="button" className="plain" aria-label="关闭" onClick={onClose}>
+            <CloseOutlined />
+          </button>
         </div>
-        {r && <p>{[labelOf(roomType, r.roomType), r.buildArea && `建筑 ${show(r.buildArea, room.fields.buildArea)}`, r.innerArea && `套内 ${show(r.innerArea, room.fields.innerArea)}`, r.deliverDate && `${r.deliverDate} 交付`].filter(Boolean).join(' · ')}</p>}
+        {r && (
+          <p>
+            {[
+              labelOf(roomType, r.roomType),
+              r.buildArea && `建筑 ${show(r.buildArea, room.fields.buildArea)}`,
+              r.innerArea && `套内 ${show(r.innerArea, room.fields.innerArea)}`,
+              r.deliverDate && `${r.deliverDate} 交付`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        )}
         {r && (
           <div className="room-panel-verbs">
             <Button onClick={() => navigate(`${see}?id=${r.id}`)}>查看详情</Button>

@@ -6,19 +6,78 @@ import { FloorPicker, floorWord, unitWord } from '#modules/estates/web/public.ts
 import { listRooms } from '../contract/room.ts'
 import './rooms.css'
 
-interface Place { readonly buildCode?: readonly string[]; readonly unitName?: string; readonly floorNum?: number }
-/** The unit or floor that the list is narrowed to, chosen in the tree of buildings: a verb for the toolbar, and a line that says it. */
-export function usePlaceScope(project: string | undefined): { readonly verb: Verb | false; readonly line: ReactNode; readonly picker: ReactNode } {
-  const [q, setQ] = useQueryState(listRooms, false), [open, setOpen] = useState(false), { buildCode, unitName, floorNum } = q.filter as Place, names = useNames('building', buildCode ?? [], { projectCode: project })
-  const put = (to: Place): void => setQ({ filter: { ...q.filter, buildCode: undefined, unitName: undefined, floorNum: undefined, ...to } })
-  const words = [buildCode?.map(b => names.get(b) ?? b).join('、'), unitName !== undefined && unitWord(unitName), floorNum !== undefined && floorWord(floorNum)].filter(Boolean).join(' › ')
+interface Place {
+  readonly buildCode?: readonly string[]
+  readonly unitName?: string
+  readonly floorNum?: number
+}
+
+/**
+ * The unit or floor that the list is narrowed to, chosen in the tree of buildings: a verb for the toolbar,
+ * and a line that says it.
+ */
+export function usePlaceScope(project: string | undefined): {
+  readonly verb: Verb | false
+  readonly line: ReactNode
+  readonly picker: ReactNode
+} {
+  const [q, setQ] = useQueryState(listRooms, false)
+  const [open, setOpen] = useState(false)
+  const { buildCode, unitName, floorNum } = q.filter as Place
+  const names = useNames('building', buildCode ?? [], { projectCode: project })
+  const put = (to: Place): void =>
+    setQ({ filter: { ...q.filter, buildCode: undefined, unitName: undefined, floorNum: undefined, ...to } })
+  const words = [
+    buildCode?.map(b => names.get(b) ?? b).join('、'),
+    unitName !== undefined && unitWord(unitName),
+    floorNum !== undefined && floorWord(floorNum),
+  ]
+    .filter(Boolean)
+    .join(' › ')
   return {
     verb: project !== undefined && { label: '按单元楼层', run: () => setOpen(true) },
-    line: (unitName !== undefined || floorNum !== undefined) && <div className="place-scope">只看 <b>{words}</b><button type="button" className="linkish" onClick={() => setOpen(true)}>更换</button><button type="button" className="linkish" onClick={() => put({})}>看全部</button></div>,
+    line: (unitName !== undefined || floorNum !== undefined) && (
+      <div className="place-scope">
+        只看 <b>{words}</b>
+        <button type="button" className="linkish" onClick={() => setOpen(true)}>
+          更换
+        </button>
+        <button type="button" className="linkish" onClick={() => put({})}>
+          看全部
+        </button>
+      </div>
+    ),
     picker: open && (
       <FloorPicker
-        projectCode={project} many={false} depth="any" value={buildCode?.length === 1 ? [{ buildCode: buildCode[0]!, ...(unitName === undefined ? {} : { unitName }), ...(floorNum === undefined ? {} : { floorNum }) }] : []}
-        onDone={got => { setOpen(false); const g = got?.[0]; if (got) put(g ? { buildCode: [g.buildCode], ...(g.unitName === undefined ? {} : { unitName: g.unitName }), ...(g.floorNum === undefined ? {} : { floorNum: g.floorNum }) } : {}) }}
+        projectCode={project}
+        many={false}
+        depth="any"
+        value={
+          buildCode?.length === 1
+            ? [
+                {
+                  buildCode: buildCode[0]!,
+                  ...(unitName === undefined ? {} : { unitName }),
+                  ...(floorNum === undefined ? {} : { floorNum }),
+                },
+              ]
+            : []
+        }
+        onDone={got => {
+          setOpen(false)
+          const g = got?.[0]
+          if (got) {
+            put(
+              g
+                ? {
+                    buildCode: [g.buildCode],
+                    ...(g.unitName === undefined ? {} : { unitName: g.unitName }),
+                    ...(g.floorNum === undefined ? {} : { floorNum: g.floorNum }),
+                  }
+                : {},
+            )
+          }
+        }}
       />
     ),
   }

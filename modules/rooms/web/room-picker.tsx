@@ -5,7 +5,15 @@ import { Button } from 'antd'
 import { SlideIn } from '#kit/web/pickers/slide-in.tsx'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import { sceneType } from '../contract/words.ts'
-import { leafOf, roomSource, roomsByCode, wordsOfFailure, type Forbids, type PickedRoom, type Scene } from './picker-nodes.ts'
+import {
+  leafOf,
+  roomSource,
+  roomsByCode,
+  wordsOfFailure,
+  type Forbids,
+  type PickedRoom,
+  type Scene,
+} from './picker-nodes.ts'
 
 export interface RoomPickerProps {
   /** Which places: rooms, shops, both, public areas too, or areas alone. It gives the title. */
@@ -21,32 +29,114 @@ export interface RoomPickerProps {
   readonly why?: Forbids
   readonly onDone: (chosen: readonly PickedRoom[] | undefined) => void
 }
-const narrower: Partial<Record<Scene, readonly Scene[]>> = { roomShop: ['roomShop', 'room', 'shop'], roomShopArea: ['roomShopArea', 'room', 'shop', 'area'] }
+
+const narrower: Partial<Record<Scene, readonly Scene[]>> = {
+  roomShop: ['roomShop', 'room', 'shop'],
+  roomShopArea: ['roomShopArea', 'room', 'shop', 'area'],
+}
+
 const chip = (s: Scene, all: boolean): string => (all ? '全部' : `只看${labelOf(sceneType, s)}`)
 
-interface Inner extends RoomPickerProps { readonly title: string; readonly placeholder: string; readonly layout: 'lines' | 'rows' }
-function Picker({ scene = 'room', many = false, max, projectCode, value, search = true, why, title, placeholder, layout, onDone }: Inner) {
-  const [shown, setShown] = useState<Scene>(scene), source = useMemo(() => roomSource(shown, projectCode, why, search), [shown, projectCode, why, search])
-  const held = useQuery({ queryKey: ['room-picker', projectCode, value], queryFn: () => roomsByCode(value, projectCode), enabled: value.length > 0, staleTime: 0, gcTime: 0 })
-  const chosen = useMemo(() => (held.data ?? []).map(r => ({ ...leafOf(r, why), off: undefined })), [held.data, why])
-  if (held.isError) return <SlideIn title={title} why="已选的房间没有读到" onBack={() => onDone(undefined)} onSave={() => undefined}><div className="pick-trouble" role="alert">{wordsOfFailure(held.error)}</div><div style={{ padding: 12 }}><Button onClick={() => void held.refetch()}>重试</Button></div></SlideIn>
+interface Inner extends RoomPickerProps {
+  readonly title: string
+  readonly placeholder: string
+  readonly layout: 'lines' | 'rows'
+}
+
+function Picker({
+  scene = 'room',
+  many = false,
+  max,
+  projectCode,
+  value,
+  search = true,
+  why,
+  title,
+  placeholder,
+  layout,
+  onDone,
+}: Inner) {
+  const [shown, setShown] = useState<Scene>(scene)
+  const source = useMemo(() => roomSource(shown, projectCode, why, search), [shown, projectCode, why, search])
+  const held = useQuery({
+    queryKey: ['room-picker', projectCode, value],
+    queryFn: () => roomsByCode(value, projectCode),
+    enabled: value.length > 0,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const chosen = useMemo(
+    () => (held.data ?? []).map(r => ({ ...leafOf(r, why), off: undefined })),
+    [held.data, why],
+  )
+  if (held.isError)
+    return (
+      <SlideIn
+        title={title}
+        why="已选的房间没有读到"
+        onBack={() => onDone(undefined)}
+        onSave={() => undefined}
+      >
+        <div className="pick-trouble" role="alert">
+          {wordsOfFailure(held.error)}
+        </div>
+        <div style={{ padding: 12 }}>
+          <Button onClick={() => void held.refetch()}>重试</Button>
+        </div>
+      </SlideIn>
+    )
   if (value.length > 0 && !held.data) return null
   const choices = narrower[scene]
-  const above = choices && <div className="pick-chips" role="group" aria-label="只看">{choices.map((s, i) => <button key={s} type="button" aria-pressed={s === shown} onClick={() => setShown(s)}>{chip(s, i === 0)}</button>)}</div>
+  const above = choices && (
+    <div className="pick-chips" role="group" aria-label="只看">
+      {choices.map((s, i) => (
+        <button key={s} type="button" aria-pressed={s === shown} onClick={() => setShown(s)}>
+          {chip(s, i === 0)}
+        </button>
+      ))}
+    </div>
+  )
   return (
     <TreePicker
-      title={title} source={source} many={many} max={max} unit={scene === 'area' ? '处' : '间'} value={chosen} placeholder={placeholder} layout={layout} words={wordsOfFailure} {...(above ? { above } : {})}
-      empty={`还没有${labelOf(sceneType, scene)}`} onDone={got => onDone(got?.map(n => n.data))}
+      title={title}
+      source={source}
+      many={many}
+      max={max}
+      unit={scene === 'area' ? '处' : '间'}
+      value={chosen}
+      placeholder={placeholder}
+      layout={layout}
+      words={wordsOfFailure}
+      {...(above ? { above } : {})}
+      empty={`还没有${labelOf(sceneType, scene)}`}
+      onDone={got => onDone(got?.map(n => n.data))}
     />
   )
 }
 
-/** Rooms, shops or public areas as floors of a unit; one (the second takes the place of the first) or several (0§2, 0§4). */
+/**
+ * Rooms, shops or public areas as floors of a unit; one (the second takes the place of the first) or several
+ * (0§2, 0§4).
+ */
 export function RoomPicker(p: RoomPickerProps) {
   const scene = p.scene ?? 'room'
-  return <Picker {...p} scene={scene} title={`选择${labelOf(sceneType, scene)}`} placeholder="请输入房间号" layout="lines" />
+  return (
+    <Picker
+      {...p}
+      scene={scene}
+      title={`选择${labelOf(sceneType, scene)}`}
+      placeholder="请输入房间号"
+      layout="lines"
+    />
+  )
 }
+
 /** Several rooms and shops (scene type 2). */
-export const MultiRoomPicker = (p: Omit<RoomPickerProps, 'scene' | 'many'>) => <RoomPicker {...p} scene="roomShop" many />
+export const MultiRoomPicker = (p: Omit<RoomPickerProps, 'scene' | 'many'>) => (
+  <RoomPicker {...p} scene="roomShop" many />
+)
+
 /** The tree of all projects down to the room, one room by radio, shops marked (0§2). */
-export const AreaPicker = (p: Omit<RoomPickerProps, 'scene' | 'many' | 'max'>) => <Picker {...p} scene="roomShop" many={false} title="选择区域" placeholder="请输入房间号" layout="rows" />
+export const AreaPicker = (p: Omit<RoomPickerProps, 'scene' | 'many' | 'max'>) => (
+  <Picker {...p} scene="roomShop" many={false} title="选择区域" placeholder="请输入房间号" layout="rows" />
+)

@@ -4,4 +4,8 @@ import { tintOf } from './look.ts'
 import './rooms.css'
 
 /** What a room is used as: a category on the board's own tint. */
-export const StateWord = ({ state }: { readonly state: RoomState }) => <b className="room-state" style={tintOf(state)}>{labelOf(roomState, state)}</b>
+export const StateWord = ({ state }: { readonly state: RoomState }) => (
+  <b className="room-state" style={tintOf(state)}>
+    {labelOf(roomState, state)}
+  </b>
+)

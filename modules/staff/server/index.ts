@@ -6,4 +6,14 @@ import { staffHandlers } from './staff.ts'
 import { tagHandlers } from './tag.ts'
 
 const staffImport = importHandlers(staffImporter)
-export const server: ServerModule = { handlers: [...departmentHandlers, ...staffHandlers, ...tagHandlers, ...staffImport.handlers, ...staffExport.handlers], jobs: [staffImport.job, staffExport.job] }
+
+export const server: ServerModule = {
+  handlers: [
+    ...departmentHandlers,
+    ...staffHandlers,
+    ...tagHandlers,
+    ...staffImport.handlers,
+    ...staffExport.handlers,
+  ],
+  jobs: [staffImport.job, staffExport.job],
+}

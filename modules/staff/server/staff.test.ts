@@ -3,43 +3,125 @@ import { Refused } from '#kit/contract/wire.ts'
 import type { As } from '#kit/server/ground/world.ts'
 import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
 import { golden } from '../../../db/golden/fill.ts'
-import { addDepartment, deleteDepartments, departmentTree, editDepartment, listDepartments, staffTree, type Department } from '../contract/department.ts'
-import { addStaff, addTags, allStaff, deleteStaff, dropTags, editStaff, importStaff, leaveStaff, listStaff, moveStaff, ticketSellers, type Staff } from '../contract/staff.ts'
+import {
+  addDepartment,
+  deleteDepartments,
+  departmentTree,
+  editDepartment,
+  listDepartments,
+  staffTree,
+  type Department,
+} from '../contract/department.ts'
+import {
+  addStaff,
+  addTags,
+  allStaff,
+  deleteStaff,
+  dropTags,
+  editStaff,
+  importStaff,
+  leaveStaff,
+  listStaff,
+  moveStaff,
+  ticketSellers,
+  type Staff,
+} from '../contract/staff.ts'
 import { addTag, deleteTags, editTag } from '../contract/tag.ts'
 
-let t: GoldenWorld, me: As
-beforeAll(async () => { t = await openGolden({ works: true }); me = await t.owner })
+let t: GoldenWorld
+let me: As
+
+beforeAll(async () => {
+  t = await openGolden({ works: true })
+  me = await t.owner
+})
+
 afterAll(() => t?.close())
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as never }
-const department = (name: string, parentId?: number): Promise<Department> => t.ask(addDepartment, { name, ...(parentId ? { parentId } : {}) } as never, me)
-const someone = (name: string, more: object = {}): Promise<Staff> => t.ask(addStaff, { name, state: 'active', ...more } as never, me)
+
+const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as never
+}
+
+const department = (name: string, parentId?: number): Promise<Department> =>
+  t.ask(addDepartment, { name, ...(parentId ? { parentId } : {}) } as never, me)
+
+const someone = (name: string, more: object = {}): Promise<Staff> =>
+  t.ask(addStaff, { name, state: 'active', ...more } as never, me)
 
 it('keeps departments as a tree that is one (no circles, no twins)', async () => {
-  const top = await department('测试总部'), a = await department('工程部', top.id), b = await department('电梯组', a.id)
+  const top = await department('测试总部')
+  const a = await department('工程部', top.id)
+  const b = await department('电梯组', a.id)
   expect((await refusal(department('工程部', top.id))).message).toBe('同一上级下已有同名部门')
-  expect((await refusal(t.ask(editDepartment, { id: a.id, name: '工程部', parentId: b.id } as never, me))).data).toEqual([{ Field: 'ParentID', Message: '不能放到自己或自己的下级里' }])
+  expect(
+    (await refusal(t.ask(editDepartment, { id: a.id, name: '工程部', parentId: b.id } as never, me))).data,
+  ).toEqual([{ Field: 'ParentID', Message: '不能放到自己或自己的下级里' }])
   await someone('电工甲', { departmentId: b.id })
   const tree = await t.ask(departmentTree, { keyword: '测试总部' }, me)
-  expect(tree.map(n => [n.name, n.count, n.children.map(c => [c.name, c.count])])).toEqual([['测试总部', 1, [['工程部', 1]]]])
-  expect((await refusal(t.ask(deleteDepartments, { ids: [String(b.id)], reason: '撤销' }, me))).message).toBe('部门「电梯组」不能删除：还有员工 1 个，请先处理')
+  expect(tree.map(n => [n.name, n.count, n.children.map(c => [c.name, c.count])])).toEqual([
+    ['测试总部', 1, [['工程部', 1]]],
+  ])
+  expect((await refusal(t.ask(deleteDepartments, { ids: [String(b.id)], reason: '撤销' }, me))).message).toBe(
+    '部门「电梯组」不能删除：还有员工 1 个，请先处理',
+  )
   // Two moves that would make a circle together: one is refused.
-  const x = await department('环甲'), y = await department('环乙')
-  const said = await Promise.allSettled([t.ask(editDepartment, { id: x.id, name: '环甲', parentId: y.id } as never, me), t.ask(editDepartment, { id: y.id, name: '环乙', parentId: x.id } as never, me)])
+  const x = await department('环甲')
+  const y = await department('环乙')
+  const said = await Promise.allSettled([
+    t.ask(editDepartment, { id: x.id, name: '环甲', parentId: y.id } as never, me),
+    t.ask(editDepartment, { id: y.id, name: '环乙', parentId: x.id } as never, me),
+  ])
   expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
 })
+
 it('answers the pickers: people as leaves, by name, pinyin and initials, those who left not', async () => {
   const d = await department('选人部')
-  const s = await someone('欧阳建国', { departmentId: d.id, mobile: '13900010001', isTicketSeller: true }), gone = await someone('走了的', { departmentId: d.id, state: 'left', leaveDate: '2026-10-01' })
-  const leaves = async (keyword: string): Promise<string[]> => { const all: string[] = [], walk = (ns: readonly any[]): void => { for (const n of ns) { all.push(...n.staffs.map((x: { staffName: string }) => x.staffName)); walk(n.children) } }; walk(await t.ask(staffTree, { keyword }, me)); return all }
-  for (const k of ['建国', 'oyjg', 'jianguo', '选人部']) expect([k, await leaves(k)]).toEqual([k, ['欧阳建国']])
-  const raw = await t.say(staffTree, { keyword: 'oyjg' }, me) as { Data: Record<string, any>[] }
-  expect(raw.Data[0]).toMatchObject({ ID: d.id, Id: d.id, Departmentname: '选人部', DepartMentName: '选人部', Staffs: [{ StaffId: s.id, StaffName: '欧阳建国' }], Children: [], Child: [] })
-  expect((await t.ask(listStaff, { departmentId: d.id, size: 2000 } as never, me)).rows.map(x => x.name).sort()).toEqual(['欧阳建国', '走了的'].sort())
+  const s = await someone('欧阳建国', { departmentId: d.id, mobile: '13900010001', isTicketSeller: true })
+  const gone = await someone('走了的', { departmentId: d.id, state: 'left', leaveDate: '2026-10-01' })
+  const leaves = async (keyword: string): Promise<string[]> => {
+    const all: string[] = []
+    const walk = (ns: readonly any[]): void => {
+      for (const n of ns) {
+        all.push(...n.staffs.map((x: { staffName: string }) => x.staffName))
+        walk(n.children)
+      }
+    }
+    walk(await t.ask(staffTree, { keyword }, me))
+    return all
+  }
+  for (const k of ['建国', 'oyjg', 'jianguo', '选人部']) {
+    expect([k, await leaves(k)]).toEqual([k, ['欧阳建国']])
+  }
+  const raw = (await t.say(staffTree, { keyword: 'oyjg' }, me)) as { Data: Record<string, any>[] }
+  expect(raw.Data[0]).toMatchObject({
+    ID: d.id,
+    Id: d.id,
+    Departmentname: '选人部',
+    DepartMentName: '选人部',
+    Staffs: [{ StaffId: s.id, StaffName: '欧阳建国' }],
+    Children: [],
+    Child: [],
+  })
+  expect(
+    (await t.ask(listStaff, { departmentId: d.id, size: 2000 } as never, me)).rows.map(x => x.name).sort(),
+  ).toEqual(['欧阳建国', '走了的'].sort())
   expect((await t.ask(allStaff, {}, me)).some(x => x.id === gone.id)).toBe(false)
   expect((await t.ask(ticketSellers, {}, me)).some(x => x.name === '欧阳建国' && x.isTicketSeller)).toBe(true)
 })
+
 it('checks what is said of staff, at its field', async () => {
-  const faults = async (more: object) => Object.fromEntries((await refusal(someone('校验', more))).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]))
+  const faults = async (more: object) =>
+    Object.fromEntries(
+      (await refusal(someone('校验', more))).data.map((f: { Field: string; Message: string }) => [
+        f.Field,
+        f.Message,
+      ]),
+    )
   expect(await faults({ departmentId: 999999 })).toEqual({ Departmentid: '部门不存在，请重新选择' })
   expect(await faults({ state: 'left' })).toEqual({ LeaveDate: '离职请填写离职日期' })
   expect(await faults({ mobile: '12' })).toEqual({ Mobile: '手机号格式不正确' })
@@ -47,53 +129,116 @@ it('checks what is said of staff, at its field', async () => {
   expect((await refusal(someone('工号乙', { staffNo: 'G001' }))).message).toBe('该工号已存在，请换一个工号')
   const s = await someone('改我')
   await t.ask(editStaff, { id: s.id, version: s.version, name: '改了', state: 'active' } as never, me)
-  expect((await refusal(t.ask(editStaff, { id: s.id, version: s.version, name: '又改', state: 'active' } as never, me))).code).toBe(10005)
+  expect(
+    (
+      await refusal(
+        t.ask(editStaff, { id: s.id, version: s.version, name: '又改', state: 'active' } as never, me),
+      )
+    ).code,
+  ).toBe(10005)
   await t.ask(deleteStaff, { ids: [String(s.id)], reason: '录错了' }, me)
 })
+
 it('moves people and tags them; a tag follows its name', async () => {
-  const d = await department('调入部'), [a, b] = [await someone('标甲'), await someone('标乙')], ids = [String(a.id), String(b.id)]
+  const d = await department('调入部')
+  const [a, b] = [await someone('标甲'), await someone('标乙')]
+  const ids = [String(a.id), String(b.id)]
   await t.ask(moveStaff, { ids, departmentId: d.id }, me)
   const tag = await t.ask(addTag, { name: '测试党员' } as never, me)
   await t.ask(addTags, { ids, tags: ['测试党员', '骨干'] }, me)
   await t.ask(dropTags, { ids: [String(b.id)], tags: ['骨干'] }, me)
-  const tags = async () => (await t.ask(listStaff, { departmentId: d.id, order: 'name' } as never, me)).rows.map(x => [x.name, x.tags])
-  expect(await tags()).toEqual(expect.arrayContaining([['标甲', ['测试党员', '骨干']], ['标乙', ['测试党员']]]))
+  const tags = async () =>
+    (await t.ask(listStaff, { departmentId: d.id, order: 'name' } as never, me)).rows.map(x => [
+      x.name,
+      x.tags,
+    ])
+  expect(await tags()).toEqual(
+    expect.arrayContaining([
+      ['标甲', ['测试党员', '骨干']],
+      ['标乙', ['测试党员']],
+    ]),
+  )
   await t.ask(editTag, { id: tag.id, name: '先锋' } as never, me)
   expect((await t.ask(listStaff, { tag: '先锋' } as never, me)).total).toBe(2)
   await t.ask(deleteTags, { ids: [String(tag.id)], reason: '不用了' }, me)
   expect((await t.ask(listStaff, { tag: '先锋' } as never, me)).total).toBe(0)
 })
+
 it('imports staff by department name; the other company sees nothing', async () => {
   await department('导入部')
-  const csv = '姓名,工号,手机,部门,岗位\n导员一,D001,13900020001,导入部,保安\n导员二,D002,,没有部,\n导员三,D001,,导入部,\n'
-  const seen = await t.ask(importStaff.post, {} as never, { ...me, upload: { ...t.upload('员工.csv', new TextEncoder().encode(csv)), name: '员工.csv', type: 'text/csv' } })
+  const csv =
+    '姓名,工号,手机,部门,岗位\n导员一,D001,13900020001,导入部,保安\n导员二,D002,,没有部,\n导员三,D001,,导入部,\n'
+  const seen = await t.ask(importStaff.post, {} as never, {
+    ...me,
+    upload: { ...t.upload('员工.csv', new TextEncoder().encode(csv)), name: '员工.csv', type: 'text/csv' },
+  })
   expect(seen.errors!.map(f => [f.line, f.says])).toEqual([[3, '没有叫「没有部」的部门']])
-  const done = await t.ended((await t.ask(importStaff.post, { importId: seen.importId!, mode: 'skip' } as never, me)).taskId!)
+  const done = await t.ended(
+    (await t.ask(importStaff.post, { importId: seen.importId!, mode: 'skip' } as never, me)).taskId!,
+  )
   // Two lines of one number: the second finds it taken.
   expect(done).toMatchObject({ success: 1, fail: 2 })
-  expect((await t.ask(listStaff, { keyword: '导员' }, me)).rows).toMatchObject([{ name: '导员一', departmentName: '导入部', position: '保安' }])
+  expect((await t.ask(listStaff, { keyword: '导员' }, me)).rows).toMatchObject([
+    { name: '导员一', departmentName: '导入部', position: '保安' },
+  ])
   expect((await t.ask(listStaff, { keyword: '导员' }, await t.as(golden.second.owner))).total).toBe(0)
 })
+
 it('lets people leave: the reason is kept, no picker offers them, no department is led by them (G-10)', async () => {
-  const d = await department('离职部'), [a, b] = [await someone('离甲', { departmentId: d.id, entryDate: '2026-03-01' }), await someone('离乙', { departmentId: d.id })]
-  const led = await t.ask(editDepartment, { id: d.id, version: d.version, name: '离职部', leaderId: a.id } as never, me)
+  const d = await department('离职部')
+  const [a, b] = [
+    await someone('离甲', { departmentId: d.id, entryDate: '2026-03-01' }),
+    await someone('离乙', { departmentId: d.id }),
+  ]
+  const led = await t.ask(
+    editDepartment,
+    { id: d.id, version: d.version, name: '离职部', leaderId: a.id } as never,
+    me,
+  )
   expect(led.leaderName).toBe('离甲')
-  const leave = (more: object = {}, ids = [a.id, b.id]) => t.ask(leaveStaff, { ids: ids.map(String), leaveDate: '2026-11-20', reason: '个人原因', ...more } as never, me)
-  expect((await refusal(leave({ leaveDate: '2026-11-22' }))).data).toEqual([{ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' }])
-  expect((await refusal(leave({ leaveDate: '2026-02-01' }))).data).toEqual([{ Field: 'LeaveDate', Message: '离甲 2026-03-01 才入职，离职日期不能早于它' }])
+  const leave = (more: object = {}, ids = [a.id, b.id]) =>
+    t.ask(
+      leaveStaff,
+      { ids: ids.map(String), leaveDate: '2026-11-20', reason: '个人原因', ...more } as never,
+      me,
+    )
+  expect((await refusal(leave({ leaveDate: '2026-11-22' }))).data).toEqual([
+    { Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' },
+  ])
+  expect((await refusal(leave({ leaveDate: '2026-02-01' }))).data).toEqual([
+    { Field: 'LeaveDate', Message: '离甲 2026-03-01 才入职，离职日期不能早于它' },
+  ])
   // Two clerks at once: one does it, the other is told.
   const said = await Promise.allSettled([leave(), leave()])
   expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe('离甲已于 2026-11-20 离职，不用重复办理')
-  expect((await t.ask(listStaff, { departmentId: d.id } as never, me)).rows.map(x => [x.name, x.state, x.leaveDate])).toEqual([['离乙', 'left', '2026-11-20'], ['离甲', 'left', '2026-11-20']])
+  expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
+    '离甲已于 2026-11-20 离职，不用重复办理',
+  )
+  expect(
+    (await t.ask(listStaff, { departmentId: d.id } as never, me)).rows.map(x => [
+      x.name,
+      x.state,
+      x.leaveDate,
+    ]),
+  ).toEqual([
+    ['离乙', 'left', '2026-11-20'],
+    ['离甲', 'left', '2026-11-20'],
+  ])
   const [now] = (await t.ask(listDepartments, { ids: [String(d.id)] } as never, me)).rows
   expect(now!.leaderId).toBeUndefined()
   expect((await t.ask(staffTree, { keyword: '离职部' }, me))[0]!.staffs).toEqual([])
 })
+
 it('takes a list whole, and those of given ids (0§7: 10,000 and 100,000)', async () => {
-  const whole = await t.ask(listStaff, { size: 10_000 }, me), two = whole.rows.slice(0, 2)
+  const whole = await t.ask(listStaff, { size: 10_000 }, me)
+  const two = whole.rows.slice(0, 2)
   expect(whole.rows.length).toBe(whole.total)
   const numbers = (all: readonly Staff[]): number[] => all.map(s => s.id).toSorted((a, b) => a - b)
-  expect(numbers((await t.ask(listStaff, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] } as never, me)).rows)).toEqual(numbers(two))
+  expect(
+    numbers(
+      (await t.ask(listStaff, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] } as never, me))
+        .rows,
+    ),
+  ).toEqual(numbers(two))
   expect((await refusal(t.ask(listStaff, { size: 100_001 }, me))).code).toBe(10001)
 })

@@ -9,55 +9,147 @@ import { useCall } from '#kit/web/query.ts'
 import { departmentTree, type DepartmentNode } from '../contract/department.ts'
 import { inTwoLevels } from '../domain/tree.ts'
 
-export interface PickedDepartment { readonly id: number; readonly name: string }
+export interface PickedDepartment {
+  readonly id: number
+  readonly name: string
+}
+
 /** A department with others under it is a branch, and the first leaf in it. */
-function nodesOf(tree: readonly DepartmentNode[]): { readonly source: TreeSource<PickedDepartment>; readonly leaves: readonly Node<PickedDepartment>[] } {
-  const under = new Map<string, Node<PickedDepartment>[]>(), leaves: Node<PickedDepartment>[] = []
-  const put = (at: string, n: Node<PickedDepartment>): void => { under.set(at, [...(under.get(at) ?? []), n]); if (n.leaf) leaves.push(n) }
+function nodesOf(tree: readonly DepartmentNode[]): {
+  readonly source: TreeSource<PickedDepartment>
+  readonly leaves: readonly Node<PickedDepartment>[]
+} {
+  const under = new Map<string, Node<PickedDepartment>[]>()
+  const leaves: Node<PickedDepartment>[] = []
+  const put = (at: string, n: Node<PickedDepartment>): void => {
+    under.set(at, [...(under.get(at) ?? []), n])
+    if (n.leaf) {
+      leaves.push(n)
+    }
+  }
   const walk = (d: DepartmentNode, path: readonly string[], names: readonly string[]): number => {
-    const key = `d${d.id}`, at = path.at(-1) ?? '', own = { leaf: true, full: [...names, d.name].join(' › '), data: { id: d.id, name: d.name }, group: names[0] ?? d.name } as const
-    if (!d.children.length) { put(at, { ...own, key: String(d.id), label: d.name, path, note: `${d.count} 人` }); return 1 }
+    const key = `d${d.id}`
+    const at = path.at(-1) ?? ''
+    const own = {
+      leaf: true,
+      full: [...names, d.name].join(' › '),
+      data: { id: d.id, name: d.name },
+      group: names[0] ?? d.name,
+    } as const
+    if (!d.children.length) {
+      put(at, { ...own, key: String(d.id), label: d.name, path, note: `${d.count} 人` })
+      return 1
+    }
     put(key, { ...own, key: String(d.id), label: `${d.name}（本部门）`, path: [...path, key] })
     const n = 1 + d.children.reduce((sum, c) => sum + walk(c, [...path, key], [...names, d.name]), 0)
     put(at, { key, label: d.name, path, leaf: false, count: n, note: `${d.count} 人`, data: own.data })
     return n
   }
-  for (const d of tree) walk(d, [], [])
+  for (const d of tree) {
+    walk(d, [], [])
+  }
   return {
     leaves,
     source: {
       under: async n => under.get(n?.key ?? '') ?? [],
       leaves: async n => leaves.filter(l => l.path.includes(n.key)),
-      find: async word => { const match = await matcher(); return leaves.filter(l => match(l.data.name, word) !== undefined) },
+      find: async word => {
+        const match = await matcher()
+        return leaves.filter(l => match(l.data.name, word) !== undefined)
+      },
     },
   }
 }
-interface Props { readonly value: readonly number[]; readonly many?: boolean; readonly max?: number | undefined; readonly onDone: (chosen: readonly PickedDepartment[] | undefined) => void }
+
+interface Props {
+  readonly value: readonly number[]
+  readonly many?: boolean
+  readonly max?: number | undefined
+  readonly onDone: (chosen: readonly PickedDepartment[] | undefined) => void
+}
+
 /** 选择部门: the tree of departments as a slide-in, one or several. */
 export function DepartmentPicker({ value, many = false, max, onDone }: Props) {
-  const tree = useCall(departmentTree, {}, { quiet: true, fresh: 0 }), nodes = useMemo(() => tree.data && nodesOf(tree.data), [tree.data])
-  const failing = useMemo<TreeSource<PickedDepartment>>(() => ({ under: async () => { throw tree.error ?? new Error('部门没有读到，请重试') } }), [tree.error])
+  const tree = useCall(departmentTree, {}, { quiet: true, fresh: 0 })
+  const nodes = useMemo(() => tree.data && nodesOf(tree.data), [tree.data])
+  const failing = useMemo<TreeSource<PickedDepartment>>(
+    () => ({
+      under: async () => {
+        throw tree.error ?? new Error('部门没有读到，请重试')
+      },
+    }),
+    [tree.error],
+  )
   if (!nodes && !tree.isError) return null
   return (
     <TreePicker
-      title="选择部门" source={nodes?.source ?? failing} many={many} {...(many && max ? { max } : {})} unit="个部门" layout="rows" placeholder="部门名称或拼音首字母" empty="还没有部门，请先在通讯录新增部门"
-      value={nodes?.leaves.filter(l => value.includes(l.data.id)) ?? []} onDone={got => onDone(got?.map(n => n.data))}
+      title="选择部门"
+      source={nodes?.source ?? failing}
+      many={many}
+      {...(many && max ? { max } : {})}
+      unit="个部门"
+      layout="rows"
+      placeholder="部门名称或拼音首字母"
+      empty="还没有部门，请先在通讯录新增部门"
+      value={nodes?.leaves.filter(l => value.includes(l.data.id)) ?? []}
+      onDone={got => onDone(got?.map(n => n.data))}
     />
   )
 }
 
-interface SelectProps { readonly value: number | undefined; readonly onChange: (id: number | undefined, name: string | undefined) => void; readonly id?: string; readonly disabled?: boolean; readonly placeholder?: string }
+interface SelectProps {
+  readonly value: number | undefined
+  readonly onChange: (id: number | undefined, name: string | undefined) => void
+  readonly id?: string
+  readonly disabled?: boolean
+  readonly placeholder?: string
+}
+
 /** Departments pulled down in two levels (0§3); found by name, pinyin or initials. */
 export function DepartmentSelect({ value, onChange, id, disabled, placeholder = '请选择部门' }: SelectProps) {
-  const tree = useCall(departmentTree, {}, { quiet: true }), [match, setMatch] = useState<Match>(() => plainMatch), [open, setOpen] = useState(false)
-  useEffect(() => { let live = true; if (open) void matcher().then(m => { if (live) setMatch(() => m) }); return () => { live = false } }, [open])
+  const tree = useCall(departmentTree, {}, { quiet: true })
+  const [match, setMatch] = useState<Match>(() => plainMatch)
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    let live = true
+    if (open) {
+      void matcher().then(m => {
+        if (live) {
+          setMatch(() => m)
+        }
+      })
+    }
+    return () => {
+      live = false
+    }
+  }, [open])
   const all = useMemo(() => inTwoLevels(tree.data ?? []), [tree.data])
   return (
     <Select
-      {...(id ? { id } : {})} style={{ width: '100%', minWidth: 160 }} disabled={disabled ?? false} allowClear={clearable} loading={tree.isFetching} placeholder={placeholder} aria-label={placeholder} open={open} onOpenChange={setOpen} popupMatchSelectWidth={false}
+      {...(id ? { id } : {})}
+      style={{ width: '100%', minWidth: 160 }}
+      disabled={disabled ?? false}
+      allowClear={clearable}
+      loading={tree.isFetching}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      open={open}
+      onOpenChange={setOpen}
+      popupMatchSelectWidth={false}
       showSearch={{ filterOption: (word, o) => match(String(o?.title ?? ''), word.trim()) !== undefined }}
-      options={all.map(d => ({ value: d.id, title: d.name, label: d.level === 1 ? d.name : <span style={{ paddingInlineStart: 16 }}>{[...d.under.slice(1), d.name].join(' › ')}</span> }))}
-      notFoundContent={tree.isError ? '部门没有读到，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'} value={value ?? null} onChange={v => onChange(v ?? undefined, all.find(d => d.id === v)?.name)}
+      options={all.map(d => ({
+        value: d.id,
+        title: d.name,
+        label:
+          d.level === 1 ? (
+            d.name
+          ) : (
+            <span style={{ paddingInlineStart: 16 }}>{[...d.under.slice(1), d.name].join(' › ')}</span>
+          ),
+      }))}
+      notFoundContent={tree.isError ? '部门没有读到，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'}
+      value={value ?? null}
+      onChange={v => onChange(v ?? undefined, all.find(d => d.id === v)?.name)}
     />
   )
 }

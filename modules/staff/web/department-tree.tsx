@@ -12,70 +12,226 @@ import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { MoreVerbs, useVerbs } from '#kit/web/verb.tsx'
-import { addDepartment, deleteDepartments, departmentTree, editDepartment, listDepartments, type Department, type DepartmentNode } from '../contract/department.ts'
+import {
+  addDepartment,
+  deleteDepartments,
+  departmentTree,
+  editDepartment,
+  listDepartments,
+  type Department,
+  type DepartmentNode,
+} from '../contract/department.ts'
 import { moveStaff } from '../contract/staff.ts'
 import { pruned } from '../domain/tree.ts'
 import type { Forbids, PickedStaff } from './picker-nodes.tsx'
 import { StaffPicker } from './staff-picker.tsx'
 import './staff.css'
 
-const remove = withReason<DepartmentNode>(deleteDepartments, { what: '个部门', name: d => d.name, follows: ['还有员工或下级部门时不能删除'], presets: ['部门撤销', '录入有误'] })
+const remove = withReason<DepartmentNode>(deleteDepartments, {
+  what: '个部门',
+  name: d => d.name,
+  follows: ['还有员工或下级部门时不能删除'],
+  presets: ['部门撤销', '录入有误'],
+})
+
 const groups = [{ keys: ['name', 'parentId', 'leaderId', { key: 'sort', help: '小的排在前面' }, 'remark'] }]
-const one = async (id: number): Promise<Department | undefined> => (await send(listDepartments, { ids: [String(id)], page: 1, size: 1 }, { quiet: true })).rows[0]
+
+const one = async (id: number): Promise<Department | undefined> =>
+  (await send(listDepartments, { ids: [String(id)], page: 1, size: 1 }, { quiet: true })).rows[0]
+
 /** Those on the way to a department, itself left out. */
 const wayTo = (nodes: readonly DepartmentNode[], id: number | undefined): readonly number[] => {
-  for (const n of nodes) { if (n.id === id) return []; const below = wayTo(n.children, id); if (below.length || n.children.some(c => c.id === id)) return [n.id, ...below] }
+  for (const n of nodes) {
+    if (n.id === id) return []
+    const below = wayTo(n.children, id)
+    if (below.length || n.children.some(c => c.id === id)) return [n.id, ...below]
+  }
   return []
 }
 
 /** Takes people into a department, from wherever they are. */
 function TakeIn({ into, onClose }: { readonly into: DepartmentNode; readonly onClose: () => void }) {
   const why = useMemo<Forbids>(() => s => (s.departmentId === into.id ? '已在本部门' : undefined), [into.id])
-  const take = async (all: readonly PickedStaff[]): Promise<void> => { await act(moveStaff, { ids: all.map(s => String(s.id)), departmentId: into.id }); toast.success(`已将 ${count(all.length)} 名员工调入「${into.name}」`) }
-  return <StaffPicker title={`调入「${into.name}」`} many max={mostTaken} value={[]} why={why} note={all => `确定后，这 ${count(all.length)} 人将从原部门调入「${into.name}」`} onDone={all => { onClose(); if (all?.length) void take(all).catch(() => undefined) }} />
+  const take = async (all: readonly PickedStaff[]): Promise<void> => {
+    await act(moveStaff, { ids: all.map(s => String(s.id)), departmentId: into.id })
+    toast.success(`已将 ${count(all.length)} 名员工调入「${into.name}」`)
+  }
+  return (
+    <StaffPicker
+      title={`调入「${into.name}」`}
+      many
+      max={mostTaken}
+      value={[]}
+      why={why}
+      note={all => `确定后，这 ${count(all.length)} 人将从原部门调入「${into.name}」`}
+      onDone={all => {
+        onClose()
+        if (all?.length) {
+          void take(all).catch(() => undefined)
+        }
+      }}
+    />
+  )
 }
+
 /** As many as one call takes (G-11). */
 const mostTaken = 2000
 
-interface Props { readonly chosen: number | undefined; readonly onChoose: (id: number | undefined) => void }
+interface Props {
+  readonly chosen: number | undefined
+  readonly onChoose: (id: number | undefined) => void
+}
+
 /** The departments at the left of the people: chosen, added, changed, taken away where they stand. */
 export function DepartmentTree({ chosen, onChoose }: Props) {
-  const tree = useCall(departmentTree, {}, { quiet: true, keep: true }), may = usePermission(), verbsFor = useVerbs(), all = tree.data ?? []
-  const [into, setInto] = useState<DepartmentNode>(), [word, setWord] = useState(''), [match, setMatch] = useState<(text: string) => boolean>(), [shut, setShut] = useState<ReadonlySet<number>>(new Set())
-  const form = useEdit({ what: '部门', add: addDepartment, edit: editDepartment, one, name: (d: Department) => d.name, groups, as: 'dialog', rules: v => (v.id && v.parentId === v.id ? { parentId: '上级不能是自己' } : undefined) })
+  const tree = useCall(departmentTree, {}, { quiet: true, keep: true })
+  const may = usePermission()
+  const verbsFor = useVerbs()
+  const all = tree.data ?? []
+  const [into, setInto] = useState<DepartmentNode>()
+  const [word, setWord] = useState('')
+  const [match, setMatch] = useState<(text: string) => boolean>()
+  const [shut, setShut] = useState<ReadonlySet<number>>(new Set())
+  const form = useEdit({
+    what: '部门',
+    add: addDepartment,
+    edit: editDepartment,
+    one,
+    name: (d: Department) => d.name,
+    groups,
+    as: 'dialog',
+    rules: v => (v.id && v.parentId === v.id ? { parentId: '上级不能是自己' } : undefined),
+  })
   useEffect(() => {
     let live = true
     const w = word.trim()
-    if (w) void matcher().then(m => { if (live) setMatch(() => (text: string) => m(text, w) !== undefined) })
-    else setMatch(undefined)
-    return () => { live = false }
+    if (w) {
+      void matcher().then(m => {
+        if (live) {
+          setMatch(() => (text: string) => m(text, w) !== undefined)
+        }
+      })
+    } else {
+      setMatch(undefined)
+    }
+    return () => {
+      live = false
+    }
   }, [word])
-  const shown = useMemo(() => (match ? pruned(all, n => match(n.name), () => false) : all), [all, match])
-  useEffect(() => { const way = wayTo(all, chosen); if (way.some(id => shut.has(id))) setShut(was => new Set([...was].filter(id => !way.includes(id)))) }, [chosen, tree.data])
-  const turn = (id: number): void => setShut(was => { const now = new Set(was); if (!now.delete(id)) now.add(id); return now })
+  const shown = useMemo(
+    () =>
+      match
+        ? pruned(
+            all,
+            n => match(n.name),
+            () => false,
+          )
+        : all,
+    [all, match],
+  )
+  useEffect(() => {
+    const way = wayTo(all, chosen)
+    if (way.some(id => shut.has(id))) {
+      setShut(was => new Set([...was].filter(id => !way.includes(id))))
+    }
+  }, [chosen, tree.data])
+  const turn = (id: number): void =>
+    setShut(was => {
+      const now = new Set(was)
+      if (!now.delete(id)) {
+        now.add(id)
+      }
+      return now
+    })
 
-  const level = (nodes: readonly DepartmentNode[], depth: number): ReactNode => nodes.map(n => {
-    const open = match !== undefined || !shut.has(n.id), verbs = verbsFor([{ label: '新增下级部门', may: addDepartment.needs as never, run: () => form.openNew({ parentId: n.id }) }, { label: '调入员工', may: moveStaff.needs as never, run: () => setInto(n) }, { label: '编辑部门', may: editDepartment.needs as never, run: () => form.openRow(n as never) }, { ...remove.row(n), label: '删除部门' }])
-    return (
-      <li key={n.id} role="treeitem" aria-expanded={n.children.length ? open : undefined} aria-selected={chosen === n.id} aria-label={`${n.name}，${n.count} 人`}>
-        <div className={chosen === n.id ? 'on' : undefined} style={{ paddingInlineStart: depth * 16 }}>
-          {n.children.length > 0 ? <button type="button" className="caret" aria-label={`${open ? '收起' : '展开'}${n.name}`} onClick={() => turn(n.id)}><CaretRightFilled rotate={open ? 90 : 0} /></button> : <i className="caret" />}
-          <button type="button" className="name ellipsis" title={n.name} onClick={() => onChoose(n.id)}>{n.name}</button>
-          <small>{count(n.count)}</small>
-          {verbs.length > 0 && <MoreVerbs verbs={verbs} label={`${n.name}的操作`} plain />}
-        </div>
-        {open && n.children.length > 0 && <ul role="group">{level(n.children, depth + 1)}</ul>}
-      </li>
-    )
-  })
+  const level = (nodes: readonly DepartmentNode[], depth: number): ReactNode =>
+    nodes.map(n => {
+      const open = match !== undefined || !shut.has(n.id)
+      const verbs = verbsFor([
+        {
+          label: '新增下级部门',
+          may: addDepartment.needs as never,
+          run: () => form.openNew({ parentId: n.id }),
+        },
+        { label: '调入员工', may: moveStaff.needs as never, run: () => setInto(n) },
+        { label: '编辑部门', may: editDepartment.needs as never, run: () => form.openRow(n as never) },
+        { ...remove.row(n), label: '删除部门' },
+      ])
+      return (
+        <li
+          key={n.id}
+          role="treeitem"
+          aria-expanded={n.children.length ? open : undefined}
+          aria-selected={chosen === n.id}
+          aria-label={`${n.name}，${n.count} 人`}
+        >
+          <div className={chosen === n.id ? 'on' : undefined} style={{ paddingInlineStart: depth * 16 }}>
+            {n.children.length > 0 ? (
+              <button
+                type="button"
+                className="caret"
+                aria-label={`${open ? '收起' : '展开'}${n.name}`}
+                onClick={() => turn(n.id)}
+              >
+                <CaretRightFilled rotate={open ? 90 : 0} />
+              </button>
+            ) : (
+              <i className="caret" />
+            )}
+            <button type="button" className="name ellipsis" title={n.name} onClick={() => onChoose(n.id)}>
+              {n.name}
+            </button>
+            <small>{count(n.count)}</small>
+            {verbs.length > 0 && <MoreVerbs verbs={verbs} label={`${n.name}的操作`} plain />}
+          </div>
+          {open && n.children.length > 0 && <ul role="group">{level(n.children, depth + 1)}</ul>}
+        </li>
+      )
+    })
   return (
     <nav className="department-tree" aria-label="部门">
-      <header><b>部门</b>{may(addDepartment.needs as never) && <Button size="small" type="text" icon={<PlusOutlined />} onClick={() => form.openNew(chosen ? { parentId: chosen } : {})}>新增部门</Button>}</header>
-      <Input size="small" allowClear={clearable} prefix={<SearchOutlined />} aria-label="查找部门" placeholder="查找部门" maxLength={40} value={word} onChange={e => setWord(e.target.value)} />
+      <header>
+        <b>部门</b>
+        {may(addDepartment.needs as never) && (
+          <Button
+            size="small"
+            type="text"
+            icon={<PlusOutlined />}
+            onClick={() => form.openNew(chosen ? { parentId: chosen } : {})}
+          >
+            新增部门
+          </Button>
+        )}
+      </header>
+      <Input
+        size="small"
+        allowClear={clearable}
+        prefix={<SearchOutlined />}
+        aria-label="查找部门"
+        placeholder="查找部门"
+        maxLength={40}
+        value={word}
+        onChange={e => setWord(e.target.value)}
+      />
       <div className="scroll">
-        {tree.isError && !tree.data ? <Trouble error={tree.error} retry={() => void tree.refetch()} /> : !tree.data ? <div style={{ position: 'relative', height: 240 }}><Skeleton rows={5} width={[120, 30]} /></div> : (
+        {tree.isError && !tree.data ? (
+          <Trouble error={tree.error} retry={() => void tree.refetch()} />
+        ) : !tree.data ? (
+          <div style={{ position: 'relative', height: 240 }}>
+            <Skeleton rows={5} width={[120, 30]} />
+          </div>
+        ) : (
           <ul role="tree" aria-label="部门">
-            {!match && <li role="treeitem" aria-selected={chosen === undefined}><div className={chosen === undefined ? 'on' : undefined}><i className="caret" /><button type="button" className="name" onClick={() => onChoose(undefined)}>全部员工</button></div></li>}
+            {!match && (
+              <li role="treeitem" aria-selected={chosen === undefined}>
+                <div className={chosen === undefined ? 'on' : undefined}>
+                  <i className="caret" />
+                  <button type="button" className="name" onClick={() => onChoose(undefined)}>
+                    全部员工
+                  </button>
+                </div>
+              </li>
+            )}
             {level(shown, 0)}
             {match && !shown.length && <li className="pick-quiet">没有叫「{word.trim()}」的部门</li>}
             {!match && !all.length && <li className="pick-quiet">还没有部门</li>}

@@ -9,11 +9,21 @@ import { shownGroups } from './groups.tsx'
 import { places } from './places.ts'
 
 export default function StaffDetailPage() {
-  const navigate = useNavigate(), deeds = useDeeds()
+  const navigate = useNavigate()
+  const deeds = useDeeds()
   return (
     <DetailPage
-      one={oneStaff} title={s => s.name} status={s => <Choice of={staffState} value={s.state} />} groups={shownGroups} history={staff.name} below={deeds.dialog}
-      verbs={s => [{ label: '编辑', may: menu.staff.may.edit, run: () => navigate(`${places.edit}?id=${s.id}`) }, ...deeds.verbs(s), remove.row(s)]}
+      one={oneStaff}
+      title={s => s.name}
+      status={s => <Choice of={staffState} value={s.state} />}
+      groups={shownGroups}
+      history={staff.name}
+      below={deeds.dialog}
+      verbs={s => [
+        { label: '编辑', may: menu.staff.may.edit, run: () => navigate(`${places.edit}?id=${s.id}`) },
+        ...deeds.verbs(s),
+        remove.row(s),
+      ]}
     />
   )
 }

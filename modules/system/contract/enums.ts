@@ -9,12 +9,19 @@ export const enumValue = {
   code: int('值'),
   codeText: text('值（文本）', { required: true }),
   name: text('名称', { required: true }),
-  color: text('颜色含义', { help: 'done 完成，doing 进行，todo 待办，bad 异常，hold 挂起，open 可用，off 停用' }),
+  color: text('颜色含义', {
+    help: 'done 完成，doing 进行，todo 待办，bad 异常，hold 挂起，open 可用，off 停用',
+  }),
   sort: int('排序', { required: true }),
   isSystem: flag('系统内置', { required: true }),
 }
+
 /** All enumerations, or one by its name. */
 export const listEnums = call({
-  at: 'GET enums/get', names: ['Enums/GetCodeValues', 'getenums'], title: '查询枚举', needs: everyone,
-  input: shape({ enumName: text('枚举名', { max: 60, wire: ['EnumName', 'Name'] }) }), output: rowsOf(enumValue),
+  at: 'GET enums/get',
+  names: ['Enums/GetCodeValues', 'getenums'],
+  title: '查询枚举',
+  needs: everyone,
+  input: shape({ enumName: text('枚举名', { max: 60, wire: ['EnumName', 'Name'] }) }),
+  output: rowsOf(enumValue),
 })

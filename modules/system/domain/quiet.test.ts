@@ -10,5 +10,9 @@ it.each([
   ['2026-11-21 12:30:00', '12:00', '13:30', '2026-11-21 13:30:00'],
   ['2026-11-21 13:30:00', '12:00', '13:30', '2026-11-21 13:30:00'],
   ['2026-11-21 12:30:00', '12:00', '12:00', '2026-11-21 12:30:00'],
-])('at %s, quiet from %s to %s, the bell rings at %s', (now, from, to, then) => expect(ringsAt(now, { from, to })).toBe(then))
-it('without quiet hours it rings at once', () => expect(ringsAt('2026-11-21 03:00:00', undefined)).toBe('2026-11-21 03:00:00'))
+])('at %s, quiet from %s to %s, the bell rings at %s', (now, from, to, then) =>
+  expect(ringsAt(now, { from, to })).toBe(then),
+)
+
+it('without quiet hours it rings at once', () =>
+  expect(ringsAt('2026-11-21 03:00:00', undefined)).toBe('2026-11-21 03:00:00'))

@@ -12,10 +12,20 @@ export const fileHandlers = [
   writes(uploadFile, async (_, { tx, scope, upload, world }) => {
     if (!upload) throw new Refused(code.input, '请选择要上传的文件')
     const key = await world.files.keep(scope.ownerId, scope.operatorId, upload, undefined, tx)
-    return { key, name: upload.name, type: upload.type, size: upload.size, url: world.files.address(scope.ownerId, key) }
+    return {
+      key,
+      name: upload.name,
+      type: upload.type,
+      size: upload.size,
+      url: world.files.address(scope.ownerId, key),
+    }
   }),
   greets(getFile, async ({ key, owner, until, sign }, { world, caller }) => {
-    const signed = owner !== undefined && until !== undefined && sign !== undefined && world.files.addressed(owner, key, until, sign)
+    const signed =
+      owner !== undefined &&
+      until !== undefined &&
+      sign !== undefined &&
+      world.files.addressed(owner, key, until, sign)
     if (!signed && !caller) throw new SignInFirst()
     const f = await world.files.find(signed ? owner : caller!.ownerId, key)
     if (!f || !(await stat(f.path).catch(() => undefined))) throw absent()

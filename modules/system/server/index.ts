@@ -17,12 +17,42 @@ whenTaskEnds(tellTaskEnded)
 
 const holidays = importHandlers(holidayImporter)
 const keepDays = 180
-const minute = cron({ name: 'system-bell', at: '* * * * *', run: async world => { await releaseDue(world); await ringLate(world) } })
+
+const minute = cron({
+  name: 'system-bell',
+  at: '* * * * *',
+  run: async world => {
+    await releaseDue(world)
+    await ringLate(world)
+  },
+})
+
 /** Messages are news, not records: half a year is enough. */
-const nightly = cron({ name: 'system-messages', at: '40 3 * * *', run: world => world.store.tx('*', tx => tx.run(sql`delete from notification where create_time < ${new Date(world.clock() - keepDays * 86_400_000)}`)).then(() => undefined) })
+const nightly = cron({
+  name: 'system-messages',
+  at: '40 3 * * *',
+  run: world =>
+    world.store
+      .tx('*', tx =>
+        tx.run(
+          sql`delete from notification where create_time < ${new Date(world.clock() - keepDays * 86_400_000)}`,
+        ),
+      )
+      .then(() => undefined),
+})
 
 export const server: ServerModule = {
-  handlers: [...taskHandlers, ...fileHandlers, ...enumHandlers, ...setupHandlers, ...messageHandlers, ...announcementHandlers, ...suggestHandlers, ...holidayHandlers, ...holidays.handlers],
+  handlers: [
+    ...taskHandlers,
+    ...fileHandlers,
+    ...enumHandlers,
+    ...setupHandlers,
+    ...messageHandlers,
+    ...announcementHandlers,
+    ...suggestHandlers,
+    ...holidayHandlers,
+    ...holidays.handlers,
+  ],
   jobs: [holidays.job],
   crons: [minute, nightly],
 }

@@ -16,7 +16,15 @@ import { contract as estates } from '#modules/estates/contract/index.ts'
 import { server as estatesServer } from '#modules/estates/server/index.ts'
 import { addNotice, deleteNotices, listNotices, newNotices } from '../contract/announcement.ts'
 import { contract } from '../contract/index.ts'
-import { countMessages, deleteMessages, getNoticeSetting, listMessages, oneMessage, putNoticeSetting, readMessages } from '../contract/message.ts'
+import {
+  countMessages,
+  deleteMessages,
+  getNoticeSetting,
+  listMessages,
+  oneMessage,
+  putNoticeSetting,
+  readMessages,
+} from '../contract/message.ts'
 import { addSuggest, listSuggests, ownSuggests, readSuggests } from '../contract/suggest.ts'
 import { menu } from '../module.ts'
 import { releaseDue } from './announcement.ts'
@@ -24,44 +32,129 @@ import { server } from './index.ts'
 import { noticeKind, notify, ringLate } from './notify.ts'
 import { tellTaskEnded } from './task-ended.ts'
 
-const plain = noticeKind({ key: 'test.plain', label: '试验', group: 'notice' }), grave = noticeKind({ key: 'test.grave', label: '安全', group: 'system', fixed: true })
-let fresh: FreshDatabase, t: TestWorld, n = 0
+const plain = noticeKind({ key: 'test.plain', label: '试验', group: 'notice' })
+const grave = noticeKind({ key: 'test.grave', label: '安全', group: 'system', fixed: true })
+let fresh: FreshDatabase
+let t: TestWorld
+let n = 0
+
 beforeAll(async () => {
   fresh = await freshDatabase()
-  t = await openTestWorld(fresh.url, [{ contract, server }, { contract: accounts, server: accountsServer }, { contract: estates, server: estatesServer }], callerOf)
+  t = await openTestWorld(
+    fresh.url,
+    [
+      { contract, server },
+      { contract: accounts, server: accountsServer },
+      { contract: estates, server: estatesServer },
+    ],
+    callerOf,
+  )
 })
-afterAll(async () => { await t?.close(); await fresh?.drop() })
 
-interface Person { readonly id: number; readonly as: As; readonly loginCode: string }
-let boss: Person, clerk: Person, ownerId = 0, clerkRole: { id: number; version?: number | undefined }
-const signIn = async (loginCode: string, password = 'Right2026', more: As = {}): Promise<As> => ({ ...more, token: (await t.ask(login, { loginCode, password }, more)).token })
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => { const e = await p.then(() => undefined, x => x); expect(e).toBeInstanceOf(Refused); return e as never }
-async function person(name: string, permissions: string[]): Promise<Person & { role: { id: number; version?: number | undefined } }> {
-  const role = await t.ask(addRole, { roleName: `${name}${n}`, permissions } as never, boss.as), loginCode = `${name}${n}`
-  const m = await t.ask(addManager, { loginCode, realName: name, managerType: 'ordinary', roleIds: [String(role.id)], showPrivacy: false, password: 'First2026' } as never, boss.as)
-  await t.ask(changePassword, { oldPassword: 'First2026', password: 'Right2026' }, await signIn(loginCode, 'First2026'))
+afterAll(async () => {
+  await t?.close()
+  await fresh?.drop()
+})
+
+interface Person {
+  readonly id: number
+  readonly as: As
+  readonly loginCode: string
+}
+
+let boss: Person
+let clerk: Person
+let ownerId = 0
+let clerkRole: { id: number; version?: number | undefined }
+
+const signIn = async (loginCode: string, password = 'Right2026', more: As = {}): Promise<As> => ({
+  ...more,
+  token: (await t.ask(login, { loginCode, password }, more)).token,
+})
+
+const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as never
+}
+
+async function person(
+  name: string,
+  permissions: string[],
+): Promise<Person & { role: { id: number; version?: number | undefined } }> {
+  const role = await t.ask(addRole, { roleName: `${name}${n}`, permissions } as never, boss.as)
+  const loginCode = `${name}${n}`
+  const m = await t.ask(
+    addManager,
+    {
+      loginCode,
+      realName: name,
+      managerType: 'ordinary',
+      roleIds: [String(role.id)],
+      showPrivacy: false,
+      password: 'First2026',
+    } as never,
+    boss.as,
+  )
+  await t.ask(
+    changePassword,
+    { oldPassword: 'First2026', password: 'Right2026' },
+    await signIn(loginCode, 'First2026'),
+  )
   return { id: m.id, loginCode, as: await signIn(loginCode), role }
 }
+
 beforeEach(async () => {
   n++
-  const c = await t.store.tx('*', tx => createCompany(tx, { companyName: `公司${n}`, loginCode: `boss${n}`, password: 'Right2026', realName: '老板' }))
+  const c = await t.store.tx('*', tx =>
+    createCompany(tx, {
+      companyName: `公司${n}`,
+      loginCode: `boss${n}`,
+      password: 'Right2026',
+      realName: '老板',
+    }),
+  )
   ownerId = c.ownerId
   boss = { id: c.operatorId, loginCode: `boss${n}`, as: await signIn(`boss${n}`) }
-  for (const p of ['EAST0001', 'WEST0001']) await t.ask(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' } as never, boss.as)
+  for (const p of ['EAST0001', 'WEST0001']) {
+    await t.ask(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' } as never, boss.as)
+  }
   const made = await person('clerk', ['system.suggest.view', 'system.suggest.edit'])
-  clerk = made; clerkRole = made.role
+  clerk = made
+  clerkRole = made.role
   t.told.length = 0
 })
+
 const list = async (who: Person) => (await t.ask(listMessages, {}, who.as)).rows
-const send = (more: object = {}) => t.store.tx(ownerId, tx => notify(tx, t.world, ownerId, { kind: plain, to: [boss.id, clerk.id], title: '你好', ...more } as never))
+
+const send = (more: object = {}) =>
+  t.store.tx(ownerId, tx =>
+    notify(tx, t.world, ownerId, { kind: plain, to: [boss.id, clerk.id], title: '你好', ...more } as never),
+  )
+
 const rung = () => t.told.filter(x => x.kind === 'notice')
 
 it('a message stands with each receiver alone, counts until it is read, and his bell rings after the commit', async () => {
   expect(await send({ text: '内容', link: '/work', bizId: 7 })).toBe(2)
   expect(rung().map(x => [x.owner, x.to])).toEqual([[ownerId, [boss.id, clerk.id]]])
   const [mine] = await list(clerk)
-  expect(mine).toMatchObject({ title: '你好', body: '内容', link: '/work', kindName: '试验', noticeGroup: 'notice', level: 'normal' })
-  expect(await t.ask(countMessages, undefined, clerk.as)).toEqual({ unread: 1, todo: 0, notice: 1, system: 0 })
+  expect(mine).toMatchObject({
+    title: '你好',
+    body: '内容',
+    link: '/work',
+    kindName: '试验',
+    noticeGroup: 'notice',
+    level: 'normal',
+  })
+  expect(await t.ask(countMessages, undefined, clerk.as)).toEqual({
+    unread: 1,
+    todo: 0,
+    notice: 1,
+    system: 0,
+  })
   // Another's message is not there, neither to look at, to mark nor to delete.
   expect((await refusal(t.ask(oneMessage, { id: mine!.id }, boss.as))).code).toBe(10004)
   await t.ask(readMessages, { ids: [String(mine!.id)] }, boss.as)
@@ -75,7 +168,12 @@ it('a message stands with each receiver alone, counts until it is read, and his 
   expect(await list(clerk)).toEqual([])
   // Rolled back, nobody was told.
   t.told.length = 0
-  await t.store.tx(ownerId, async tx => { await notify(tx, t.world, ownerId, { kind: plain, to: [clerk.id], title: '不' }); throw new Error('no') }).catch(() => {})
+  await t.store
+    .tx(ownerId, async tx => {
+      await notify(tx, t.world, ownerId, { kind: plain, to: [clerk.id], title: '不' })
+      throw new Error('no')
+    })
+    .catch(() => {})
   expect([rung(), await list(clerk)]).toEqual([[], []])
 })
 
@@ -84,27 +182,51 @@ it('goes to all, or to whoever has a right in a project, never to the one who di
   await t.ask(putDomain, { managerId: east.id, projectCodes: ['EAST0001'], allProject: false }, boss.as)
   await t.ask(putDomain, { managerId: clerk.id, projectCodes: ['WEST0001'], allProject: false }, boss.as)
   const none = await person('none', [])
-  const to = async (more: object): Promise<number[]> => { t.told.length = 0; await send(more); return rung().flatMap(x => x.to as number[]).sort((a, b) => a - b) }
+  const to = async (more: object): Promise<number[]> => {
+    t.told.length = 0
+    await send(more)
+    return rung()
+      .flatMap(x => x.to as number[])
+      .sort((a, b) => a - b)
+  }
   expect(await to({ to: 'all' })).toEqual([boss.id, clerk.id, east.id, none.id])
   expect(await to({ to: { may: menu.suggest.may.edit } })).toEqual([boss.id, clerk.id, east.id])
-  expect(await to({ to: { may: menu.suggest.may.edit, project: 'EAST0001' }, but: boss.id })).toEqual([east.id])
+  expect(await to({ to: { may: menu.suggest.may.edit, project: 'EAST0001' }, but: boss.id })).toEqual([
+    east.id,
+  ])
 })
 
 it('what somebody switched off does not come, what concerns his safety always does', async () => {
   const s = await t.ask(getNoticeSetting, undefined, clerk.as)
-  expect(s.kinds.find(k => k.kind === 'test.plain')).toEqual({ kind: 'test.plain', name: '试验', noticeGroup: 'notice', on: true, fixed: false })
-  expect((await refusal(t.ask(putNoticeSetting, { off: ['test.grave'] }, clerk.as))).message).toBe('「安全」是必须接收的消息，不能关闭')
-  expect((await refusal(t.ask(putNoticeSetting, { off: ['none'] }, clerk.as))).message).toBe('没有消息类型「none」')
+  expect(s.kinds.find(k => k.kind === 'test.plain')).toEqual({
+    kind: 'test.plain',
+    name: '试验',
+    noticeGroup: 'notice',
+    on: true,
+    fixed: false,
+  })
+  expect((await refusal(t.ask(putNoticeSetting, { off: ['test.grave'] }, clerk.as))).message).toBe(
+    '「安全」是必须接收的消息，不能关闭',
+  )
+  expect((await refusal(t.ask(putNoticeSetting, { off: ['none'] }, clerk.as))).message).toBe(
+    '没有消息类型「none」',
+  )
   await t.ask(putNoticeSetting, { off: ['test.plain'] }, clerk.as)
   expect(await send()).toBe(1)
   expect(await send({ kind: grave })).toBe(2)
   expect((await list(clerk)).map(m => m.kind)).toEqual(['test.grave'])
-  expect((await t.ask(getNoticeSetting, undefined, clerk.as)).kinds.find(k => k.kind === 'test.plain')!.on).toBe(false)
+  expect(
+    (await t.ask(getNoticeSetting, undefined, clerk.as)).kinds.find(k => k.kind === 'test.plain')!.on,
+  ).toBe(false)
 })
 
 it('in quiet hours the bell waits for their end, rings once, and not at all for what was read meanwhile', async () => {
-  expect((await refusal(t.ask(putNoticeSetting, { quietFrom: '08:00' }, clerk.as))).data).toEqual([{ Field: 'QuietTo', Message: '请填写免打扰结束时间，或把两个时间都清空' }])
-  expect((await refusal(t.ask(putNoticeSetting, { quietFrom: '25:00', quietTo: '08:00' }, clerk.as))).message).toContain('时间应为 24 小时制')
+  expect((await refusal(t.ask(putNoticeSetting, { quietFrom: '08:00' }, clerk.as))).data).toEqual([
+    { Field: 'QuietTo', Message: '请填写免打扰结束时间，或把两个时间都清空' },
+  ])
+  expect(
+    (await refusal(t.ask(putNoticeSetting, { quietFrom: '25:00', quietTo: '08:00' }, clerk.as))).message,
+  ).toContain('时间应为 24 小时制')
   await t.ask(putNoticeSetting, { quietFrom: '08:00', quietTo: '09:30' }, clerk.as)
   await send()
   expect(rung().flatMap(x => x.to as number[])).toEqual([boss.id])
@@ -112,49 +234,141 @@ it('in quiet hours the bell waits for their end, rings once, and not at all for 
   await send({ kind: grave })
   expect(rung().flatMap(x => x.to as number[])).toEqual([boss.id, boss.id, clerk.id])
   t.told.length = 0
-  t.turn(29 * 60_000); await ringLate(t.world)
+  t.turn(29 * 60_000)
+  await ringLate(t.world)
   expect(rung()).toEqual([])
-  t.turn(60_000); await Promise.all([ringLate(t.world), ringLate(t.world)])
+  t.turn(60_000)
+  await Promise.all([ringLate(t.world), ringLate(t.world)])
   expect(rung().map(x => x.to)).toEqual([[clerk.id]])
-  t.turn(-30 * 60_000); t.told.length = 0
+  t.turn(-30 * 60_000)
+  t.told.length = 0
   await send({ to: [clerk.id] })
   await t.ask(readMessages, {}, clerk.as)
   t.told.length = 0
-  t.turn(30 * 60_000); await ringLate(t.world)
+  t.turn(30 * 60_000)
+  await ringLate(t.world)
   expect(rung()).toEqual([])
   t.turn(-30 * 60_000)
 })
 
 it('whose rights are changed is told what, from whom; a new device is told to the others', async () => {
-  const r = await t.ask(editRole, { id: clerkRole.id, roleName: `clerk${n}`, permissions: ['system.suggest.view', 'estates.building.view'], needTotp: false, version: clerkRole.version } as never, boss.as)
-  expect((await list(clerk))[0]).toMatchObject({ kind: 'accounts.rights', title: '老板修改了你的权限，已经生效', body: `角色「clerk${n}」，新增「楼宇管理·查看」，取消「意见反馈·编辑」` })
+  const r = await t.ask(
+    editRole,
+    {
+      id: clerkRole.id,
+      roleName: `clerk${n}`,
+      permissions: ['system.suggest.view', 'estates.building.view'],
+      needTotp: false,
+      version: clerkRole.version,
+    } as never,
+    boss.as,
+  )
+  expect((await list(clerk))[0]).toMatchObject({
+    kind: 'accounts.rights',
+    title: '老板修改了你的权限，已经生效',
+    body: `角色「clerk${n}」，新增「楼宇管理·查看」，取消「意见反馈·编辑」`,
+  })
   // A new name alone changes nobody's rights.
-  await t.ask(editRole, { id: r.id, roleName: `clerk${n}b`, permissions: r.permissions, needTotp: false, version: r.version } as never, boss.as)
+  await t.ask(
+    editRole,
+    {
+      id: r.id,
+      roleName: `clerk${n}b`,
+      permissions: r.permissions,
+      needTotp: false,
+      version: r.version,
+    } as never,
+    boss.as,
+  )
   await t.ask(putDomain, { managerId: clerk.id, allProject: true }, boss.as)
   const m = await t.ask(oneManager, { id: clerk.id }, boss.as)
   await t.ask(editManager, { ...m, roleIds: [], showPrivacy: true } as never, boss.as)
-  expect((await list(clerk)).map(x => x.body)).toEqual(['普通员工，角色：无，可查看完整手机证件', '数据范围：全部项目', expect.stringContaining('取消「意见反馈·编辑」')])
+  expect((await list(clerk)).map(x => x.body)).toEqual([
+    '普通员工，角色：无，可查看完整手机证件',
+    '数据范围：全部项目',
+    expect.stringContaining('取消「意见反馈·编辑」'),
+  ])
   await t.ask(readMessages, {}, clerk.as)
-  await signIn(clerk.loginCode, 'Right2026', { agent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Edg/140.0', ip: '10.7.7.7' })
+  await signIn(clerk.loginCode, 'Right2026', {
+    agent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Edg/140.0',
+    ip: '10.7.7.7',
+  })
   const news = (await t.ask(listMessages, { unread: true }, clerk.as)).rows
-  expect(news.map(x => [x.title, x.body?.slice(0, 13)])).toEqual([['你的账号在新设备上登录：Edge · Windows', '登录地址 10.7.7.7']])
-  await signIn(clerk.loginCode, 'Right2026', { agent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Edg/140.0' })
+  expect(news.map(x => [x.title, x.body?.slice(0, 13)])).toEqual([
+    ['你的账号在新设备上登录：Edge · Windows', '登录地址 10.7.7.7'],
+  ])
+  await signIn(clerk.loginCode, 'Right2026', {
+    agent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Edg/140.0',
+  })
   expect((await t.ask(listMessages, { unread: true }, clerk.as)).total).toBe(1)
 })
 
 it('whoever began long work hears how it ended, unless he stopped it himself', async () => {
-  const end = (state: number, outcome: object) => t.store.tx(ownerId, tx => tellTaskEnded({ tx, world: t.world, task: { id: 9, ownerId, title: '导入住户', kind: 'residents.import', operatorId: clerk.id }, state, outcome }))
+  const end = (state: number, outcome: object) =>
+    t.store.tx(ownerId, tx =>
+      tellTaskEnded({
+        tx,
+        world: t.world,
+        task: { id: 9, ownerId, title: '导入住户', kind: 'residents.import', operatorId: clerk.id },
+        state,
+        outcome,
+      }),
+    )
   await end(30, { success: 12, skipped: 1 })
   await end(60, { message: '已停止' })
   await end(40, { message: '表头不对' })
-  expect((await list(clerk)).map(m => [m.title, m.body, m.level, m.link, m.bizId])).toEqual([['导入住户：失败', '表头不对', 'important', 'tasks', 9], ['导入住户：完成', '成功 12 条，跳过 1 条', 'normal', 'tasks', 9]])
+  expect((await list(clerk)).map(m => [m.title, m.body, m.level, m.link, m.bizId])).toEqual([
+    ['导入住户：失败', '表头不对', 'important', 'tasks', 9],
+    ['导入住户：完成', '成功 12 条，跳过 1 条', 'normal', 'tasks', 9],
+  ])
 })
 
 it('an announcement reaches everybody at its time, is prompted until read or over, and goes away when withdrawn', async () => {
-  expect((await refusal(t.ask(addNotice, { title: '维护', content: '今晚维护', level: 'important', startTime: '2026-11-21 08:00:00' } as never, clerk.as))).code).toBe(10003)
-  expect((await refusal(t.ask(addNotice, { title: '维护', content: '今晚维护', level: 'important', startTime: '2026-11-21 08:00:00', endTime: '2026-11-21 08:30:00' } as never, boss.as))).data).toEqual([{ Field: 'EndTime', Message: '结束时间应晚于开始时间和现在' }])
+  expect(
+    (
+      await refusal(
+        t.ask(
+          addNotice,
+          {
+            title: '维护',
+            content: '今晚维护',
+            level: 'important',
+            startTime: '2026-11-21 08:00:00',
+          } as never,
+          clerk.as,
+        ),
+      )
+    ).code,
+  ).toBe(10003)
+  expect(
+    (
+      await refusal(
+        t.ask(
+          addNotice,
+          {
+            title: '维护',
+            content: '今晚维护',
+            level: 'important',
+            startTime: '2026-11-21 08:00:00',
+            endTime: '2026-11-21 08:30:00',
+          } as never,
+          boss.as,
+        ),
+      )
+    ).data,
+  ).toEqual([{ Field: 'EndTime', Message: '结束时间应晚于开始时间和现在' }])
   const at = t.world.clock()
-  const a = await t.ask(addNotice, { title: '维护', content: '今晚维护', level: 'important', startTime: '2026-11-21 08:00:00', endTime: '2026-11-21 23:00:00' } as never, boss.as)
+  const a = await t.ask(
+    addNotice,
+    {
+      title: '维护',
+      content: '今晚维护',
+      level: 'important',
+      startTime: '2026-11-21 08:00:00',
+      endTime: '2026-11-21 23:00:00',
+    } as never,
+    boss.as,
+  )
   expect(a).toMatchObject({ told: 2, seen: 0, waiting: false })
   const [news] = await t.ask(newNotices, undefined, clerk.as)
   expect(news).toMatchObject({ id: a.id, title: '维护', content: '今晚维护', level: 'important' })
@@ -162,14 +376,22 @@ it('an announcement reaches everybody at its time, is prompted until read or ove
   expect(await t.ask(newNotices, undefined, clerk.as)).toEqual([])
   expect((await t.ask(listNotices, {}, boss.as)).rows[0]).toMatchObject({ told: 2, seen: 1 })
   t.turn(15 * 3_600_000)
-  expect(await t.ask(newNotices, undefined, { ...boss.as, token: (await signIn(boss.loginCode)).token! })).toEqual([])
+  expect(
+    await t.ask(newNotices, undefined, { ...boss.as, token: (await signIn(boss.loginCode)).token! }),
+  ).toEqual([])
   t.turn(at - t.world.clock())
   // Later: nothing until the minute has come, and then once, also where two processes look.
-  const later = await t.ask(addNotice, { title: '明天', content: '放假通知', level: 'normal', startTime: '2026-11-21 10:00:00' } as never, boss.as)
+  const later = await t.ask(
+    addNotice,
+    { title: '明天', content: '放假通知', level: 'normal', startTime: '2026-11-21 10:00:00' } as never,
+    boss.as,
+  )
   expect(later).toMatchObject({ waiting: true, told: 0 })
   await releaseDue(t.world)
   expect((await list(clerk)).map(m => m.title)).toEqual(['维护'])
-  t.turn(3_600_000); await Promise.all([releaseDue(t.world), releaseDue(t.world)]); t.turn(-3_600_000)
+  t.turn(3_600_000)
+  await Promise.all([releaseDue(t.world), releaseDue(t.world)])
+  t.turn(-3_600_000)
   expect((await list(clerk)).map(m => m.title)).toEqual(['明天', '维护'])
   await t.ask(deleteNotices, { ids: [String(a.id)], reason: '取消维护' } as never, boss.as)
   expect((await list(clerk)).map(m => m.title)).toEqual(['明天'])
@@ -180,28 +402,78 @@ it('a suggestion of staff reaches those who answer it, is marked read, and its w
   await t.ask(putDomain, { managerId: writer.id, projectCodes: ['EAST0001'], allProject: false }, boss.as)
   await t.ask(putDomain, { managerId: clerk.id, projectCodes: ['EAST0001'], allProject: false }, boss.as)
   expect((await refusal(t.ask(addSuggest, { content: '好' }, writer.as))).data[0].Field).toBe('Content')
-  expect((await refusal(t.ask(addSuggest, { content: '希望导出更快一些', projectCode: 'WEST0001' }, writer.as))).code).toBe(10003)
-  const s = await t.ask(addSuggest, { content: '希望导出更快一些', projectCode: 'EAST0001', mobile: '13800001234' }, writer.as)
+  expect(
+    (await refusal(t.ask(addSuggest, { content: '希望导出更快一些', projectCode: 'WEST0001' }, writer.as)))
+      .code,
+  ).toBe(10003)
+  const s = await t.ask(
+    addSuggest,
+    { content: '希望导出更快一些', projectCode: 'EAST0001', mobile: '13800001234' },
+    writer.as,
+  )
   expect(s).toMatchObject({ userKind: 'manager', userName: 'writer', isRead: false })
-  expect((await list(clerk))[0]).toMatchObject({ title: 'writer提交了意见反馈', body: '希望导出更快一些', link: '/quality/serviceManage/feedbacklist' })
+  expect((await list(clerk))[0]).toMatchObject({
+    title: 'writer提交了意见反馈',
+    body: '希望导出更快一些',
+    link: '/quality/serviceManage/feedbacklist',
+  })
   const [row] = (await t.ask(listSuggests, { isRead: false }, clerk.as)).rows
   expect(row).toMatchObject({ id: s.id, projectName: 'EAST0001', mobile: '138 **** 1234' })
-  expect((await refusal(t.ask(listSuggests, {}, writer.as))).message).toContain('需要「意见反馈·查看」权限，请联系超级管理员 老板授权')
+  expect((await refusal(t.ask(listSuggests, {}, writer.as))).message).toContain(
+    '需要「意见反馈·查看」权限，请联系超级管理员 老板授权',
+  )
   // What names no project, or another's, is not for somebody of one project.
   const other = await t.ask(addSuggest, { content: '总部的建议写在这里' }, boss.as)
   expect((await t.ask(listSuggests, {}, clerk.as)).rows.map(x => x.id)).toEqual([s.id])
-  expect((await refusal(t.ask(readSuggests, { ids: [String(other.id)] } as never, clerk.as))).code).toBe(10004)
+  expect((await refusal(t.ask(readSuggests, { ids: [String(other.id)] } as never, clerk.as))).code).toBe(
+    10004,
+  )
   expect((await t.ask(listSuggests, {}, boss.as)).total).toBe(2)
   await t.ask(readSuggests, { ids: [String(s.id)], isRead: true } as never, clerk.as)
   expect((await t.ask(listSuggests, { isRead: true }, clerk.as)).total).toBe(1)
   await t.ask(readSuggests, { ids: [String(s.id)], reply: '下一版会更快' } as never, clerk.as)
-  expect((await t.ask(ownSuggests, undefined, writer.as))[0]).toMatchObject({ reply: '下一版会更快', replyName: 'clerk', isRead: true })
-  expect((await list(writer))[0]).toMatchObject({ kind: 'system.reply', body: '下一版会更快', title: '你的反馈有了回复：希望导出更快一些' })
+  expect((await t.ask(ownSuggests, undefined, writer.as))[0]).toMatchObject({
+    reply: '下一版会更快',
+    replyName: 'clerk',
+    isRead: true,
+  })
+  expect((await list(writer))[0]).toMatchObject({
+    kind: 'system.reply',
+    body: '下一版会更快',
+    title: '你的反馈有了回复：希望导出更快一些',
+  })
   expect((await t.ask(listSuggests, { replied: true }, clerk.as)).total).toBe(1)
 })
 
 it('lists and counts of messages follow an index', async () => {
-  const plan = async (q: ReturnType<typeof sql>): Promise<string> => t.store.tx(ownerId, async tx => { await tx.run(sql`set local enable_seqscan = off`); return JSON.stringify(await tx.rows(sql`explain ${q}`)) })
-  expect(await plan(sql`select id from notification t where owner_id = ${ownerId} and receiver_kind = 30 and receiver_id = 1 and delete_tag = 0 order by id desc limit 20`)).toContain('notification_receiver')
-  expect(await plan(sql`select notice_group, count(*) from notification t where owner_id = ${ownerId} and receiver_kind = 30 and receiver_id = 1 and delete_tag = 0 and read_time is null group by 1`)).toContain('notification_unread')
+  const plan = async (q: ReturnType<typeof sql>): Promise<string> =>
+    t.store.tx(ownerId, async tx => {
+      await tx.run(sql`set local enable_seqscan = off`)
+      return JSON.stringify(await tx.rows(sql`explain ${q}`))
+    })
+  expect(
+    await plan(
+      sql`
+        select id
+        from notification t
+        where owner_id = ${ownerId} and receiver_kind = 30 and receiver_id = 1 and delete_tag = 0
+        order by id desc
+        limit 20
+      `,
+    ),
+  ).toContain('notification_receiver')
+  expect(
+    await plan(
+      sql`
+        select notice_group, count(*)
+        from notification t
+        where owner_id = ${ownerId}
+          and receiver_kind = 30
+          and receiver_id = 1
+          and delete_tag = 0
+          and read_time is null
+        group by 1
+      `,
+    ),
+  ).toContain('notification_unread')
 })

@@ -6,20 +6,42 @@ import type { World } from '#kit/server/world.ts'
 import { noticeGroup, noticeLevel, receiverKind } from '../contract/message.ts'
 import { ringsAt } from '../domain/quiet.ts'
 
-/** A kind of message. `fixed` ones concern the safety of an account: nobody can switch them off, and they ring at any hour. */
-export interface NoticeKind { readonly key: string; readonly label: string; readonly group: ChoiceOf<typeof noticeGroup>; readonly level?: ChoiceOf<typeof noticeLevel>; readonly fixed?: boolean }
+/**
+ * A kind of message. `fixed` ones concern the safety of an account: nobody can switch them off, and they ring
+ * at any hour.
+ */
+export interface NoticeKind {
+  readonly key: string
+  readonly label: string
+  readonly group: ChoiceOf<typeof noticeGroup>
+  readonly level?: ChoiceOf<typeof noticeLevel>
+  readonly fixed?: boolean
+}
+
 const kinds = new Map<string, NoticeKind>()
-/** A module that has something to tell says so here, once, as it is loaded: `const due = noticeKind({ key: 'fees.due', label: '账单到期', group: 'notice' })`. */
+
+/**
+ * A module that has something to tell says so here, once, as it is loaded: `const due = noticeKind({ key:
+ * 'fees.due', label: '账单到期', group: 'notice' })`.
+ */
 export function noticeKind(k: NoticeKind): NoticeKind {
   if (kinds.has(k.key)) throw new Error(`Two kinds of message are called ${k.key}`)
   kinds.set(k.key, k)
   return k
 }
+
 export const noticeKinds = (): readonly NoticeKind[] => [...kinds.values()]
 export const kindNamed = (key: string): NoticeKind | undefined => kinds.get(key)
 
-/** To whom: some operators, everybody who may sign in, or whoever has a right (in a project, where one is named). */
-export type Receivers = readonly number[] | 'all' | { readonly may: Permission; readonly project?: string | undefined }
+/**
+ * To whom: some operators, everybody who may sign in, or whoever has a right (in a project, where one is
+ * named).
+ */
+export type Receivers =
+  | readonly number[]
+  | 'all'
+  | { readonly may: Permission; readonly project?: string | undefined }
+
 export interface Notice {
   readonly kind: NoticeKind
   readonly to: Receivers
@@ -28,44 +50,115 @@ export interface Notice {
   /** Cut at 80 and 500 characters. */
   readonly title: string
   readonly text?: string | undefined
-  /** Where opening it leads: a path of a screen, or `tasks` for the task centre. Without one the message itself is shown. */
+  /**
+   * Where opening it leads: a path of a screen, or `tasks` for the task centre. Without one the message
+   * itself is shown.
+   */
   readonly link?: string | undefined
   readonly bizId?: number | undefined
   readonly project?: string | undefined
   readonly level?: NoticeKind['level']
 }
-/** Who may sign in to a company, and who of them may do something; the accounts module knows. */
-export type Holders = (tx: Tx, owner: number, may: Permission | undefined, project: string | undefined) => Promise<readonly number[]>
-let holders: Holders = () => Promise.reject(new Error('nobody has said who holds rights'))
-export const linkHolders = (h: Holders): void => { holders = h }
 
-const shorter = (text: string, most: number): string => { const all = [...text]; return all.length <= most ? text : `${all.slice(0, most - 1).join('')}…` }
+/** Who may sign in to a company, and who of them may do something; the accounts module knows. */
+export type Holders = (
+  tx: Tx,
+  owner: number,
+  may: Permission | undefined,
+  project: string | undefined,
+) => Promise<readonly number[]>
+
+let holders: Holders = () => Promise.reject(new Error('nobody has said who holds rights'))
+
+export const linkHolders = (h: Holders): void => {
+  holders = h
+}
+
+const shorter = (text: string, most: number): string => {
+  const all = [...text]
+  return all.length <= most ? text : `${all.slice(0, most - 1).join('')}…`
+}
+
 const code = (of: Parameters<typeof codeOf>[0], key: string): number => Number(codeOf(of, key))
 
 /**
- * Writes a message for each receiver who wants the kind, in the caller's transaction, and rings their bells after the commit, or as their quiet
- * hours end. Two statements whatever the number of receivers. Answers how many are told.
+ * Writes a message for each receiver who wants the kind, in the caller's transaction, and rings their bells
+ * after the commit, or as their quiet hours end. Two statements whatever the number of receivers. Answers how
+ * many are told.
  */
-export async function notify(tx: Tx, world: Pick<World, 'clock' | 'live'>, owner: number, n: Notice): Promise<number> {
-  const asked = n.to === 'all' ? await holders(tx, owner, undefined, undefined) : 'may' in n.to ? await holders(tx, owner, n.to.may, n.to.project) : n.to
+export async function notify(
+  tx: Tx,
+  world: Pick<World, 'clock' | 'live'>,
+  owner: number,
+  n: Notice,
+): Promise<number> {
+  const asked =
+    n.to === 'all'
+      ? await holders(tx, owner, undefined, undefined)
+      : 'may' in n.to
+        ? await holders(tx, owner, n.to.may, n.to.project)
+        : n.to
   const ids = [...new Set(asked)].filter(id => id !== n.but && id > 0)
   if (!ids.length) return 0
-  const now = fromInstant(world.clock()), own = new Map((await tx.rows<{ operatorId: number; off: string[]; quietFrom?: string; quietTo?: string }>(sql`select operator_id, off, quiet_from, quiet_to from notification_setting where owner_id = ${owner} and operator_id = any(${ids}::bigint[])`)).map(s => [s.operatorId, s]))
+  const now = fromInstant(world.clock())
+  const own = new Map(
+    (
+      await tx.rows<{ operatorId: number; off: string[]; quietFrom?: string; quietTo?: string }>(
+        sql`
+          select operator_id, off, quiet_from, quiet_to
+          from notification_setting
+          where owner_id = ${owner} and operator_id = any(${ids}::bigint[])
+        `,
+      )
+    ).map(s => [s.operatorId, s]),
+  )
   const told = ids.filter(id => n.kind.fixed || !own.get(id)?.off.includes(n.kind.key))
-  const rings = told.map(id => { const s = own.get(id); return n.kind.fixed || !s?.quietFrom || !s.quietTo ? now : ringsAt(now, { from: s.quietFrom, to: s.quietTo }) })
+  const rings = told.map(id => {
+    const s = own.get(id)
+    return n.kind.fixed || !s?.quietFrom || !s.quietTo
+      ? now
+      : ringsAt(now, { from: s.quietFrom, to: s.quietTo })
+  })
   if (!told.length) return 0
-  await tx.run(sql`insert into notification (owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id, project_code, create_time, run_ring)
-    select ${owner}, r.id, ${code(receiverKind, 'manager')}, ${code(noticeGroup, n.kind.group)}, ${n.kind.key}, ${code(noticeLevel, n.level ?? n.kind.level ?? 'normal')}, ${shorter(n.title, 80)}, ${n.text === undefined ? null : shorter(n.text, 500)}, ${n.link ?? null}, ${n.bizId ?? null}::bigint, ${n.project ?? null}, ${new Date(world.clock())},
+  await tx.run(sql`
+    insert into notification (
+      owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id,
+      project_code, create_time, run_ring
+    )
+    select ${owner}, r.id, ${code(receiverKind, 'manager')}, ${code(noticeGroup, n.kind.group)},
+      ${n.kind.key}, ${code(noticeLevel, n.level ?? n.kind.level ?? 'normal')}, ${shorter(n.title, 80)},
+      ${n.text === undefined ? null : shorter(n.text, 500)}, ${n.link ?? null}, ${n.bizId ?? null}::bigint,
+      ${n.project ?? null}, ${new Date(world.clock())},
       case when r.ring > ${now} then (r.ring || '+08')::timestamptz end
-    from unnest(${told}::bigint[], ${rings}::text[]) as r(id, ring)`)
+    from unnest(${told}::bigint[], ${rings}::text[]) as r(id, ring)
+  `)
   const at = told.filter((_, i) => rings[i]! <= now)
-  world.live.tellIn(tx, owner, at, 'notice', { kind: n.kind.key, ...(n.bizId === undefined ? {} : { id: n.bizId }) })
+  world.live.tellIn(tx, owner, at, 'notice', {
+    kind: n.kind.key,
+    ...(n.bizId === undefined ? {} : { id: n.bizId }),
+  })
   return told.length
 }
 
 /** Rings for what came in quiet hours that are over. Once a minute. */
 export async function ringLate(world: World): Promise<void> {
-  const due = await world.store.tx('*', tx => tx.rows<{ ownerId: number; ids: string[] }>(sql`with due as (update notification set run_ring = null where run_ring <= ${new Date(world.clock())} and delete_tag = 0 returning owner_id, receiver_id)
-    select owner_id, array_agg(distinct receiver_id)::text[] as ids from due group by owner_id`))
-  for (const d of due) world.live.tell(d.ownerId, d.ids.map(Number), 'notice', { kind: 'late' })
+  const due = await world.store.tx('*', tx =>
+    tx.rows<{
+      ownerId: number
+      ids: string[]
+    }>(sql`
+      with due as (
+        update notification
+        set run_ring = null
+        where run_ring <= ${new Date(world.clock())} and delete_tag = 0
+        returning owner_id, receiver_id
+      )
+      select owner_id, array_agg(distinct receiver_id)::text[] as ids
+      from due
+      group by owner_id
+    `),
+  )
+  for (const d of due) {
+    world.live.tell(d.ownerId, d.ids.map(Number), 'notice', { kind: 'late' })
+  }
 }

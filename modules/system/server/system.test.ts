@@ -7,56 +7,135 @@ import { contract } from '../contract/index.ts'
 import { plate } from '../module.ts'
 import { server } from './index.ts'
 
-let fresh: FreshDatabase, p: Probe, boss = '', looker = '', other = ''
+let fresh: FreshDatabase
+let p: Probe
+let boss = ''
+let looker = ''
+let other = ''
+
 beforeAll(async () => {
   fresh = await freshDatabase()
   p = await openProbe(fresh.url, { installed: [probe, { plate, contract, server }] })
   await layProbe(p.world.store)
   ;[boss, looker, other] = [await p.token('boss'), await p.token('looker'), await p.token('other')]
 })
-afterAll(async () => { await p?.close(); await fresh?.drop() })
 
-const get = async (path: string, token = boss): Promise<any> => (await p.inject('GET', `/api/${path}`, { token })).json()
-const send = async (method: string, path: string, Data: object, token = boss): Promise<any> => (await p.inject(method, `/api/${path}`, { token, body: { Data } })).json()
-const multipart = (name: string, bytes: string): { body: string; headers: Record<string, string> } => ({ body: `--x\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n${bytes}\r\n--x--\r\n`, headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+afterAll(async () => {
+  await p?.close()
+  await fresh?.drop()
+})
+
+const get = async (path: string, token = boss): Promise<any> =>
+  (await p.inject('GET', `/api/${path}`, { token })).json()
+
+const send = async (method: string, path: string, Data: object, token = boss): Promise<any> =>
+  (await p.inject(method, `/api/${path}`, { token, body: { Data } })).json()
+
+const multipart = (name: string, bytes: string): { body: string; headers: Record<string, string> } => ({
+  body: `--x\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n${bytes}\r\n--x--\r\n`,
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+})
 
 it('serves every enumeration by its name, with code, order and the meaning of its colour (G-1)', async () => {
   expect((await get('Enums/GetCodeValues?data.EnumName=taskstate')).Data).toMatchObject([
-    { EnumName: 'TaskState', Code: 10, CodeText: '10', Name: '待处理', Color: 'todo', Sort: 1 }, { Code: 20, Name: '处理中' }, { Code: 30, Name: '完成', Color: 'done' }, { Code: 40, Name: '失败' }, { Code: 50, Name: '部分成功' }, { Code: 60, Name: '已停止', Sort: 6 },
+    { EnumName: 'TaskState', Code: 10, CodeText: '10', Name: '待处理', Color: 'todo', Sort: 1 },
+    { Code: 20, Name: '处理中' },
+    { Code: 30, Name: '完成', Color: 'done' },
+    { Code: 40, Name: '失败' },
+    { Code: 50, Name: '部分成功' },
+    { Code: 60, Name: '已停止', Sort: 6 },
   ])
-  expect(new Set((await get('enums/get')).Data.map((r: { EnumName: string }) => r.EnumName))).toEqual(new Set(['ProbeMood', 'TaskType', 'TaskState', 'NoticeGroup', 'NoticeLevel', 'ReceiverKind', 'HolidayType']))
-  expect(await get('getenums?EnumName=nothing')).toMatchObject({ Code: code.absent, Message: '没有枚举「nothing」' })
+  expect(new Set((await get('enums/get')).Data.map((r: { EnumName: string }) => r.EnumName))).toEqual(
+    new Set([
+      'ProbeMood',
+      'TaskType',
+      'TaskState',
+      'NoticeGroup',
+      'NoticeLevel',
+      'ReceiverKind',
+      'HolidayType',
+    ]),
+  )
+  expect(await get('getenums?EnumName=nothing')).toMatchObject({
+    Code: code.absent,
+    Message: '没有枚举「nothing」',
+  })
 })
 
 it('keeps a file and gives it back to the company alone, or to whoever has its signed address', async () => {
-  const up = (await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('说明.txt', '你好') })).json().Data
-  expect(up).toMatchObject({ Name: '说明.txt', Type: 'text/plain', Size: 6, Key: expect.stringMatching(/^[0-9a-f]{40}$/) })
+  const up = (
+    await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('说明.txt', '你好') })
+  ).json().Data
+  expect(up).toMatchObject({
+    Name: '说明.txt',
+    Type: 'text/plain',
+    Size: 6,
+    Key: expect.stringMatching(/^[0-9a-f]{40}$/),
+  })
   const own = await p.inject('GET', `/api/File/Get?data.Key=${up.Key}`, { token: looker })
-  expect([own.text, own.headers['content-disposition'], own.headers['content-security-policy']]).toEqual(['你好', expect.stringMatching(/^attachment/), expect.stringContaining('sandbox')])
+  expect([own.text, own.headers['content-disposition'], own.headers['content-security-policy']]).toEqual([
+    '你好',
+    expect.stringMatching(/^attachment/),
+    expect.stringContaining('sandbox'),
+  ])
   expect(await get(`File/Get?data.Key=${up.Key}`, other)).toMatchObject({ Code: code.absent })
   expect((await p.inject('GET', `/api/File/Get?data.Key=${up.Key}`)).status).toBe(401)
   expect((await p.inject('GET', up.Url)).text).toBe('你好')
   expect((await p.inject('GET', up.Url, { token: other })).text).toBe('你好')
-  for (const bad of [up.Url.replace(/Sign=./, (m: string) => (m === 'Sign=_' ? 'Sign=-' : 'Sign=_')), up.Url.replace('Owner=1', 'Owner=2'), up.Url.replace(/Until=\d/, 'Until=9')]) expect((await p.inject('GET', bad)).status).toBe(401)
-  expect((await get(`File/GetUrls?data.Keys=${up.Key},${'0'.repeat(40)}`)).Data).toMatchObject([{ Key: up.Key, Name: '说明.txt', Url: expect.stringContaining(up.Key) }])
+  for (const bad of [
+    up.Url.replace(/Sign=./, (m: string) => (m === 'Sign=_' ? 'Sign=-' : 'Sign=_')),
+    up.Url.replace('Owner=1', 'Owner=2'),
+    up.Url.replace(/Until=\d/, 'Until=9'),
+  ]) {
+    expect((await p.inject('GET', bad)).status).toBe(401)
+  }
+  expect((await get(`File/GetUrls?data.Keys=${up.Key},${'0'.repeat(40)}`)).Data).toMatchObject([
+    { Key: up.Key, Name: '说明.txt', Url: expect.stringContaining(up.Key) },
+  ])
   expect((await get(`File/GetUrls?data.Keys=${up.Key}`, other)).Data).toEqual([])
 })
+
 it('shows a picture in its place, and runs nothing that was uploaded', async () => {
-  const gif = (await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('a.gif', 'GIF89a123') })).json().Data
+  const gif = (
+    await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('a.gif', 'GIF89a123') })
+  ).json().Data
   const shown = await p.inject('GET', gif.Url)
-  expect(shown.headers).toMatchObject({ 'content-type': 'image/gif', 'content-disposition': expect.stringMatching(/^inline/), 'cache-control': expect.stringContaining('private'), 'x-content-type-options': 'nosniff' })
-  const page = (await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('a.html', '<script>alert(1)</script>') })).json().Data
-  expect((await p.inject('GET', page.Url)).headers).toMatchObject({ 'content-type': 'application/octet-stream', 'content-disposition': expect.stringMatching(/^attachment/) })
-  expect((await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('a.png', 'GIF89a123') })).json()).toMatchObject({ Code: code.input, Message: '文件内容与扩展名不符，请重新选择' })
+  expect(shown.headers).toMatchObject({
+    'content-type': 'image/gif',
+    'content-disposition': expect.stringMatching(/^inline/),
+    'cache-control': expect.stringContaining('private'),
+    'x-content-type-options': 'nosniff',
+  })
+  const page = (
+    await p.inject('POST', '/api/File/Upload', {
+      token: boss,
+      ...multipart('a.html', '<script>alert(1)</script>'),
+    })
+  ).json().Data
+  expect((await p.inject('GET', page.Url)).headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': expect.stringMatching(/^attachment/),
+  })
+  expect(
+    (await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('a.png', 'GIF89a123') })).json(),
+  ).toMatchObject({ Code: code.input, Message: '文件内容与扩展名不符，请重新选择' })
 })
 
 it('keeps preferences per operator: by name, by the beginning of a name, forgotten when emptied', async () => {
-  const put = (SetupKey: string, SetupJson?: string, token = boss) => send('PUT', 'UserSetup/Put', { SetupKey, SetupJson }, token)
+  const put = (SetupKey: string, SetupJson?: string, token = boss) =>
+    send('PUT', 'UserSetup/Put', { SetupKey, SetupJson }, token)
   expect((await put('columns:room', '{"hidden":["area"]}')).Code).toBe(code.fine)
-  await put('columns:bill', '[]'); await put('views:room', '1'); await put('columns:room', '{"hidden":[]}')
+  await put('columns:bill', '[]')
+  await put('views:room', '1')
+  await put('columns:room', '{"hidden":[]}')
   await put('columns:room', '"theirs"', looker)
-  expect((await get('UserSetup/Get?data.Prefix=columns')).Data).toEqual([{ SetupKey: 'columns:bill', SetupJson: '[]' }, { SetupKey: 'columns:room', SetupJson: '{"hidden":[]}' }])
-  expect((await get('NinternalUserSetup/Get?data.SetupKey=columns:room', looker)).Data).toEqual([{ SetupKey: 'columns:room', SetupJson: '"theirs"' }])
+  expect((await get('UserSetup/Get?data.Prefix=columns')).Data).toEqual([
+    { SetupKey: 'columns:bill', SetupJson: '[]' },
+    { SetupKey: 'columns:room', SetupJson: '{"hidden":[]}' },
+  ])
+  expect((await get('NinternalUserSetup/Get?data.SetupKey=columns:room', looker)).Data).toEqual([
+    { SetupKey: 'columns:room', SetupJson: '"theirs"' },
+  ])
   await put('views:room')
   expect((await get('UserSetup/Get')).Data).toHaveLength(2)
   expect((await put('columns:room', '{')).Data).toEqual([{ Field: 'SetupJson', Message: '内容应为 JSON' }])
@@ -64,10 +143,14 @@ it('keeps preferences per operator: by name, by the beginning of a name, forgott
   expect((await put('big', JSON.stringify('x'.repeat(20_000)))).Message).toBe('内容最多 20000 个字')
 })
 
-it('lists one\'s own tasks and lets their operator alone stop them, try them again and fetch what they left', async () => {
-  const id = (await p.inject('POST', '/api/Probe/Work', { token: boss, body: { Data: { Steps: 50, Ms: 50 } } })).json().Data as number
+it("lists one's own tasks and lets their operator alone stop them, try them again and fetch what they left", async () => {
+  const id = (
+    await p.inject('POST', '/api/Probe/Work', { token: boss, body: { Data: { Steps: 50, Ms: 50 } } })
+  ).json().Data as number
   await expect.poll(async () => (await get(`TaskCenter/GetOne?ID=${id}`)).Data.State).toBe(20)
-  expect((await get('TaskCenter/Get?data.State=20')).Data).toMatchObject([{ ID: id, Title: '试验任务', TaskType: 10, State: 20, OperatorName: '操作员1' }])
+  expect((await get('TaskCenter/Get?data.State=20')).Data).toMatchObject([
+    { ID: id, Title: '试验任务', TaskType: 10, State: 20, OperatorName: '操作员1' },
+  ])
   expect((await get('TaskCenter/Get', looker)).Total).toBe(0)
   for (const token of [looker, other]) {
     expect((await get(`TaskCenter/GetOne?ID=${id}`, token)).Code).toBe(code.absent)
@@ -75,10 +158,20 @@ it('lists one\'s own tasks and lets their operator alone stop them, try them aga
   }
   expect((await send('POST', 'TaskCenter/Retry', { ID: id })).Message).toBe('只有失败或已停止的任务可以重试')
   expect((await send('POST', 'TaskCenter/Cancel', { ID: id })).Code).toBe(code.fine)
-  await expect.poll(async () => (await get(`TaskCenter/GetOne?ID=${id}`)).Data.State, { timeout: 5000 }).toBe(60)
+  await expect
+    .poll(async () => (await get(`TaskCenter/GetOne?ID=${id}`)).Data.State, { timeout: 5000 })
+    .toBe(60)
   expect((await get(`TaskCenter/Download?ID=${id}`)).Message).toBe('没有结果文件，或已超过 7 天保留期')
-  const key = await p.world.files.keep(1, 1, { name: '错误行.csv', type: 'text/csv', bytes: Buffer.from('行,原因') }, 7)
+  const key = await p.world.files.keep(
+    1,
+    1,
+    { name: '错误行.csv', type: 'text/csv', bytes: Buffer.from('行,原因') },
+    7,
+  )
   await p.world.store.tx(1, tx => tx.run(sql`update task_center set fault_file = ${key} where id = ${id}`))
   const faults = await p.inject('GET', `/api/TaskCenter/DownloadFaults?ID=${id}`, { token: boss })
-  expect([faults.text, faults.headers['x-suggested-filename']]).toEqual(['行,原因', encodeURIComponent('错误行.csv')])
+  expect([faults.text, faults.headers['x-suggested-filename']]).toEqual([
+    '行,原因',
+    encodeURIComponent('错误行.csv'),
+  ])
 })

@@ -12,33 +12,93 @@ import { addSuggest, ownSuggests } from '../contract/suggest.ts'
 import './messages.css'
 
 const ask = { ...addSuggest.input, fields: { ...addSuggest.input.fields } }
+
 /** What one wrote before, and the answers. */
 function Own() {
   const own = useCall(ownSuggests, undefined, { quiet: true, project: 0, fresh: 0 })
   if (own.isError) return <Trouble error={own.error} retry={() => void own.refetch()} />
-  if (!own.data) return <div style={{ position: 'relative', height: 160 }}><Skeleton rows={3} /></div>
-  if (!own.data.length) return <p className="absent" style={{ padding: '24px 0' }}>你还没有提交过反馈</p>
+  if (!own.data)
+    return (
+      <div style={{ position: 'relative', height: 160 }}>
+        <Skeleton rows={3} />
+      </div>
+    )
+  if (!own.data.length)
+    return (
+      <p className="absent" style={{ padding: '24px 0' }}>
+        你还没有提交过反馈
+      </p>
+    )
   return (
-    <ul className="feedback-own">{own.data.map(s => (
-      <li key={s.id}>
-        {s.content}<br /><small>{s.createTime?.slice(0, 16)}{s.projectName ? ` · ${s.projectName}` : ''} · {s.reply ? '已回复' : s.isRead ? '已读' : '等待查看'}</small>
-        {s.photos?.length ? <KeptImages of={s.photos as string[]} /> : null}
-        {s.reply && <p className="answer">{s.replyName}：{s.reply}<br /><small>{s.replyTime?.slice(0, 16)}</small></p>}
-      </li>
-    ))}</ul>
+    <ul className="feedback-own">
+      {own.data.map(s => (
+        <li key={s.id}>
+          {s.content}
+          <br />
+          <small>
+            {s.createTime?.slice(0, 16)}
+            {s.projectName ? ` · ${s.projectName}` : ''} ·{' '}
+            {s.reply ? '已回复' : s.isRead ? '已读' : '等待查看'}
+          </small>
+          {s.photos?.length ? <KeptImages of={s.photos as string[]} /> : null}
+          {s.reply && (
+            <p className="answer">
+              {s.replyName}：{s.reply}
+              <br />
+              <small>{s.replyTime?.slice(0, 16)}</small>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
+
 /** 意见反馈: from whoever works with the product to those who answer for it. */
 export function Feedback({ close }: { readonly close: () => void }) {
-  const [tab, setTab] = useState<'write' | 'own'>('write'), project = useSession(s => s.project?.code), code = project && project !== '0' ? project : undefined
-  if (tab === 'own') return (
-    <Modal open title="我的反馈" width={560} onCancel={close} footer={null}><p style={{ paddingBottom: 8 }}><button type="button" className="linkish" onClick={() => setTab('write')}>返回写反馈</button></p><Own /></Modal>
-  )
+  const [tab, setTab] = useState<'write' | 'own'>('write')
+  const project = useSession(s => s.project?.code)
+  const code = project && project !== '0' ? project : undefined
+  if (tab === 'own')
+    return (
+      <Modal open title="我的反馈" width={560} onCancel={close} footer={null}>
+        <p style={{ paddingBottom: 8 }}>
+          <button type="button" className="linkish" onClick={() => setTab('write')}>
+            返回写反馈
+          </button>
+        </p>
+        <Own />
+      </Modal>
+    )
   return (
     <EditDialog
-      of={ask} title="意见反馈" words="提交" groups={[{ keys: [{ key: 'content', wide: true, help: '遇到的问题、希望的改进；公司里负责的人会看到并回复你' }, { key: 'photos', wide: true, control: pictures }, { key: 'mobile' }] }]} as="dialog"
-      initial={code ? { projectCode: code } : {}} below={() => <p style={{ paddingTop: 8 }}><button type="button" className="linkish" onClick={() => setTab('own')}>查看我的反馈和回复</button></p>}
-      save={v => act(addSuggest, v, { quiet: true })} onClose={close} onDone={() => { toast.success('已提交，回复会在「消息」里提醒你'); close() }}
+      of={ask}
+      title="意见反馈"
+      words="提交"
+      groups={[
+        {
+          keys: [
+            { key: 'content', wide: true, help: '遇到的问题、希望的改进；公司里负责的人会看到并回复你' },
+            { key: 'photos', wide: true, control: pictures },
+            { key: 'mobile' },
+          ],
+        },
+      ]}
+      as="dialog"
+      initial={code ? { projectCode: code } : {}}
+      below={() => (
+        <p style={{ paddingTop: 8 }}>
+          <button type="button" className="linkish" onClick={() => setTab('own')}>
+            查看我的反馈和回复
+          </button>
+        </p>
+      )}
+      save={v => act(addSuggest, v, { quiet: true })}
+      onClose={close}
+      onDone={() => {
+        toast.success('已提交，回复会在「消息」里提醒你')
+        close()
+      }}
     />
   )
 }

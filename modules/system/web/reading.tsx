@@ -12,14 +12,22 @@ export const markRead = async (ids: readonly number[]): Promise<void> => {
   void invalidate(['notification'])
   void refreshMessages()
 }
+
 /** Whoever looks at a message has read it. */
 export function Reading({ of }: { readonly of: Notification }) {
-  useEffect(() => { if (of.readTime === undefined) markRead([of.id]).catch(() => undefined) }, [of.id, of.readTime])
+  useEffect(() => {
+    if (of.readTime === undefined) {
+      markRead([of.id]).catch(() => undefined)
+    }
+  }, [of.id, of.readTime])
   return null
 }
+
 /** Where a message leads, as far as this person may go there. */
 export function useLeads(): (m: Notification) => string | undefined {
   const host = useContext(HostContext)
-  return m => (m.link === 'tasks' || (m.link && host?.screens.at(m.link.split(/[?#]/)[0]!)) ? m.link : undefined)
+  return m =>
+    m.link === 'tasks' || (m.link && host?.screens.at(m.link.split(/[?#]/)[0]!)) ? m.link : undefined
 }
+
 export const follow = (link: string): void => (link === 'tasks' ? openTaskCentre() : go(link))

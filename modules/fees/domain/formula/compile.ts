@@ -8,31 +8,61 @@ import { stepped } from './steps.ts'
 export type Values = readonly (Fraction | undefined)[]
 export type Run = (values: Values) => Fraction
 type Test = (values: Values) => boolean
-/** A part of a formula made ready: a number or a condition, and whether it is the same whatever the values are. */
-type Part = { readonly run: Run; readonly constant: boolean } | { readonly test: Test; readonly constant: boolean }
+
+/**
+ * A part of a formula made ready: a number or a condition, and whether it is the same whatever the values
+ * are.
+ */
+type Part =
+  | { readonly run: Run; readonly constant: boolean }
+  | { readonly test: Test; readonly constant: boolean }
+
 type Amount = Extract<Part, { run: Run }>
 
 const divide = (a: Fraction, b: Fraction): Fraction => {
   if (b.top === 0n) throw new Incalculable('divisor', '除数为零')
   return divided(a, b)
 }
-const operations: Readonly<Record<Operator, (a: Fraction, b: Fraction) => Fraction>> = { '+': plus, '-': minus, '*': times, '/': divide }
-const comparisons: Readonly<Record<Comparison, (d: number) => boolean>> = { '>': d => d > 0, '<': d => d < 0, '=': d => d === 0, '>=': d => d >= 0, '<=': d => d <= 0, '<>': d => d !== 0 }
-/** Towards the lower or the higher whole number, as on the number line. */
-const whole = (x: Fraction, up: boolean): Fraction => {
-  const q = x.top / x.bottom, exact = q * x.bottom === x.top
-  return { top: exact ? q : up ? (x.top > 0n ? q + 1n : q) : (x.top < 0n ? q - 1n : q), bottom: 1n }
+
+const operations: Readonly<Record<Operator, (a: Fraction, b: Fraction) => Fraction>> = {
+  '+': plus,
+  '-': minus,
+  '*': times,
+  '/': divide,
 }
 
-/** Types, folds and closes a tree over its variables (`slots`: name → index). Throws FormulaFault for what can never be computed. */
+const comparisons: Readonly<Record<Comparison, (d: number) => boolean>> = {
+  '>': d => d > 0,
+  '<': d => d < 0,
+  '=': d => d === 0,
+  '>=': d => d >= 0,
+  '<=': d => d <= 0,
+  '<>': d => d !== 0,
+}
+
+/** Towards the lower or the higher whole number, as on the number line. */
+const whole = (x: Fraction, up: boolean): Fraction => {
+  const q = x.top / x.bottom
+  const exact = q * x.bottom === x.top
+  return { top: exact ? q : up ? (x.top > 0n ? q + 1n : q) : x.top < 0n ? q - 1n : q, bottom: 1n }
+}
+
+/**
+ * Types, folds and closes a tree over its variables (`slots`: name → index). Throws FormulaFault for what can
+ * never be computed.
+ */
 export function compile(text: string, tree: Node, slots: ReadonlyMap<string, number>): Run {
-  const fail = (n: Node, what: string): never => { throw new FormulaFault(text, n.at, n.length, what) }
+  const fail = (n: Node, what: string): never => {
+    throw new FormulaFault(text, n.at, n.length, what)
+  }
   const said = (n: Node): string => `“${text.slice(n.at, n.at + Math.min(n.length, 20))}”`
   const amount = (n: Node): Amount => {
     const p = part(n)
     return 'run' in p ? p : fail(n, `${said(n)}是条件，不是数；条件只能写在 IF 的第一个参数`)
   }
-  /** What does not depend on values is computed now, so that its faults are known when the formula is saved. */
+  /**
+   * What does not depend on values is computed now, so that its faults are known when the formula is saved.
+   */
   const fold = (n: Node, run: Run, parts: readonly Part[]): Amount => {
     if (!parts.every(p => p.constant)) return { run, constant: false }
     try {
@@ -44,7 +74,11 @@ export function compile(text: string, tree: Node, slots: ReadonlyMap<string, num
     }
   }
   const operation = (n: Extract<Node, { kind: 'operation' }>): Amount => {
-    const a = amount(n.a), b = amount(n.b), f = operations[n.sign], x = a.run, y = b.run
+    const a = amount(n.a)
+    const b = amount(n.b)
+    const f = operations[n.sign]
+    const x = a.run
+    const y = b.run
     if (n.sign === '/' && b.constant && y([]).top === 0n) fail(n.b, '除数为零，请修改')
     return fold(n, v => f(x(v), y(v)), [a, b])
   }
@@ -57,7 +91,9 @@ export function compile(text: string, tree: Node, slots: ReadonlyMap<string, num
       if ('test' in a && 'test' in b) return { test: v => (c.test(v) ? a.test(v) : b.test(v)), constant }
       return fail(n.args[2]!, 'IF 的两个结果应同为数')
     }
-    const args = n.args.map(amount), runs = args.map(a => a.run), first = runs[0]!
+    const args = n.args.map(amount)
+    const runs = args.map(a => a.run)
+    const first = runs[0]!
     if (n.name === 'ROUND') {
       const digits = args[1]!.constant ? runs[1]!([]) : undefined
       const scale = digits && digits.top % digits.bottom === 0n ? Number(digits.top / digits.bottom) : -1
@@ -66,35 +102,66 @@ export function compile(text: string, tree: Node, slots: ReadonlyMap<string, num
     }
     if (n.name === 'CEIL' || n.name === 'FLOOR') return fold(n, v => whole(first(v), n.name === 'CEIL'), args)
     const sign = n.name === 'MIN' ? -1 : 1
-    return fold(n, v => runs.reduce((best, r) => { const x = r(v); return compared(x, best) * sign > 0 ? x : best }, first(v)), args)
+    return fold(
+      n,
+      v =>
+        runs.reduce((best, r) => {
+          const x = r(v)
+          return compared(x, best) * sign > 0 ? x : best
+        }, first(v)),
+      args,
+    )
   }
   const step = (n: Extract<Node, { kind: 'step' }>): Amount => {
-    const of = amount(n.of), tiers = n.tiers.map(t => ({ node: t, to: t.to && amount(t.to), price: amount(t.price) }))
+    const of = amount(n.of)
+    const tiers = n.tiers.map(t => ({ node: t, to: t.to && amount(t.to), price: amount(t.price) }))
     tiers.forEach((t, i) => {
       const before = tiers[i - 1]?.to
-      if (t.to?.constant && before?.constant && compared(t.to.run([]), before.run([])) <= 0) fail(t.node.to!, '阶梯上限应逐档增大')
+      if (t.to?.constant && before?.constant && compared(t.to.run([]), before.run([])) <= 0)
+        fail(t.node.to!, '阶梯上限应逐档增大')
       if (i === 0 && t.to?.constant && t.to.run([]).top <= 0n) fail(t.node.to!, '阶梯上限应大于零')
     })
     const fixed = tiers.every(t => (!t.to || t.to.constant) && t.price.constant)
-    const made = (v: Values) => tiers.map(t => ({ ...(t.to ? { to: t.to.run(v) } : {}), price: t.price.run(v) }))
+    const made = (v: Values) =>
+      tiers.map(t => ({ ...(t.to ? { to: t.to.run(v) } : {}), price: t.price.run(v) }))
     const table = fixed ? made([]) : undefined
-    return fold(n, v => stepped(of.run(v), table ?? made(v)), [of, ...tiers.flatMap(t => [t.price, ...(t.to ? [t.to] : [])])])
+    return fold(n, v => stepped(of.run(v), table ?? made(v)), [
+      of,
+      ...tiers.flatMap(t => [t.price, ...(t.to ? [t.to] : [])]),
+    ])
   }
   const part = (n: Node): Part => {
     switch (n.kind) {
-      case 'number': return { run: () => n.value, constant: true }
+      case 'number':
+        return { run: () => n.value, constant: true }
       case 'variable': {
-        const slot = slots.get(n.name)!, name = n.name
-        return { constant: false, run: v => { const x = v[slot]; if (x === undefined) throw new Incalculable('missing', `缺少“${name}”`, name); return x } }
+        const slot = slots.get(n.name)!
+        const name = n.name
+        return {
+          constant: false,
+          run: v => {
+            const x = v[slot]
+            if (x === undefined) throw new Incalculable('missing', `缺少“${name}”`, name)
+            return x
+          },
+        }
       }
-      case 'minus': { const a = amount(n.a); return fold(n, v => negated(a.run(v)), [a]) }
-      case 'operation': return operation(n)
+      case 'minus': {
+        const a = amount(n.a)
+        return fold(n, v => negated(a.run(v)), [a])
+      }
+      case 'operation':
+        return operation(n)
       case 'comparison': {
-        const a = amount(n.a), b = amount(n.b), holds = comparisons[n.sign]
+        const a = amount(n.a)
+        const b = amount(n.b)
+        const holds = comparisons[n.sign]
         return { test: v => holds(compared(a.run(v), b.run(v))), constant: a.constant && b.constant }
       }
-      case 'call': return call(n)
-      case 'step': return step(n)
+      case 'call':
+        return call(n)
+      case 'step':
+        return step(n)
     }
   }
   return amount(tree).run

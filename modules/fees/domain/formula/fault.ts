@@ -1,4 +1,7 @@
-/** Why a formula cannot be saved, where, and what to do. `at` and `length` count UTF-16 units, as an input's selection does. */
+/**
+ * Why a formula cannot be saved, where, and what to do. `at` and `length` count UTF-16 units, as an input's
+ * selection does.
+ */
 export interface Fault {
   readonly at: number
   readonly length: number
@@ -17,8 +20,12 @@ export class FormulaFault extends Error {
   }
 }
 
-/** Why a sound formula gives no amount for certain values (FEE-23): a skip with its reason, never a silent zero. */
+/**
+ * Why a sound formula gives no amount for certain values (FEE-23): a skip with its reason, never a silent
+ * zero.
+ */
 export type Cause = 'missing' | 'divisor' | 'range' | 'argument'
+
 export class Incalculable extends Error {
   readonly why: Cause
   /** The variable without a value. */

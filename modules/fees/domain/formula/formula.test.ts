@@ -4,13 +4,31 @@ import { written } from '../fraction.ts'
 import { Incalculable } from './fault.ts'
 import { evaluate, faultOf, formula, parameterFault } from './formula.ts'
 
-const sample = { 建筑面积: '98.65', 套内面积: '80', 计费面积: '100', 楼层: '5', 系数: '1', 单价: '2.85', 户人数: '3', 用量: '32', 总户数: '4', 月数: '1', 天数: '31', 当月天数: '31', 'A[朝向系数]': '1.2' }
-const value = (text: string, more: Record<string, string> = {}): string => written(evaluate(formula(text, Object.keys(more)), { ...sample, ...more }))
+const sample = {
+  建筑面积: '98.65',
+  套内面积: '80',
+  计费面积: '100',
+  楼层: '5',
+  系数: '1',
+  单价: '2.85',
+  户人数: '3',
+  用量: '32',
+  总户数: '4',
+  月数: '1',
+  天数: '31',
+  当月天数: '31',
+  'A[朝向系数]': '1.2',
+}
+
+const value = (text: string, more: Record<string, string> = {}): string =>
+  written(evaluate(formula(text, Object.keys(more)), { ...sample, ...more }))
 
 it('T-FEE-08, T-MTR-04 tiers are marginal', () => {
   expect(value('STEP(Q; 15,2.8; 25,4.2; *,8.4)')).toBe('142.8')
   const tariff = 'STEP(用量; 180,0.56; 260,0.61; *,0.86)'
-  expect(['0', '180', '200', '260', '300'].map(q => written(evaluate(formula(tariff), { 用量: q })))).toEqual(['0', '100.8', '113', '149.6', '184'])
+  expect(['0', '180', '200', '260', '300'].map(q => written(evaluate(formula(tariff), { 用量: q })))).toEqual(
+    ['0', '100.8', '113', '149.6', '184'],
+  )
 })
 
 it('FEE-20 takes whole words, long and short', () => {
@@ -21,17 +39,60 @@ it('FEE-20 takes whole words, long and short', () => {
   expect(value('建筑面积 * A[朝向系数]')).toBe('118.38')
   expect(value('a[ 朝向系数 ]')).toBe('1.2')
   expect(value('电梯费 + 单价', { 电梯费: '3' })).toBe('5.85')
-  expect(formula('S*P + IF(楼层>1, A[朝向系数], 建筑面积)').variables).toEqual(['建筑面积', '单价', '楼层', 'A[朝向系数]'])
+  expect(formula('S*P + IF(楼层>1, A[朝向系数], 建筑面积)').variables).toEqual([
+    '建筑面积',
+    '单价',
+    '楼层',
+    'A[朝向系数]',
+  ])
 })
 
 it('FEE-21 reckons in the usual order, exactly', () => {
-  expect([value('1+2*3'), value('(1+2)×3'), value('2-3+4'), value('12÷3÷2'), value('5−2'), value('--3'), value('+3'), value('.5*2')]).toEqual(['7', '9', '3', '2', '3', '3', '3', '1'])
-  expect([value('10+6/(L-8)'), value('10-6/(8-L)'), value('0/(L-8)'), value('ROUND(1/3,6)'), value('IF(1<1,1,2)'), value('IF(1>1,1,2)'), value('IF(1<=1,1,2)'), value('IF(1>=1,1,2)')]).toEqual(['8', '8', '0', '0.333333', '2', '2', '1', '1'])
+  expect([
+    value('1+2*3'),
+    value('(1+2)×3'),
+    value('2-3+4'),
+    value('12÷3÷2'),
+    value('5−2'),
+    value('--3'),
+    value('+3'),
+    value('.5*2'),
+  ]).toEqual(['7', '9', '3', '2', '3', '3', '3', '1'])
+  expect([
+    value('10+6/(L-8)'),
+    value('10-6/(8-L)'),
+    value('0/(L-8)'),
+    value('ROUND(1/3,6)'),
+    value('IF(1<1,1,2)'),
+    value('IF(1>1,1,2)'),
+    value('IF(1<=1,1,2)'),
+    value('IF(1>=1,1,2)'),
+  ]).toEqual(['8', '8', '0', '0.333333', '2', '2', '1', '1'])
   expect(value('100/3*3')).toBe('100')
   expect(value('0.1+0.2')).toBe('0.3')
-  expect([value('IF(L<=1, 0, MIN(70, 30+(L-2)*5))'), value('IF(L<=1,0,MIN(70,30+(L-2)*5))', { 楼层: '11' }), value('if(楼层≥6,35,30)')]).toEqual(['45', '70', '30'])
-  expect([value('MAX(1,2,3)'), value('MIN(3,2,5)'), value('ROUND(2.345,2)'), value('CEIL(1.2)'), value('FLOOR(1.8)'), value('10+CEIL(-1.2)'), value('10+FLOOR(-1.2)'), value('CEIL(2)')]).toEqual(['3', '2', '2.35', '2', '1', '9', '8', '2'])
-  expect([value('IF(1<>1,1,2)'), value('IF(2!=1,1,2)'), value('IF(1=1,1,2)'), value('IF(1==2,1,2)'), value('IF(1≠2,1,2)'), value('IF(IF(1<2,2>1,3<1),1,2)')]).toEqual(['2', '1', '1', '2', '1', '1'])
+  expect([
+    value('IF(L<=1, 0, MIN(70, 30+(L-2)*5))'),
+    value('IF(L<=1,0,MIN(70,30+(L-2)*5))', { 楼层: '11' }),
+    value('if(楼层≥6,35,30)'),
+  ]).toEqual(['45', '70', '30'])
+  expect([
+    value('MAX(1,2,3)'),
+    value('MIN(3,2,5)'),
+    value('ROUND(2.345,2)'),
+    value('CEIL(1.2)'),
+    value('FLOOR(1.8)'),
+    value('10+CEIL(-1.2)'),
+    value('10+FLOOR(-1.2)'),
+    value('CEIL(2)'),
+  ]).toEqual(['3', '2', '2.35', '2', '1', '9', '8', '2'])
+  expect([
+    value('IF(1<>1,1,2)'),
+    value('IF(2!=1,1,2)'),
+    value('IF(1=1,1,2)'),
+    value('IF(1==2,1,2)'),
+    value('IF(1≠2,1,2)'),
+    value('IF(IF(1<2,2>1,3<1),1,2)'),
+  ]).toEqual(['2', '1', '1', '2', '1', '1'])
 })
 
 it('FEE-22 refuses at saving, with the place and what to do', () => {
@@ -103,12 +164,27 @@ it('FEE-22 refuses at saving, with the place and what to do', () => {
 
 it('FEE-22 names of parameters are whole words of their own', () => {
   expect(['电梯费', 'k1', '费_2'].map(n => parameterFault(n))).toEqual([undefined, undefined, undefined])
-  expect(['', '2费', '电梯 费', '电梯费+1', 'Ｋ', '(', '＋'].map(n => parameterFault(n)?.includes('应是一个词'))).toEqual(Array(7).fill(true))
-  expect(['单价', 'S', 's', 'if', 'STEP', '电梯费'].map(n => parameterFault(n, ['电梯费'])?.includes('已被占用'))).toEqual(Array(6).fill(true))
+  expect(
+    ['', '2费', '电梯 费', '电梯费+1', 'Ｋ', '(', '＋'].map(n => parameterFault(n)?.includes('应是一个词')),
+  ).toEqual(Array(7).fill(true))
+  expect(
+    ['单价', 'S', 's', 'if', 'STEP', '电梯费'].map(n => parameterFault(n, ['电梯费'])?.includes('已被占用')),
+  ).toEqual(Array(6).fill(true))
 })
+
 it('what does not change is worked out once, what changes is not', () => {
-  expect([value('IF(1<2,S,0)*2'), value('IF(S>1,2,3)*2'), value('IF(1<2,3,4)*2'), value('IF(2<1,3,S)*2')]).toEqual(['197.3', '4', '6', '197.3'])
-  expect([value('STEP(Q; 15,P; *,8)', { 用量: '10' }), value('STEP(Q; L,2; *,8)'), value('STEP(20; 15,2; *,8)'), value('STEP(Q;15,2;*,P)')]).toEqual(['28.5', '226', '70', '78.45'])
+  expect([
+    value('IF(1<2,S,0)*2'),
+    value('IF(S>1,2,3)*2'),
+    value('IF(1<2,3,4)*2'),
+    value('IF(2<1,3,S)*2'),
+  ]).toEqual(['197.3', '4', '6', '197.3'])
+  expect([
+    value('STEP(Q; 15,P; *,8)', { 用量: '10' }),
+    value('STEP(Q; L,2; *,8)'),
+    value('STEP(20; 15,2; *,8)'),
+    value('STEP(Q;15,2;*,P)'),
+  ]).toEqual(['28.5', '226', '70', '78.45'])
   expect(faultOf('A[朝向]A[朝向]')).toMatchObject({ at: 5, length: 5 })
 })
 
@@ -119,6 +195,7 @@ const why = (text: string, values: Record<string, string>): string => {
     return e instanceof Incalculable ? `${e.why}:${e.variable ?? ''}` : String(e)
   }
 }
+
 it('FEE-23 answers no amount rather than a wrong one', () => {
   expect(why('S/L', { 建筑面积: '1', 楼层: '0' })).toBe('divisor:')
   expect(why('S*P', { 建筑面积: '1' })).toBe('missing:单价')
@@ -132,23 +209,74 @@ it('FEE-23 answers no amount rather than a wrong one', () => {
 
 it('reads back what it reckons: any tree, any values, against plain rational arithmetic', () => {
   type T = { text: string; n: bigint; d: bigint }
-  const leaf = fc.tuple(fc.nat(9999), fc.nat(99)).map(([a, b]): T => ({ text: `${a}.${String(b).padStart(2, '0')}`, n: BigInt(a * 100 + b), d: 100n }))
+  const leaf = fc
+    .tuple(fc.nat(9999), fc.nat(99))
+    .map(([a, b]): T => ({ text: `${a}.${String(b).padStart(2, '0')}`, n: BigInt(a * 100 + b), d: 100n }))
   const { tree } = fc.letrec<{ tree: T }>(tie => ({
-    tree: fc.oneof({ depthSize: 'small', withCrossShrink: true }, leaf, fc.tuple(tie('tree'), fc.constantFrom('+', '-', '*', '×', '−'), tie('tree')).map(([a, op, b]): T => ({
-      text: `(${a.text}${op}${b.text})`, d: a.d * b.d, n: op === '+' ? a.n * b.d + b.n * a.d : op === '-' || op === '−' ? a.n * b.d - b.n * a.d : a.n * b.n,
-    }))),
+    tree: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      leaf,
+      fc.tuple(tie('tree'), fc.constantFrom('+', '-', '*', '×', '−'), tie('tree')).map(([a, op, b]): T => ({
+        text: `(${a.text}${op}${b.text})`,
+        d: a.d * b.d,
+        n: op === '+' ? a.n * b.d + b.n * a.d : op === '-' || op === '−' ? a.n * b.d - b.n * a.d : a.n * b.n,
+      })),
+    ),
   }))
-  fc.assert(fc.property(tree, t => {
-    fc.pre(t.text.length <= 500 && faultOf(t.text) === undefined)
-    const r = formula(t.text).run([])
-    expect(r.top * t.d).toBe(t.n * r.bottom)
-  }))
+  fc.assert(
+    fc.property(tree, t => {
+      fc.pre(t.text.length <= 500 && faultOf(t.text) === undefined)
+      const r = formula(t.text).run([])
+      expect(r.top * t.d).toBe(t.n * r.bottom)
+    }),
+  )
 })
 
 it('never throws anything but a fault with a place, whatever is typed', () => {
-  const bits = fc.constantFrom('S', 'P', '单价', '建筑面积', '(', ')', '+', '-', '×', '/', ',', ';', 'IF', 'MIN', 'STEP', 'ROUND', '*', '1', '0', '.', '>', '＝', 'A[', ']', ' ', '𠮷', '\u3000')
-  fc.assert(fc.property(fc.oneof(fc.array(bits, { maxLength: 40 }).map(a => a.join('')), fc.string({ unit: 'binary', maxLength: 80 })), text => {
-    const fault = faultOf(text)
-    if (fault) expect(fault.at >= 0 && fault.at + fault.length <= text.length && /[\u4e00-\u9fff]/.test(fault.message)).toBe(true)
-  }), { numRuns: 2000 })
+  const bits = fc.constantFrom(
+    'S',
+    'P',
+    '单价',
+    '建筑面积',
+    '(',
+    ')',
+    '+',
+    '-',
+    '×',
+    '/',
+    ',',
+    ';',
+    'IF',
+    'MIN',
+    'STEP',
+    'ROUND',
+    '*',
+    '1',
+    '0',
+    '.',
+    '>',
+    '＝',
+    'A[',
+    ']',
+    ' ',
+    '𠮷',
+    '\u3000',
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(bits, { maxLength: 40 }).map(a => a.join('')),
+        fc.string({ unit: 'binary', maxLength: 80 }),
+      ),
+      text => {
+        const fault = faultOf(text)
+        if (fault) {
+          expect(
+            fault.at >= 0 && fault.at + fault.length <= text.length && /[\u4e00-\u9fff]/.test(fault.message),
+          ).toBe(true)
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  )
 })

@@ -17,16 +17,29 @@ export interface Formula {
 
 const mentioned = (n: Node): string[] => {
   switch (n.kind) {
-    case 'number': return []
-    case 'variable': return [n.name]
-    case 'minus': return mentioned(n.a)
-    case 'operation': case 'comparison': return [...mentioned(n.a), ...mentioned(n.b)]
-    case 'call': return n.args.flatMap(mentioned)
-    case 'step': return [...mentioned(n.of), ...n.tiers.flatMap(t => [...(t.to ? mentioned(t.to) : []), ...mentioned(t.price)])]
+    case 'number':
+      return []
+    case 'variable':
+      return [n.name]
+    case 'minus':
+      return mentioned(n.a)
+    case 'operation':
+    case 'comparison':
+      return [...mentioned(n.a), ...mentioned(n.b)]
+    case 'call':
+      return n.args.flatMap(mentioned)
+    case 'step':
+      return [
+        ...mentioned(n.of),
+        ...n.tiers.flatMap(t => [...(t.to ? mentioned(t.to) : []), ...mentioned(t.price)]),
+      ]
   }
 }
 
-/** Reads and closes a formula. `parameters`: names its definition adds to the built-in variables. Throws FormulaFault with the place. */
+/**
+ * Reads and closes a formula. `parameters`: names its definition adds to the built-in variables. Throws
+ * FormulaFault with the place.
+ */
 export function formula(text: string, parameters: readonly string[] = []): Formula {
   const tree = parse(text, parameters)
   const variables = [...new Set(mentioned(tree))]
@@ -46,6 +59,7 @@ export function faultOf(text: string, parameters: readonly string[] = []): Fault
 
 /** FEE-23: what one amount may be, in yuan. */
 const most = 99_999_999_99n
+
 /** An amount in yuan within FEE-23's bounds. Throws Incalculable. */
 export function bounded(yuan: Fraction): Fraction {
   if (yuan.top < 0n) throw new Incalculable('range', '计算结果为负数')
@@ -53,20 +67,28 @@ export function bounded(yuan: Fraction): Fraction {
   return yuan
 }
 
-/** By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws Incalculable. */
+/**
+ * By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws Incalculable.
+ */
 export const evaluate = (f: Formula, values: Readonly<Record<string, Dec>>): Fraction =>
-  bounded(f.run(f.variables.map(name => (values[name] === undefined ? undefined : parseFraction(values[name])))))
+  bounded(
+    f.run(f.variables.map(name => (values[name] === undefined ? undefined : parseFraction(values[name])))),
+  )
 
 /** Why a name cannot be a formula's own parameter: no whole word, or taken already. Nothing when it can. */
 export function parameterFault(name: string, taken: readonly string[] = []): string | undefined {
   let word = ''
   try {
     const [first, second] = tokens(name)
-    if (first?.kind === 'name' && second?.kind === 'end') word = first.value
+    if (first?.kind === 'name' && second?.kind === 'end') {
+      word = first.value
+    }
   } catch (e) {
     if (!(e instanceof FormulaFault)) throw e
   }
-  if (!word || word !== name) return `参数名“${name.slice(0, 20)}”应是一个词：以文字开头，只含文字、数字和下划线`
-  if (variableOf(name) || isFunction(name.toUpperCase()) || taken.includes(name)) return `参数名“${name}”已被占用，请换一个`
+  if (!word || word !== name)
+    return `参数名“${name.slice(0, 20)}”应是一个词：以文字开头，只含文字、数字和下划线`
+  if (variableOf(name) || isFunction(name.toUpperCase()) || taken.includes(name))
+    return `参数名“${name}”已被占用，请换一个`
   return undefined
 }

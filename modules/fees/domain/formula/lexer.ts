@@ -1,36 +1,91 @@
 import { halfWidth } from '#kit/domain/half-width.ts'
 import { FormulaFault } from './fault.ts'
 
-/** One word or sign of a formula. `value` is the number's digits, the name's normal form, or the sign in its one spelling. */
-export interface Token { readonly kind: 'number' | 'name' | 'attribute' | 'sign' | 'end'; readonly value: string; readonly at: number; readonly length: number }
+/**
+ * One word or sign of a formula. `value` is the number's digits, the name's normal form, or the sign in its
+ * one spelling.
+ */
+export interface Token {
+  readonly kind: 'number' | 'name' | 'attribute' | 'sign' | 'end'
+  readonly value: string
+  readonly at: number
+  readonly length: number
+}
 
 /** FEE-21 */
 export const longest = 500
+
 const spellings: Readonly<Record<string, string>> = {
-  '+': '+', '-': '-', '−': '-', '*': '*', '×': '*', '/': '/', '÷': '/', '(': '(', ')': ')', ',': ',', ';': ';',
-  '>': '>', '<': '<', '=': '=', '==': '=', '>=': '>=', '≥': '>=', '<=': '<=', '≤': '<=', '<>': '<>', '!=': '<>', '≠': '<>',
+  '+': '+',
+  '-': '-',
+  '−': '-',
+  '*': '*',
+  '×': '*',
+  '/': '/',
+  '÷': '/',
+  '(': '(',
+  ')': ')',
+  ',': ',',
+  ';': ';',
+  '>': '>',
+  '<': '<',
+  '=': '=',
+  '==': '=',
+  '>=': '>=',
+  '≥': '>=',
+  '<=': '<=',
+  '≤': '<=',
+  '<>': '<>',
+  '!=': '<>',
+  '≠': '<>',
 }
+
 /** Signs people reach for that mean nothing here, and what to write instead. */
 const advice: Readonly<Record<string, string>> = {
-  '%': '不支持百分号，请写成小数，如 0.05', '^': '不支持乘方，请写成连乘', '。': '小数点应为半角“.”', '、': '参数之间请用半角逗号“,”', '—': '减号请用“-”', '–': '减号请用“-”',
-  '[': '方括号只用于自定义属性，写作 A[名称]', ']': '方括号只用于自定义属性，写作 A[名称]', '.': '小数点前后要有数字', '&': '不能使用“&”，几个条件请用 IF 嵌套', '|': '不能使用“|”，几个条件请用 IF 嵌套', '{': '请用半角圆括号“(”', '}': '请用半角圆括号“)”',
+  '%': '不支持百分号，请写成小数，如 0.05',
+  '^': '不支持乘方，请写成连乘',
+  '。': '小数点应为半角“.”',
+  '、': '参数之间请用半角逗号“,”',
+  '—': '减号请用“-”',
+  '–': '减号请用“-”',
+  '[': '方括号只用于自定义属性，写作 A[名称]',
+  ']': '方括号只用于自定义属性，写作 A[名称]',
+  '.': '小数点前后要有数字',
+  '&': '不能使用“&”，几个条件请用 IF 嵌套',
+  '|': '不能使用“|”，几个条件请用 IF 嵌套',
+  '{': '请用半角圆括号“(”',
+  '}': '请用半角圆括号“)”',
 }
+
 const letter = /\p{L}/u
 const inWord = /[\p{L}\p{N}_]/u
 
 /**
- * Cuts a formula into whole words and signs (FEE-20: no letter is ever replaced inside a word). Names are brought to NFKC;
- * full-width signs and digits are refused where they stand, with the text put right. Throws FormulaFault.
+ * Cuts a formula into whole words and signs (FEE-20: no letter is ever replaced inside a word). Names are
+ * brought to NFKC; full-width signs and digits are refused where they stand, with the text put right. Throws
+ * FormulaFault.
  */
 export function tokens(text: string): Token[] {
-  if (text.length > longest) throw new FormulaFault(text, longest, text.length - longest, `公式最多 ${longest} 个字符，现有 ${text.length} 个，请删减`)
+  if (text.length > longest)
+    throw new FormulaFault(
+      text,
+      longest,
+      text.length - longest,
+      `公式最多 ${longest} 个字符，现有 ${text.length} 个，请删减`,
+    )
   const out: Token[] = []
-  const put = (kind: Token['kind'], value: string, at: number, length: number): void => { out.push({ kind, value, at, length }) }
-  for (let i = 0; i < text.length; ) {
+  const put = (kind: Token['kind'], value: string, at: number, length: number): void => {
+    out.push({ kind, value, at, length })
+  }
+  for (let i = 0; i < text.length;) {
     const c = String.fromCodePoint(text.codePointAt(i)!)
-    if (/\s/.test(c)) { i += c.length; continue }
+    if (/\s/.test(c)) {
+      i += c.length
+      continue
+    }
     const half = halfWidth(c)
-    if (half !== c && !letter.test(c)) throw new FormulaFault(text, i, c.length, `“${c}”是全角符号，请改为半角“${half}”`, halfWidth(text))
+    if (half !== c && !letter.test(c))
+      throw new FormulaFault(text, i, c.length, `“${c}”是全角符号，请改为半角“${half}”`, halfWidth(text))
     const number = /^(\d+(\.\d+)?|\.\d+)/.exec(text.slice(i, i + 80))?.[0]
     if (number) {
       if (number.length > 30) throw new FormulaFault(text, i, number.length, '数字太长，最多 30 位')
@@ -38,12 +93,19 @@ export function tokens(text: string): Token[] {
       i += number.length
     } else if (letter.test(c)) {
       let end = i
-      for (let next = c; next && inWord.test(next) && !(next !== halfWidth(next) && /\p{N}/u.test(next)); next = end < text.length ? String.fromCodePoint(text.codePointAt(end)!) : '') end += next.length
+      for (
+        let next = c;
+        next && inWord.test(next) && !(next !== halfWidth(next) && /\p{N}/u.test(next));
+        next = end < text.length ? String.fromCodePoint(text.codePointAt(end)!) : ''
+      ) {
+        end += next.length
+      }
       const word = text.slice(i, end).normalize('NFKC')
       const bracket = /^a$/i.test(word) ? /^\s*\[([^[\]]*)\]/.exec(text.slice(end)) : null
       if (bracket) {
         const name = bracket[1]!.trim().normalize('NFKC')
-        if (!name) throw new FormulaFault(text, i, end - i + bracket[0].length, '方括号内请写属性名称，如 A[朝向系数]')
+        if (!name)
+          throw new FormulaFault(text, i, end - i + bracket[0].length, '方括号内请写属性名称，如 A[朝向系数]')
         put('attribute', name, i, end - i + bracket[0].length)
         i = end + bracket[0].length
       } else {
@@ -51,8 +113,10 @@ export function tokens(text: string): Token[] {
         i = end
       }
     } else {
-      const two = i + 2 <= text.length ? spellings[text.slice(i, i + 2)] : undefined, one = spellings[c]
-      if (two === undefined && one === undefined) throw new FormulaFault(text, i, c.length, advice[c] ?? `不能使用“${c}”`)
+      const two = i + 2 <= text.length ? spellings[text.slice(i, i + 2)] : undefined
+      const one = spellings[c]
+      if (two === undefined && one === undefined)
+        throw new FormulaFault(text, i, c.length, advice[c] ?? `不能使用“${c}”`)
       const length = two === undefined ? c.length : 2
       put('sign', two ?? one!, i, length)
       i += length

@@ -3,66 +3,207 @@ import { expect, it } from 'vitest'
 import { Incalculable } from './fault.ts'
 import { faultOf, formula } from './formula.ts'
 
-// Any formula of the whole grammar, written as a person might (brackets only where they are needed), against a reckoning of its own over plain fractions.
+// Any formula of the whole grammar, written as a person might (brackets only where they are needed), against
+// a reckoning of its own over plain fractions.
 type Q = readonly [bigint, bigint]
 type Values = Readonly<Record<string, Q>>
+
 /** How tightly a text binds: 1 comparison, 2 sum, 3 product, 4 single. */
-interface T { readonly text: string; readonly binds: 2 | 3 | 4; readonly value: (v: Values) => Q | undefined }
+interface T {
+  readonly text: string
+  readonly binds: 2 | 3 | 4
+  readonly value: (v: Values) => Q | undefined
+}
+
 const q = (n: bigint, d: bigint): Q => (d < 0n ? [-n, -d] : [n, d])
-const sign = (a: Q, b: Q): number => { const d = a[0] * b[1] - b[0] * a[1]; return d < 0n ? -1 : d > 0n ? 1 : 0 }
+
+const sign = (a: Q, b: Q): number => {
+  const d = a[0] * b[1] - b[0] * a[1]
+  return d < 0n ? -1 : d > 0n ? 1 : 0
+}
+
 const floor = ([n, d]: Q): bigint => (n >= 0n ? n / d : -((-n + d - 1n) / d))
-const rounded = ([n, d]: Q, digits: bigint): Q => { const s = 10n ** digits, m = n < 0n ? -n : n, r = (2n * m * s + d) / (2n * d); return [n < 0n ? -r : r, s] }
-const names = { 建筑面积: ['建筑面积', 'S', 's', 'Ｓ'], 单价: ['单价', 'P', 'p'], 楼层: ['楼层', 'L'], 用量: ['用量', 'Q'], 系数: ['系数', 'X'], 'A[朝向]': ['A[朝向]', 'a[ 朝向 ]'], 电梯费: ['电梯费'] } as const
+
+const rounded = ([n, d]: Q, digits: bigint): Q => {
+  const s = 10n ** digits
+  const m = n < 0n ? -n : n
+  const r = (2n * m * s + d) / (2n * d)
+  return [n < 0n ? -r : r, s]
+}
+
+const names = {
+  建筑面积: ['建筑面积', 'S', 's', 'Ｓ'],
+  单价: ['单价', 'P', 'p'],
+  楼层: ['楼层', 'L'],
+  用量: ['用量', 'Q'],
+  系数: ['系数', 'X'],
+  'A[朝向]': ['A[朝向]', 'a[ 朝向 ]'],
+  电梯费: ['电梯费'],
+} as const
+
 const bare = (t: T, least: number): string => (t.binds < least ? `(${t.text})` : t.text)
-const both = (a: T, b: T, f: (x: Q, y: Q) => Q | undefined) => (v: Values): Q | undefined => { const x = a.value(v), y = b.value(v); return x && y && f(x, y) }
+
+const both =
+  (a: T, b: T, f: (x: Q, y: Q) => Q | undefined) =>
+  (v: Values): Q | undefined => {
+    const x = a.value(v)
+    const y = b.value(v)
+    return x && y && f(x, y)
+  }
+
 const { tree } = fc.letrec<{ tree: T; leaf: T }>(tie => ({
   leaf: fc.oneof(
     // Small ones meet: a comparison must also be of equals.
     fc.nat(3).map((n): T => ({ text: String(n), binds: 4, value: () => [BigInt(n), 1n] })),
-    fc.tuple(fc.nat(9999), fc.nat(99)).map(([a, b]): T => ({ text: b ? `${a}.${String(b).padStart(2, '0')}` : String(a), binds: 4, value: () => [BigInt(a * 100 + b), 100n] })),
-    fc.constantFrom(...(Object.keys(names) as (keyof typeof names)[])).chain(n => fc.constantFrom(...names[n]).map((text): T => ({ text, binds: 4, value: v => v[n] }))),
+    fc.tuple(fc.nat(9999), fc.nat(99)).map(([a, b]): T => ({
+      text: b ? `${a}.${String(b).padStart(2, '0')}` : String(a),
+      binds: 4,
+      value: () => [BigInt(a * 100 + b), 100n],
+    })),
+    fc
+      .constantFrom(...(Object.keys(names) as (keyof typeof names)[]))
+      .chain(n => fc.constantFrom(...names[n]).map((text): T => ({ text, binds: 4, value: v => v[n] }))),
   ),
-  tree: fc.oneof({ depthSize: 'small', withCrossShrink: true }, tie('leaf'),
-    fc.tuple(tie('tree'), fc.constantFrom('+', ' - ', '−'), tie('tree')).map(([a, op, b]): T => ({ text: bare(a, 2) + op + bare(b, 3), binds: 2, value: both(a, b, (x, y) => q(x[0] * y[1] + (op === '+' ? 1n : -1n) * y[0] * x[1], x[1] * y[1])) })),
-    fc.tuple(tie('tree'), fc.constantFrom('*', ' × ', '/', '÷'), tie('tree')).map(([a, op, b]): T => ({ text: bare(a, 3) + op + bare(b, 4), binds: 3, value: both(a, b, (x, y) => (/[/÷]/.test(op) ? (y[0] === 0n ? undefined : q(x[0] * y[1], x[1] * y[0])) : q(x[0] * y[0], x[1] * y[1]))) })),
-    tie('tree').map((a): T => ({ text: `-${bare(a, 4)}`, binds: 4, value: v => { const x = a.value(v); return x && [-x[0], x[1]] } })),
-    fc.tuple(fc.constantFrom('>', '<', '=', '>=', '≤', '<>'), tie('tree'), tie('tree'), tie('tree'), tie('tree')).map(([op, a, b, c, d]): T => ({
-      text: `IF(${bare(a, 2)}${op}${bare(b, 2)},${c.text}, ${d.text})`, binds: 4, value: v => {
-        const x = a.value(v), y = b.value(v)
-        if (!x || !y) return undefined
-        const s = sign(x, y), holds = op === '>' ? s > 0 : op === '<' ? s < 0 : op === '=' ? s === 0 : op === '>=' ? s >= 0 : op === '≤' ? s <= 0 : s !== 0
-        return (holds ? c : d).value(v)
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    tie('leaf'),
+    fc.tuple(tie('tree'), fc.constantFrom('+', ' - ', '−'), tie('tree')).map(([a, op, b]): T => ({
+      text: bare(a, 2) + op + bare(b, 3),
+      binds: 2,
+      value: both(a, b, (x, y) => q(x[0] * y[1] + (op === '+' ? 1n : -1n) * y[0] * x[1], x[1] * y[1])),
+    })),
+    fc.tuple(tie('tree'), fc.constantFrom('*', ' × ', '/', '÷'), tie('tree')).map(([a, op, b]): T => ({
+      text: bare(a, 3) + op + bare(b, 4),
+      binds: 3,
+      value: both(a, b, (x, y) =>
+        /[/÷]/.test(op)
+          ? y[0] === 0n
+            ? undefined
+            : q(x[0] * y[1], x[1] * y[0])
+          : q(x[0] * y[0], x[1] * y[1]),
+      ),
+    })),
+    tie('tree').map((a): T => ({
+      text: `-${bare(a, 4)}`,
+      binds: 4,
+      value: v => {
+        const x = a.value(v)
+        return x && [-x[0], x[1]]
       },
     })),
-    fc.tuple(fc.constantFrom('MIN', 'max'), fc.array(tie('tree'), { minLength: 2, maxLength: 4 })).map(([f, all]): T => ({ text: `${f}(${all.map(a => a.text).join(',')})`, binds: 4, value: v => all.map(a => a.value(v)).reduce((m, x) => m && x && ((sign(x, m) < 0) === (f === 'MIN') ? x : m)) })),
-    fc.tuple(tie('tree'), fc.nat(6)).map(([a, n]): T => ({ text: `ROUND(${a.text}, ${n})`, binds: 4, value: v => { const x = a.value(v); return x && rounded(x, BigInt(n)) } })),
-    fc.tuple(fc.constantFrom('CEIL', 'Floor'), tie('tree')).map(([f, a]): T => ({ text: `${f}(${a.text})`, binds: 4, value: v => { const x = a.value(v); return x && [f === 'CEIL' ? -floor([-x[0], x[1]]) : floor(x), 1n] } })),
-    fc.tuple(tie('tree'), fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 3 }), fc.array(tie('leaf'), { minLength: 4, maxLength: 4 })).map(([a, bounds, prices]): T => {
-      const up = bounds.sort((x, y) => x - y)
-      return { text: `STEP(${a.text}; ${up.map((b, i) => `${b},${prices[i]!.text}`).join('; ')}; *,${prices[up.length]!.text})`, binds: 4, value: v => {
+    fc
+      .tuple(
+        fc.constantFrom('>', '<', '=', '>=', '≤', '<>'),
+        tie('tree'),
+        tie('tree'),
+        tie('tree'),
+        tie('tree'),
+      )
+      .map(([op, a, b, c, d]): T => ({
+        text: `IF(${bare(a, 2)}${op}${bare(b, 2)},${c.text}, ${d.text})`,
+        binds: 4,
+        value: v => {
+          const x = a.value(v)
+          const y = b.value(v)
+          if (!x || !y) return undefined
+          const s = sign(x, y)
+          const holds =
+            op === '>'
+              ? s > 0
+              : op === '<'
+                ? s < 0
+                : op === '='
+                  ? s === 0
+                  : op === '>='
+                    ? s >= 0
+                    : op === '≤'
+                      ? s <= 0
+                      : s !== 0
+          return (holds ? c : d).value(v)
+        },
+      })),
+    fc
+      .tuple(fc.constantFrom('MIN', 'max'), fc.array(tie('tree'), { minLength: 2, maxLength: 4 }))
+      .map(([f, all]): T => ({
+        text: `${f}(${all.map(a => a.text).join(',')})`,
+        binds: 4,
+        value: v =>
+          all.map(a => a.value(v)).reduce((m, x) => m && x && (sign(x, m) < 0 === (f === 'MIN') ? x : m)),
+      })),
+    fc.tuple(tie('tree'), fc.nat(6)).map(([a, n]): T => ({
+      text: `ROUND(${a.text}, ${n})`,
+      binds: 4,
+      value: v => {
         const x = a.value(v)
-        if (!x || x[0] < 0n) return undefined
-        let sum: Q = [0n, 1n]
-        for (const [i, from] of [0, ...up].entries()) {
-          const low: Q = [BigInt(from), 1n], high: Q = up[i] === undefined || sign(x, [BigInt(up[i]!), 1n]) < 0 ? x : [BigInt(up[i]!), 1n]
-          if (sign(high, low) <= 0) continue
-          const p = prices[i]!.value(v)
-          if (!p) return undefined
-          sum = q(sum[0] * high[1] * p[1] + (high[0] - low[0] * high[1]) * p[0] * sum[1], sum[1] * high[1] * p[1])
-        }
-        return sum
-      } }
+        return x && rounded(x, BigInt(n))
+      },
     })),
+    fc.tuple(fc.constantFrom('CEIL', 'Floor'), tie('tree')).map(([f, a]): T => ({
+      text: `${f}(${a.text})`,
+      binds: 4,
+      value: v => {
+        const x = a.value(v)
+        return x && [f === 'CEIL' ? -floor([-x[0], x[1]]) : floor(x), 1n]
+      },
+    })),
+    fc
+      .tuple(
+        tie('tree'),
+        fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 3 }),
+        fc.array(tie('leaf'), { minLength: 4, maxLength: 4 }),
+      )
+      .map(([a, bounds, prices]): T => {
+        const up = bounds.sort((x, y) => x - y)
+        return {
+          text: `STEP(${a.text}; ${up.map((b, i) => `${b},${prices[i]!.text}`).join('; ')}; *,${prices[up.length]!.text})`,
+          binds: 4,
+          value: v => {
+            const x = a.value(v)
+            if (!x || x[0] < 0n) return undefined
+            let sum: Q = [0n, 1n]
+            for (const [i, from] of [0, ...up].entries()) {
+              const low: Q = [BigInt(from), 1n]
+              const high: Q =
+                up[i] === undefined || sign(x, [BigInt(up[i]!), 1n]) < 0 ? x : [BigInt(up[i]!), 1n]
+              if (sign(high, low) <= 0) continue
+              const p = prices[i]!.value(v)
+              if (!p) return undefined
+              sum = q(
+                sum[0] * high[1] * p[1] + (high[0] - low[0] * high[1]) * p[0] * sum[1],
+                sum[1] * high[1] * p[1],
+              )
+            }
+            return sum
+          },
+        }
+      }),
+  ),
 }))
+
 it('FEE-21 every part of the grammar, in any nesting, against a reckoning of its own', () => {
-  const number = fc.oneof(fc.tuple(fc.nat(3), fc.constant(0)), fc.tuple(fc.nat(99_999), fc.nat(3))).map(([n, s]): Q => [BigInt(n), 10n ** BigInt(s)])
-  fc.assert(fc.property(tree, fc.array(number, { minLength: 7, maxLength: 7 }), (t, numbers) => {
-    const values = Object.fromEntries(Object.keys(names).map((n, i) => [n, numbers[i]!])), fault = faultOf(t.text, ['电梯费'])
-    // What can never be computed, or is too long or too deep, is refused where it is saved.
-    if (fault) { expect(fault.message).toMatch(/除数为零|最多|阶梯计价的用量不能为负/); return }
-    const f = formula(t.text, ['电梯费']), want = t.value(values)
-    let got: Q | undefined
-    try { const r = f.run(f.variables.map(n => ({ top: values[n]![0], bottom: values[n]![1] }))); got = [r.top, r.bottom] } catch (e) { if (!(e instanceof Incalculable)) throw e }
-    expect(got && want ? got[0] * want[1] === want[0] * got[1] : got === want).toBe(true)
-  }), { numRuns: Number(process.env.RUNS ?? 1000) })
+  const number = fc
+    .oneof(fc.tuple(fc.nat(3), fc.constant(0)), fc.tuple(fc.nat(99_999), fc.nat(3)))
+    .map(([n, s]): Q => [BigInt(n), 10n ** BigInt(s)])
+  fc.assert(
+    fc.property(tree, fc.array(number, { minLength: 7, maxLength: 7 }), (t, numbers) => {
+      const values = Object.fromEntries(Object.keys(names).map((n, i) => [n, numbers[i]!]))
+      const fault = faultOf(t.text, ['电梯费'])
+      // What can never be computed, or is too long or too deep, is refused where it is saved.
+      if (fault) {
+        expect(fault.message).toMatch(/除数为零|最多|阶梯计价的用量不能为负/)
+        return
+      }
+      const f = formula(t.text, ['电梯费'])
+      const want = t.value(values)
+      let got: Q | undefined
+      try {
+        const r = f.run(f.variables.map(n => ({ top: values[n]![0], bottom: values[n]![1] })))
+        got = [r.top, r.bottom]
+      } catch (e) {
+        if (!(e instanceof Incalculable)) throw e
+      }
+      expect(got && want ? got[0] * want[1] === want[0] * got[1] : got === want).toBe(true)
+    }),
+    { numRuns: Number(process.env.RUNS ?? 1000) },
+  )
 })

@@ -1,48 +1,104 @@
 import { parseFraction, type Fraction } from '../fraction.ts'
 import { FormulaFault } from './fault.ts'
 import { tokens, type Token } from './lexer.ts'
-import { attribute, functions, isFunction, variableOf, variables, wordsIn, type FunctionName } from './variables.ts'
+import {
+  attribute,
+  functions,
+  isFunction,
+  variableOf,
+  variables,
+  wordsIn,
+  type FunctionName,
+} from './variables.ts'
 
-interface Place { readonly at: number; readonly length: number }
+interface Place {
+  readonly at: number
+  readonly length: number
+}
+
 export type Operator = '+' | '-' | '*' | '/'
 export type Comparison = '>' | '<' | '=' | '>=' | '<=' | '<>'
+
 /** A tier of STEP: up to `to` (nothing: without end) each unit costs `price`. */
-export interface TierNode { readonly to?: Node; readonly price: Node }
-export type Node = Place & (
-  | { readonly kind: 'number'; readonly value: Fraction }
-  | { readonly kind: 'variable'; readonly name: string }
-  | { readonly kind: 'minus'; readonly a: Node }
-  | { readonly kind: 'operation'; readonly sign: Operator; readonly a: Node; readonly b: Node }
-  | { readonly kind: 'comparison'; readonly sign: Comparison; readonly a: Node; readonly b: Node }
-  | { readonly kind: 'call'; readonly name: Exclude<FunctionName, 'STEP'>; readonly args: readonly Node[] }
-  | { readonly kind: 'step'; readonly of: Node; readonly tiers: readonly TierNode[] }
-)
+export interface TierNode {
+  readonly to?: Node
+  readonly price: Node
+}
+
+export type Node = Place &
+  (
+    | { readonly kind: 'number'; readonly value: Fraction }
+    | { readonly kind: 'variable'; readonly name: string }
+    | { readonly kind: 'minus'; readonly a: Node }
+    | { readonly kind: 'operation'; readonly sign: Operator; readonly a: Node; readonly b: Node }
+    | { readonly kind: 'comparison'; readonly sign: Comparison; readonly a: Node; readonly b: Node }
+    | { readonly kind: 'call'; readonly name: Exclude<FunctionName, 'STEP'>; readonly args: readonly Node[] }
+    | { readonly kind: 'step'; readonly of: Node; readonly tiers: readonly TierNode[] }
+  )
+
 /** FEE-21 */
 export const deepest = 20
+
 const shapes: Readonly<Record<FunctionName, string>> = {
-  IF: 'IF(条件, 成立时, 不成立时)', MIN: 'MIN(a, b, …)', MAX: 'MAX(a, b, …)', ROUND: 'ROUND(数, 位数)', CEIL: 'CEIL(数)', FLOOR: 'FLOOR(数)', STEP: 'STEP(用量; 15,2.8; 25,4.2; *,8.4)',
+  IF: 'IF(条件, 成立时, 不成立时)',
+  MIN: 'MIN(a, b, …)',
+  MAX: 'MAX(a, b, …)',
+  ROUND: 'ROUND(数, 位数)',
+  CEIL: 'CEIL(数)',
+  FLOOR: 'FLOOR(数)',
+  STEP: 'STEP(用量; 15,2.8; 25,4.2; *,8.4)',
 }
+
 /** Words that people join conditions with. */
 const joins = /^(且|并且|而且|和|与|或|或者|and|or)/i
-const joined = (word: string): string => `公式里没有“${word}”，几个条件请用 IF 嵌套：都要成立写 IF(条件1, IF(条件2, 数, 另一个数), 另一个数)，有一个成立就行写 IF(条件1, 数, IF(条件2, 数, 另一个数))`
-const counts: Readonly<Record<Exclude<FunctionName, 'STEP'>, readonly [least: number, most: number]>> = { IF: [3, 3], MIN: [2, 20], MAX: [2, 20], ROUND: [2, 2], CEIL: [1, 1], FLOOR: [1, 1] }
 
-/** A formula's text as a tree (FEE-21). `parameters` are the names its own definition adds. Throws FormulaFault with the place. */
+const joined = (word: string): string =>
+  `公式里没有“${word}”，几个条件请用 IF 嵌套：都要成立写 IF(条件1, IF(条件2, 数, 另一个数), 另一个数)，有一个成立就行写 IF(条件1, 数, IF(条件2, 数, 另一个数))`
+
+const counts: Readonly<Record<Exclude<FunctionName, 'STEP'>, readonly [least: number, most: number]>> = {
+  IF: [3, 3],
+  MIN: [2, 20],
+  MAX: [2, 20],
+  ROUND: [2, 2],
+  CEIL: [1, 1],
+  FLOOR: [1, 1],
+}
+
+/**
+ * A formula's text as a tree (FEE-21). `parameters` are the names its own definition adds. Throws
+ * FormulaFault with the place.
+ */
 export function parse(text: string, parameters: readonly string[] = []): Node {
   const list = tokens(text)
-  let i = 0, depth = 0
+  let i = 0
+  let depth = 0
   const here = (): Token => list[i]!
-  const fail = (t: Place, what: string): never => { throw new FormulaFault(text, t.at, t.length, what) }
+  const fail = (t: Place, what: string): never => {
+    throw new FormulaFault(text, t.at, t.length, what)
+  }
   const is = (...signs: string[]): boolean => here().kind === 'sign' && signs.includes(here().value)
-  const span = (from: Place): Place => ({ at: from.at, length: list[i - 1]!.at + list[i - 1]!.length - from.at })
+  const span = (from: Place): Place => ({
+    at: from.at,
+    length: list[i - 1]!.at + list[i - 1]!.length - from.at,
+  })
   const misplaced = (t: Token): never => {
     const join = t.kind === 'name' && joins.exec(text.slice(t.at, t.at + t.length))?.[0]
     if (join) return fail({ at: t.at, length: join.length }, joined(join))
     const said = `“${text.slice(t.at, t.at + t.length)}”`
-    return fail(t, t.kind !== 'sign' || t.value === '(' ? `${said}前面缺少运算符（+ - × ÷）` : t.value === ')' ? '多了一个“)”' : `${said}放在这里不对，请检查`)
+    return fail(
+      t,
+      t.kind !== 'sign' || t.value === '('
+        ? `${said}前面缺少运算符（+ - × ÷）`
+        : t.value === ')'
+          ? '多了一个“)”'
+          : `${said}放在这里不对，请检查`,
+    )
   }
   const shut = (open: Token, what: string): void => {
-    if (is(')')) { i++; return }
+    if (is(')')) {
+      i++
+      return
+    }
     if (here().kind === 'end') fail(open, `这个${what}没有对应的“)”`)
     misplaced(here())
   }
@@ -54,7 +110,8 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
   }
 
   const comparison = (): Node => {
-    const from = here(), a = sum()
+    const from = here()
+    const a = sum()
     if (!is('>', '<', '=', '>=', '<=', '<>')) return a
     const sign = here().value as Comparison
     i++
@@ -89,12 +146,18 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
     const run = wordsIn(t.value)
     if (run) fail(t, `${run.map(w => `“${w}”`).join('与')}之间缺少运算符，如 ${run.join(' × ')}`)
     const near = variables.filter(v => [...t.value].some(c => v.name.includes(c))).map(v => v.name)
-    return fail(t, `没有变量“${t.value.slice(0, 20)}”，可用：${[...parameters, ...(near.length ? near : variables.map(v => v.name))].join('、')}；公式自己的变量请加在“参数”里，自定义属性写作 A[名称]`)
+    return fail(
+      t,
+      `没有变量“${t.value.slice(0, 20)}”，可用：${[...parameters, ...(near.length ? near : variables.map(v => v.name))].join('、')}；公式自己的变量请加在“参数”里，自定义属性写作 A[名称]`,
+    )
   }
   const tier = (): TierNode => {
     let to: Node | undefined
-    if (is('*')) i++
-    else to = comparison()
+    if (is('*')) {
+      i++
+    } else {
+      to = comparison()
+    }
     if (!is(',')) fail(here(), `每档写作“上限,单价”，如 ${shapes.STEP}`)
     i++
     const price = comparison()
@@ -102,37 +165,55 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
   }
   const call = (t: Token): Node => {
     const name = t.value.toUpperCase()
-    if (!isFunction(name) && (parameters.includes(t.value) || variableOf(t.value))) return fail(here(), `“${t.value}”与“(”之间缺少运算符，如 ${t.value} × (…)`)
+    if (!isFunction(name) && (parameters.includes(t.value) || variableOf(t.value)))
+      return fail(here(), `“${t.value}”与“(”之间缺少运算符，如 ${t.value} × (…)`)
     if (!isFunction(name)) return fail(t, `没有函数“${t.value.slice(0, 20)}”，可用：${functions.join('、')}`)
     const open = here()
     i++
     if (name === 'STEP') {
-      const of = comparison(), tiers: TierNode[] = []
-      while (is(';')) { i++; tiers.push(tier()) }
+      const of = comparison()
+      const tiers: TierNode[] = []
+      while (is(';')) {
+        i++
+        tiers.push(tier())
+      }
       shut(open, '括号')
       if (!tiers.length) fail(span(t), `STEP 写作 ${shapes.STEP}`)
-      if (tiers.some((x, n) => (x.to === undefined) !== (n === tiers.length - 1))) fail(span(t), `STEP 只有最后一档写 *（以上部分），如 ${shapes.STEP}`)
+      if (tiers.some((x, n) => (x.to === undefined) !== (n === tiers.length - 1)))
+        fail(span(t), `STEP 只有最后一档写 *（以上部分），如 ${shapes.STEP}`)
       return { kind: 'step', of, tiers, ...span(t) }
     }
     const args: Node[] = is(')') ? [] : [comparison()]
-    while (is(',')) { i++; args.push(comparison()) }
+    while (is(',')) {
+      i++
+      args.push(comparison())
+    }
     shut(open, '括号')
     const [least, most] = counts[name]
-    if (args.length < least || args.length > most) fail(span(t), `${name} 应写作 ${shapes[name]}，现有 ${args.length} 个参数`)
+    if (args.length < least || args.length > most)
+      fail(span(t), `${name} 应写作 ${shapes[name]}，现有 ${args.length} 个参数`)
     return { kind: 'call', name, args, ...span(t) }
   }
   const single = (): Node => {
     const t = here()
     if (t.kind === 'end') return fail(t, list.length === 1 ? '公式不能为空' : '后面还缺一个数、变量或括号')
     i++
-    if (t.kind === 'number') return { kind: 'number', value: parseFraction(t.value), at: t.at, length: t.length }
-    if (t.kind === 'attribute') return { kind: 'variable', name: attribute(t.value), at: t.at, length: t.length }
+    if (t.kind === 'number')
+      return { kind: 'number', value: parseFraction(t.value), at: t.at, length: t.length }
+    if (t.kind === 'attribute')
+      return { kind: 'variable', name: attribute(t.value), at: t.at, length: t.length }
     if (t.kind === 'name') return is('(') ? deeper(t, () => call(t)) : variable(t)
     if (t.value !== '(') return fail(t, `“${text.slice(t.at, t.at + t.length)}”前面缺少一个数、变量或括号`)
-    return deeper(t, () => { const a = comparison(); shut(t, '“(”'); return { ...a, ...span(t) } })
+    return deeper(t, () => {
+      const a = comparison()
+      shut(t, '“(”')
+      return { ...a, ...span(t) }
+    })
   }
 
   const whole = comparison()
-  if (here().kind !== 'end') misplaced(here())
+  if (here().kind !== 'end') {
+    misplaced(here())
+  }
   return whole
 }

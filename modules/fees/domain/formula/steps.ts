@@ -2,22 +2,31 @@ import { compared, minus, nought, plus, times, type Fraction } from '../fraction
 import { Incalculable } from './fault.ts'
 
 /** Up to `to` (nothing: without end) each unit costs `price`. Upper bounds rise. */
-export interface Step { readonly to?: Fraction; readonly price: Fraction }
+export interface Step {
+  readonly to?: Fraction
+  readonly price: Fraction
+}
 
 /**
- * Marginal tiers: each part of the quantity at the price of its own tier (MTR-14, FEE-21). T-FEE-08: 32 over 15@2.8, 25@4.2, *@8.4 → 142.80.
- * Throws Incalculable when the quantity is negative or the bounds do not rise.
+ * Marginal tiers: each part of the quantity at the price of its own tier (MTR-14, FEE-21). T-FEE-08: 32 over
+ * 15@2.8, 25@4.2, *@8.4 → 142.80. Throws Incalculable when the quantity is negative or the bounds do not
+ * rise.
  */
 export function stepped(quantity: Fraction, steps: readonly Step[]): Fraction {
   if (quantity.top < 0n) throw new Incalculable('argument', '阶梯计价的用量不能为负')
-  let total = nought, low = nought, done = false
+  let total = nought
+  let low = nought
+  let done = false
   for (const { to, price } of steps) {
     if (to && compared(to, low) <= 0) throw new Incalculable('argument', '阶梯上限应逐档增大')
     if (done) continue
     const last = !to || compared(quantity, to) <= 0
     total = plus(total, times(minus(last ? quantity : to, low), price))
-    if (last) done = true
-    else low = to
+    if (last) {
+      done = true
+    } else {
+      low = to
+    }
   }
   if (!done) throw new Incalculable('argument', '用量超出最后一档，请为阶梯补上“以上部分”的单价')
   return total

@@ -1,6 +1,12 @@
 /** FEE-20. Where a value comes from: the object charged, its meter, the standard, or the period. */
 export type Origin = 'source' | 'meter' | 'standard' | 'period'
-export interface Variable { readonly name: string; readonly short?: string; readonly unit: string; readonly origin: Origin }
+
+export interface Variable {
+  readonly name: string
+  readonly short?: string
+  readonly unit: string
+  readonly origin: Origin
+}
 
 export const variables: readonly Variable[] = [
   { name: '建筑面积', short: 'S', unit: '㎡', origin: 'source' },
@@ -23,22 +29,30 @@ export const variables: readonly Variable[] = [
   { name: '当月天数', short: 'DM', unit: '天', origin: 'period' },
 ]
 
-const byWord = new Map(variables.flatMap(v => [[v.name, v], ...(v.short ? [[v.short, v] as const] : [])] as [string, Variable][]))
+const byWord = new Map(
+  variables.flatMap(v => [[v.name, v], ...(v.short ? [[v.short, v] as const] : [])] as [string, Variable][]),
+)
+
 /** By its Chinese name or its short one, as a whole word; short ones in either case. */
-export const variableOf = (word: string): Variable | undefined => byWord.get(word) ?? byWord.get(word.toUpperCase())
+export const variableOf = (word: string): Variable | undefined =>
+  byWord.get(word) ?? byWord.get(word.toUpperCase())
 
 /** What a custom attribute of a room is called among the variables: `A[朝向系数]`. */
 export const attribute = (name: string): string => `A[${name}]`
 export const isAttribute = (name: string): boolean => name.startsWith('A[')
 export const functions = ['IF', 'MIN', 'MAX', 'ROUND', 'CEIL', 'FLOOR', 'STEP'] as const
 export type FunctionName = (typeof functions)[number]
-export const isFunction = (word: string): word is FunctionName => (functions as readonly string[]).includes(word)
 
-/** Known words that a run-together one is made of: `单价建筑面积` → 单价, 建筑面积; nothing when it is not made of them. */
+export const isFunction = (word: string): word is FunctionName =>
+  (functions as readonly string[]).includes(word)
+
+/**
+ * Known words that a run-together one is made of: `单价建筑面积` → 单价, 建筑面积; nothing when it is not made of them.
+ */
 export function wordsIn(run: string): string[] | undefined {
   const names = [...byWord.keys()].filter(w => w.length > 1).sort((a, b) => b.length - a.length)
   const found: string[] = []
-  for (let rest = run; rest; ) {
+  for (let rest = run; rest;) {
     const word = names.find(n => rest.startsWith(n))
     if (!word) return undefined
     found.push(word)

@@ -3,4 +3,9 @@ import { refOf } from '#kit/web/refs.ts'
 import { feeType } from '../../contract/choices.ts'
 import { listItems } from '../../contract/item.ts'
 
-export default refOf(listItems, { value: i => i.id, label: i => i.name, note: i => labelOf(feeType, i.feeType), off: i => (i.state === 'off' ? '已停用' : undefined) })
+export default refOf(listItems, {
+  value: i => i.id,
+  label: i => i.name,
+  note: i => labelOf(feeType, i.feeType),
+  off: i => (i.state === 'off' ? '已停用' : undefined),
+})

@@ -5,16 +5,45 @@ import { platformHere } from '../simulator/open.ts'
 import { httpPlatform } from './http.ts'
 import type { Account, Platform } from './platform.ts'
 
-interface Stored { readonly simulated: boolean; readonly appKey?: string; readonly runSecret?: string; readonly apiBase?: string; readonly notifyBase?: string }
+interface Stored {
+  readonly simulated: boolean
+  readonly appKey?: string
+  readonly runSecret?: string
+  readonly apiBase?: string
+  readonly notifyBase?: string
+}
+
 /** The path of a set's callbacks; it is part of what they sign. */
 export const notifyPath = (owner: number, set: number): string => `/api/invoice/notify/${owner}/${set}`
-/** The company's account at the platform of a set; refuses where it is not set up. A set put into the bin still answers for the invoices it has sent. */
+
+/**
+ * The company's account at the platform of a set; refuses where it is not set up. A set put into the bin
+ * still answers for the invoices it has sent.
+ */
 export async function platformOf(world: World, owner: number, set: number): Promise<Platform> {
-  const s = await world.store.reader(owner).one<Stored>(sql`select simulated, app_key, run_secret, api_base, notify_base from invoice_set where owner_id = ${owner} and id = ${set}`)
+  const s = await world.store.reader(owner).one<Stored>(
+    sql`
+        select simulated, app_key, run_secret, api_base, notify_base
+        from invoice_set
+        where owner_id = ${owner} and id = ${set}
+      `,
+  )
   if (!s) return refuse('开票设置不存在')
   const at = (base: string): string => `${base.replace(/\/+$/, '')}${notifyPath(owner, set)}`
-  if (s.simulated) return httpPlatform({ ...(await platformHere(world)), notifyUrl: at(world.origin?.() ?? 'http://127.0.0.1'), clock: world.clock })
-  if (!s.appKey || !s.runSecret || !s.apiBase || !s.notifyBase) return refuse('开票平台还没有设置完整，请到「发票设置」填写')
-  const account: Account = { appKey: s.appKey, secret: s.runSecret, base: s.apiBase, notifyUrl: at(s.notifyBase), clock: world.clock }
+  if (s.simulated)
+    return httpPlatform({
+      ...(await platformHere(world)),
+      notifyUrl: at(world.origin?.() ?? 'http://127.0.0.1'),
+      clock: world.clock,
+    })
+  if (!s.appKey || !s.runSecret || !s.apiBase || !s.notifyBase)
+    return refuse('开票平台还没有设置完整，请到「发票设置」填写')
+  const account: Account = {
+    appKey: s.appKey,
+    secret: s.runSecret,
+    base: s.apiBase,
+    notifyUrl: at(s.notifyBase),
+    clock: world.clock,
+  }
   return httpPlatform(account)
 }

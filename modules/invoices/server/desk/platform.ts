@@ -2,15 +2,54 @@ import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { InvoiceRecord } from '../../contract/record.ts'
 
-/** What the platform says of a number. `doing`: it knows it and is at work; `absent`: it has never heard of it. */
+/**
+ * What the platform says of a number. `doing`: it knows it and is at work; `absent`: it has never heard of
+ * it.
+ */
 export type Said =
-  | { readonly state: 'issued'; readonly invoiceNo: string; readonly invoiceCode?: string | undefined; readonly at: Moment; readonly total: Fen }
+  | {
+      readonly state: 'issued'
+      readonly invoiceNo: string
+      readonly invoiceCode?: string | undefined
+      readonly at: Moment
+      readonly total: Fen
+    }
   | { readonly state: 'doing' }
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly why: string }
-/** An invoice as it is asked for; a red one names the blue one's number, whether it takes back the whole of it, and for each of its lines the number of the blue line. */
-export type Issuing = Pick<InvoiceRecord, 'serialNo' | 'invoiceType' | 'title' | 'seller' | 'lines' | 'totalAmount' | 'netAmount' | 'taxAmount' | 'remark'> & { readonly red?: { readonly invoiceNo: string; readonly reason: string; readonly whole: boolean; readonly lines: readonly number[] } | undefined }
-export interface Notified { readonly serialNo: string; readonly nonce: string; readonly said: Said }
+
+/**
+ * An invoice as it is asked for; a red one names the blue one's number, whether it takes back the whole of
+ * it, and for each of its lines the number of the blue line.
+ */
+export type Issuing = Pick<
+  InvoiceRecord,
+  | 'serialNo'
+  | 'invoiceType'
+  | 'title'
+  | 'seller'
+  | 'lines'
+  | 'totalAmount'
+  | 'netAmount'
+  | 'taxAmount'
+  | 'remark'
+> & {
+  readonly red?:
+    | {
+        readonly invoiceNo: string
+        readonly reason: string
+        readonly whole: boolean
+        readonly lines: readonly number[]
+      }
+    | undefined
+}
+
+export interface Notified {
+  readonly serialNo: string
+  readonly nonce: string
+  readonly said: Said
+}
+
 /** A callback that is not the platform's, or not for us. */
 export class Forged extends Error {}
 
@@ -24,4 +63,11 @@ export interface Platform {
   /** Reads a callback; throws `Forged`. */
   notified(headers: Readonly<Record<string, string | undefined>>, path: string, body: string): Notified
 }
-export interface Account { readonly appKey: string; readonly secret: string; readonly base: string; readonly notifyUrl: string; readonly clock: () => number }
+
+export interface Account {
+  readonly appKey: string
+  readonly secret: string
+  readonly base: string
+  readonly notifyUrl: string
+  readonly clock: () => number
+}

@@ -3,40 +3,129 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 
 /** How the platform shall behave towards what comes next: what platforms do on their bad days. */
-export const moods = { normal: '正常', slow: '很慢（过一会儿才开好）', fail: '开票失败', twice: '回调两次', never: '不回调（只能询问）', die: '收下了，但不回答也不回调', mute: '一直没有结果' } as const
+export const moods = {
+  normal: '正常',
+  slow: '很慢（过一会儿才开好）',
+  fail: '开票失败',
+  twice: '回调两次',
+  never: '不回调（只能询问）',
+  die: '收下了，但不回答也不回调',
+  mute: '一直没有结果',
+} as const
+
 export type Mood = keyof typeof moods
+
 /** One number that was asked for, as it was asked. */
 export interface Bill {
-  readonly serialNo: string; readonly order: Order; readonly asked: string; readonly mood: Mood; readonly notifyUrl: string; readonly at: number
-  status: 'DOING' | 'ISSUED' | 'FAILED'; invoiceNo?: string; issueTime?: string; reason?: string
+  readonly serialNo: string
+  readonly order: Order
+  readonly asked: string
+  readonly mood: Mood
+  readonly notifyUrl: string
+  readonly at: number
+  status: 'DOING' | 'ISSUED' | 'FAILED'
+  invoiceNo?: string
+  issueTime?: string
+  reason?: string
 }
+
 /** `blueLine`: which line of the blue invoice a line of a red one takes back. */
-export interface Line { readonly blueLine?: number; readonly name: string; readonly code: string; readonly unit: string; readonly rate: string; readonly noTax: boolean; readonly periods: string; readonly total: string; readonly net: string; readonly tax: string }
-export interface Order {
-  readonly serialNo: string; readonly type: string; readonly notifyUrl: string; readonly remark: string; readonly total: string; readonly net: string; readonly tax: string; readonly lines: readonly Line[]
-  readonly seller: { readonly companyName: string; readonly taxNo: string; readonly drawer?: string }; readonly buyer: { readonly title: string; readonly taxNo?: string }; readonly red?: { readonly invoiceNo: string; readonly reason: string; readonly scope?: 'WHOLE' | 'PART'; readonly total?: string }
+export interface Line {
+  readonly blueLine?: number
+  readonly name: string
+  readonly code: string
+  readonly unit: string
+  readonly rate: string
+  readonly noTax: boolean
+  readonly periods: string
+  readonly total: string
+  readonly net: string
+  readonly tax: string
 }
-interface Kept { readonly mood: Mood; readonly last: number; readonly bills: readonly Bill[] }
+
+export interface Order {
+  readonly serialNo: string
+  readonly type: string
+  readonly notifyUrl: string
+  readonly remark: string
+  readonly total: string
+  readonly net: string
+  readonly tax: string
+  readonly lines: readonly Line[]
+  readonly seller: { readonly companyName: string; readonly taxNo: string; readonly drawer?: string }
+  readonly buyer: { readonly title: string; readonly taxNo?: string }
+  readonly red?: {
+    readonly invoiceNo: string
+    readonly reason: string
+    readonly scope?: 'WHOLE' | 'PART'
+    readonly total?: string
+  }
+}
+
+interface Kept {
+  readonly mood: Mood
+  readonly last: number
+  readonly bills: readonly Bill[]
+}
+
 /** What the platform knows, kept in the data folder. */
 export function openBook(dir: string) {
   const file = join(dir, 'invoices.json')
-  const kept = ((): Kept => { try { return JSON.parse(readFileSync(file, 'utf8')) as Kept } catch { return { mood: 'normal', last: 0, bills: [] } } })()
-  const state = { mood: kept.mood, last: kept.last }, bills = new Map(kept.bills.map(b => [b.serialNo, b]))
-  const save = (): void => { writeFileSync(`${file}.new`, JSON.stringify({ ...state, bills: [...bills.values()].slice(-500) }), { mode: 0o600 }); renameSync(`${file}.new`, file) }
+  const kept = ((): Kept => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as Kept
+    } catch {
+      return { mood: 'normal', last: 0, bills: [] }
+    }
+  })()
+  const state = { mood: kept.mood, last: kept.last }
+  const bills = new Map(kept.bills.map(b => [b.serialNo, b]))
+  const save = (): void => {
+    writeFileSync(`${file}.new`, JSON.stringify({ ...state, bills: [...bills.values()].slice(-500) }), {
+      mode: 0o600,
+    })
+    renameSync(`${file}.new`, file)
+  }
   return { state, bills, save, nextNo: (): string => `26${String(++state.last).padStart(18, '0')}` }
 }
+
 export type Book = ReturnType<typeof openBook>
 
-export interface Keys { readonly appKey: string; readonly secret: string }
-const read = (file: string): Keys | undefined => { try { return JSON.parse(readFileSync(file, 'utf8')) as Keys } catch { return undefined } }
-/** The keys of this data folder, made at the first start; two processes that start at once agree on one set. */
+export interface Keys {
+  readonly appKey: string
+  readonly secret: string
+}
+
+const read = (file: string): Keys | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Keys
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The keys of this data folder, made at the first start; two processes that start at once agree on one set.
+ */
 export function keysIn(dir: string): Keys {
-  const file = join(dir, 'keys.json'), known = read(file)
+  const file = join(dir, 'keys.json')
+  const known = read(file)
   if (known) return known
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const mine = `${file}.${process.pid}`
-  writeFileSync(mine, JSON.stringify({ appKey: `SIM${randomBytes(6).toString('hex').toUpperCase()}`, secret: randomBytes(32).toString('base64url') }), { mode: 0o600 })
-  try { linkSync(mine, file) } catch { /* another process was first */ }
+  writeFileSync(
+    mine,
+    JSON.stringify({
+      appKey: `SIM${randomBytes(6).toString('hex').toUpperCase()}`,
+      secret: randomBytes(32).toString('base64url'),
+    }),
+    { mode: 0o600 },
+  )
+  try {
+    linkSync(mine, file)
+  } catch {
+    /* another process was first */
+  }
   rmSync(mine, { force: true })
   return read(file)!
 }

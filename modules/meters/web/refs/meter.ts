@@ -5,6 +5,10 @@ import { listMeters } from '../../contract/device.ts'
 
 /** Meters by number or room; those of the form's project where it names one. */
 export default refOf(listMeters, {
-  value: m => m.id, label: m => m.meterNo, note: m => [labelOf(meterKind, m.meterKind), m.sourceName].filter(Boolean).join(' · '), off: m => (m.state === 'replaced' ? '已更换' : undefined),
-  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}), hangsOn: ['projectCode'],
+  value: m => m.id,
+  label: m => m.meterNo,
+  note: m => [labelOf(meterKind, m.meterKind), m.sourceName].filter(Boolean).join(' · '),
+  off: m => (m.state === 'replaced' ? '已更换' : undefined),
+  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  hangsOn: ['projectCode'],
 })

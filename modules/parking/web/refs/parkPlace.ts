@@ -3,6 +3,13 @@ import { listPlaces } from '../../contract/place.ts'
 
 /** Places of the form's car park; a child of a pair cannot be anybody's parent. */
 export default refOf(listPlaces, {
-  value: p => p.id, label: p => p.placeNo, note: p => p.parkName, off: p => (p.parentPlaceId ? '自己就是子车位' : undefined),
-  input: given => ({ ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}), ...(typeof given.parkId === 'number' ? { parkId: [String(given.parkId)] } : {}) }), hangsOn: ['projectCode', 'parkId'],
+  value: p => p.id,
+  label: p => p.placeNo,
+  note: p => p.parkName,
+  off: p => (p.parentPlaceId ? '自己就是子车位' : undefined),
+  input: given => ({
+    ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+    ...(typeof given.parkId === 'number' ? { parkId: [String(given.parkId)] } : {}),
+  }),
+  hangsOn: ['projectCode', 'parkId'],
 })

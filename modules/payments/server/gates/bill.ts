@@ -7,55 +7,125 @@ import { rowsOf, textOf, Unfit, type Limits } from '#kit/server/workbook/sheet.t
 import { unpack, zipParts } from '#kit/server/workbook/zip.ts'
 
 /** One line of a channel's bill (CLO-5): money that came for an order, or went back. */
-export interface BillLine { readonly kind: 'pay' | 'refund'; readonly orderNo: string; readonly transactionId: string; readonly refundNo: string; readonly amount: Fen; readonly status: string; readonly at?: Moment | undefined }
+export interface BillLine {
+  readonly kind: 'pay' | 'refund'
+  readonly orderNo: string
+  readonly transactionId: string
+  readonly refundNo: string
+  readonly amount: Fen
+  readonly status: string
+  readonly at?: Moment | undefined
+}
+
 /** The channel has not made the day's bill yet: to be asked again later. */
 export class NotYet extends Error {}
 
-/** A channel's own file is as large as its day; one that a person brings is held to what imports are held to. */
+/**
+ * A channel's own file is as large as its day; one that a person brings is held to what imports are held to.
+ */
 export const mostBytes = 300 * 1024 * 1024
-export const billLimits: Partial<Limits> = { bytes: mostBytes, lines: 1_000_000, memory: 1024, milliseconds: 300_000 }
+
+export const billLimits: Partial<Limits> = {
+  bytes: mostBytes,
+  lines: 1_000_000,
+  memory: 1024,
+  milliseconds: 300_000,
+}
 
 /** How the files head what we read, by any of the channels. The first that is there counts. */
 const heads = {
-  at: ['交易时间', '完成时间', '创建时间'], orderNo: ['商户订单号'], transactionId: ['微信订单号', '支付宝交易号', '交易流水号'], refundNo: ['商户退款单号', '退款批次号/请求号', '退款单号'],
-  status: ['交易状态', '业务类型'], amount: ['订单金额', '订单金额（元）', '应结订单金额', '金额'], back: ['申请退款金额', '退款金额'], refundStatus: ['退款状态'],
+  at: ['交易时间', '完成时间', '创建时间'],
+  orderNo: ['商户订单号'],
+  transactionId: ['微信订单号', '支付宝交易号', '交易流水号'],
+  refundNo: ['商户退款单号', '退款批次号/请求号', '退款单号'],
+  status: ['交易状态', '业务类型'],
+  amount: ['订单金额', '订单金额（元）', '应结订单金额', '金额'],
+  back: ['申请退款金额', '退款金额'],
+  refundStatus: ['退款状态'],
 } as const
+
 type Head = keyof typeof heads
 // WeChat marks every value against spreadsheets that make numbers of them; Alipay fills with tabs.
 const bare = (text: string): string => text.replace(/^[`\s]+|\s+$/g, '')
+
 /** A bill's rows, as WeChat, Alipay or a POS service writes them; refuses in words what is none. */
 export function billOf(rows: readonly (readonly string[])[], day: Day): readonly BillLine[] {
   const top = rows.findIndex(r => r.some(c => bare(c) === '商户订单号'))
   if (top < 0) return refuse('没有找到「商户订单号」这一列，请上传从渠道商户平台下载的交易账单')
-  const head = rows[top]!.map(bare), of = (k: Head): number => heads[k].map(h => head.indexOf(h)).find(i => i >= 0) ?? -1, at = Object.fromEntries((Object.keys(heads) as Head[]).map(k => [k, of(k)])) as Record<Head, number>
-  for (const k of ['at', 'transactionId', 'amount'] as const) if (at[k] < 0) return refuse(`没有找到「${heads[k][0]}」这一列，请上传从渠道商户平台下载的交易账单`)
+  const head = rows[top]!.map(bare)
+  const of = (k: Head): number => heads[k].map(h => head.indexOf(h)).find(i => i >= 0) ?? -1
+  const at = Object.fromEntries((Object.keys(heads) as Head[]).map(k => [k, of(k)])) as Record<Head, number>
+  for (const k of ['at', 'transactionId', 'amount'] as const) {
+    if (at[k] < 0) return refuse(`没有找到「${heads[k][0]}」这一列，请上传从渠道商户平台下载的交易账单`)
+  }
   const lines: BillLine[] = []
   for (const [i, r] of rows.entries()) {
     if (i <= top) continue
-    const cell = (k: Head): string => bare(at[k] < 0 ? '' : r[at[k]] ?? ''), orderNo = cell('orderNo'), time = cell('at').replaceAll('/', '-')
+    const cell = (k: Head): string => bare(at[k] < 0 ? '' : (r[at[k]] ?? ''))
+    const orderNo = cell('orderNo')
+    const time = cell('at').replaceAll('/', '-')
     // What stands under the lines is the bill's own total; a comment begins with #.
     if (!/^\d{4}-\d{1,2}-\d{1,2}/.test(time) || r[0]?.startsWith('#') || !orderNo) continue
-    const status = cell('status'), isRefund = /^(REFUND|退款|REVOKED)$/.test(status), sum = readYuan((isRefund && at.back >= 0 ? cell('back') : cell('amount')).replaceAll(',', '').replace(/^-/, ''))
-    if (sum === undefined) return refuse(`第 ${i + 1} 行的金额「${cell(isRefund && at.back >= 0 ? 'back' : 'amount')}」不是数字，请上传没有改动过的账单`)
+    const status = cell('status')
+    const isRefund = /^(REFUND|退款|REVOKED)$/.test(status)
+    const sum = readYuan(
+      (isRefund && at.back >= 0 ? cell('back') : cell('amount')).replaceAll(',', '').replace(/^-/, ''),
+    )
+    if (sum === undefined)
+      return refuse(
+        `第 ${i + 1} 行的金额「${cell(isRefund && at.back >= 0 ? 'back' : 'amount')}」不是数字，请上传没有改动过的账单`,
+      )
     const moment = readMoment(time)
     const failed = isRefund && /^(FAIL|CLOSED|失败)$/i.test(cell('refundStatus'))
-    if (!failed && sum > 0) lines.push({ kind: isRefund ? 'refund' : 'pay', orderNo, transactionId: cell('transactionId'), refundNo: isRefund ? cell('refundNo') : '', amount: sum, status, at: moment })
+    if (!failed && sum > 0) {
+      lines.push({
+        kind: isRefund ? 'refund' : 'pay',
+        orderNo,
+        transactionId: cell('transactionId'),
+        refundNo: isRefund ? cell('refundNo') : '',
+        amount: sum,
+        status,
+        at: moment,
+      })
+    }
   }
-  // A channel may date a payment at midnight, or a refund, by another moment than its bill; a file of another day has none of this one.
-  const days = lines.flatMap(l => (l.kind === 'pay' && l.at ? [dayOfMoment(l.at)] : [])), foreign = days.find(d => Math.abs(daysBetween(day, d)) > 1) ?? (days.length && !days.includes(day) ? days[0] : undefined)
+  // A channel may date a payment at midnight, or a refund, by another moment than its bill; a file of another
+  // day has none of this one.
+  const days = lines.flatMap(l => (l.kind === 'pay' && l.at ? [dayOfMoment(l.at)] : []))
+  const foreign =
+    days.find(d => Math.abs(daysBetween(day, d)) > 1) ??
+    (days.length && !days.includes(day) ? days[0] : undefined)
   return foreign ? refuse(`文件里是 ${foreign} 的交易，与所选账单日 ${day} 不符，请选择对应的日期`) : lines
 }
-/** The rows of a bill's file: csv in UTF-8 or GBK, a workbook, or a zip whose largest csv is the bill. A damaged zip is refused by its own sums. */
-export async function billRows(file: Uint8Array, within: Partial<Limits> = {}): Promise<readonly (readonly string[])[]> {
-  const sheet = await readWorkbook(await unzipped(Buffer.from(file.buffer, file.byteOffset, file.length), { ...limits, ...within }), { limits: within })
+
+/**
+ * The rows of a bill's file: csv in UTF-8 or GBK, a workbook, or a zip whose largest csv is the bill. A
+ * damaged zip is refused by its own sums.
+ */
+export async function billRows(
+  file: Uint8Array,
+  within: Partial<Limits> = {},
+): Promise<readonly (readonly string[])[]> {
+  const sheet = await readWorkbook(
+    await unzipped(Buffer.from(file.buffer, file.byteOffset, file.length), { ...limits, ...within }),
+    { limits: within },
+  )
   return rowsOf(sheet).map(r => r.map(textOf))
 }
+
 async function unzipped(bytes: Buffer, within: Limits): Promise<Buffer> {
   if (bytes.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return bytes
   try {
-    const [main] = [...zipParts(bytes, within).values()].filter(p => p.name.toLowerCase().endsWith('.csv')).sort((a, b) => b.unpacked - a.unpacked), chunks: Buffer[] = []
+    const [main] = [...zipParts(bytes, within).values()]
+      .filter(p => p.name.toLowerCase().endsWith('.csv'))
+      .sort((a, b) => b.unpacked - a.unpacked)
+    const chunks: Buffer[] = []
     if (!main) return bytes
-    for await (const c of unpack(bytes, main)) chunks.push(c)
+    for await (const c of unpack(bytes, main)) {
+      chunks.push(c)
+    }
     return Buffer.concat(chunks)
-  } catch (e) { return e instanceof Unfit ? refuse(e.message) : refuse('压缩包已损坏，请重新下载账单') }
+  } catch (e) {
+    return e instanceof Unfit ? refuse(e.message) : refuse('压缩包已损坏，请重新下载账单')
+  }
 }

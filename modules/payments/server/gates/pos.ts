@@ -5,27 +5,85 @@ import { billLimits, billOf, billRows, NotYet } from './bill.ts'
 import { Forged, type Account, type Gate, type RefundSaid, type Said } from './gate.ts'
 import { authorization, stampFault } from './wechat-sign.ts'
 
-interface Told { code?: string; message?: string; mchId?: string; orderNo?: string; state?: string; traceNo?: string; amount?: string; card?: string; paidAt?: string; refundNo?: string; refundState?: string; bill?: string }
-class No extends Error { readonly code: string; constructor(code: string, words: string) { super(words); this.code = code } }
-const read = (t: Told): Said => {
-  if (t.state === 'SUCCESS') return { state: 'paid', transactionId: t.traceNo ?? '', amount: readYuan(t.amount ?? '') ?? -1, card: t.card === 'credit' ? 'credit' : 'debit', ...(isMoment(t.paidAt ?? '') ? { at: t.paidAt as Moment } : {}) }
-  return t.state === 'DECLINED' ? { state: 'failed', why: t.message || '刷卡没有成功' } : t.state === 'CANCELLED' ? { state: 'closed' } : { state: 'paying' }
+interface Told {
+  code?: string
+  message?: string
+  mchId?: string
+  orderNo?: string
+  state?: string
+  traceNo?: string
+  amount?: string
+  card?: string
+  paidAt?: string
+  refundNo?: string
+  refundState?: string
+  bill?: string
 }
-const refundRead = (t: Told): RefundSaid => (t.refundState === 'SUCCESS' ? { state: 'done', channelNo: t.traceNo } : t.refundState === 'FAILED' ? { state: 'failed', why: t.message || '收单方没有退款' } : { state: 'doing' })
+
+class No extends Error {
+  readonly code: string
+  constructor(code: string, words: string) {
+    super(words)
+    this.code = code
+  }
+}
+
+const read = (t: Told): Said => {
+  if (t.state === 'SUCCESS')
+    return {
+      state: 'paid',
+      transactionId: t.traceNo ?? '',
+      amount: readYuan(t.amount ?? '') ?? -1,
+      card: t.card === 'credit' ? 'credit' : 'debit',
+      ...(isMoment(t.paidAt ?? '') ? { at: t.paidAt as Moment } : {}),
+    }
+  return t.state === 'DECLINED'
+    ? { state: 'failed', why: t.message || '刷卡没有成功' }
+    : t.state === 'CANCELLED'
+      ? { state: 'closed' }
+      : { state: 'paying' }
+}
+
+const refundRead = (t: Told): RefundSaid =>
+  t.refundState === 'SUCCESS'
+    ? { state: 'done', channelNo: t.traceNo }
+    : t.refundState === 'FAILED'
+      ? { state: 'failed', why: t.message || '收单方没有退款' }
+      : { state: 'doing' }
+
 /** The acquirer says for certain that it did nothing and will do nothing under this number. */
-const certain: ReadonlySet<string> = new Set(['TERMINAL_OFFLINE', 'TERMINAL_UNKNOWN', 'TERMINAL_BUSY', 'PARAM_ERROR'])
+const certain: ReadonlySet<string> = new Set([
+  'TERMINAL_OFFLINE',
+  'TERMINAL_UNKNOWN',
+  'TERMINAL_BUSY',
+  'PARAM_ERROR',
+])
+
 const refundCertain: ReadonlySet<string> = new Set(['REFUND_EXCEEDED', 'NOT_PAID', 'PARAM_ERROR'])
 
 /**
- * Card terminals behind an acquirer's cloud service: an order is pushed to a terminal, the card is read there, the result comes back as a signed callback and can be asked for.
- * Requests, answers and callbacks are JSON under RSA-SHA256 signatures of the same form as WeChat Pay v3 (docs/pos-protocol.md).
+ * Card terminals behind an acquirer's cloud service: an order is pushed to a terminal, the card is read
+ * there, the result comes back as a signed callback and can be asked for. Requests, answers and callbacks are
+ * JSON under RSA-SHA256 signatures of the same form as WeChat Pay v3 (docs/pos-protocol.md).
  */
 export function posGate(a: Account): Gate {
   const now = (): number => Math.floor(a.clock() / 1000)
   const ask = async (act: string, said: object): Promise<Told> => {
-    const path = `/pos/v1/${act}`, body = JSON.stringify({ mchId: a.mchId, ...said })
-    const answer = await fetch(a.base + path, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'anju', authorization: authorization(a, 'POST', path, body, now()) }, body, signal: AbortSignal.timeout(15_000) })
-    const text = await answer.text(), fault = stampFault(Object.fromEntries(answer.headers), text, a.platformKey, a.platformSerial, now())
+    const path = `/pos/v1/${act}`
+    const body = JSON.stringify({ mchId: a.mchId, ...said })
+    const answer = await fetch(a.base + path, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'user-agent': 'anju',
+        authorization: authorization(a, 'POST', path, body, now()),
+      },
+      body,
+      signal: AbortSignal.timeout(15_000),
+    })
+    const text = await answer.text()
+    const fault = stampFault(Object.fromEntries(answer.headers), text, a.platformKey, a.platformSerial, now())
     if (fault) throw new Error(`POS: ${answer.status} ${fault}`)
     const told = JSON.parse(text) as Told
     if (answer.ok) return told
@@ -33,28 +91,77 @@ export function posGate(a: Account): Gate {
   }
   const noPage = async (): Promise<never> => refuse('POS 刷卡没有付款页，请在 POS 机上刷卡')
   return {
-    h5: noPage, code: noPage,
+    h5: noPage,
+    code: noPage,
     /** The number of the terminal stands where a payer's code would. */
     byCode: async (o, terminalNo) => {
-      try { return read(await ask('sale', { orderNo: o.orderNo, amount: formatYuan(o.amount), title: o.title.slice(0, 60), expires: o.expires, terminalNo, notifyUrl: a.notifyUrl })) } catch (e) {
+      try {
+        return read(
+          await ask('sale', {
+            orderNo: o.orderNo,
+            amount: formatYuan(o.amount),
+            title: o.title.slice(0, 60),
+            expires: o.expires,
+            terminalNo,
+            notifyUrl: a.notifyUrl,
+          }),
+        )
+      } catch (e) {
         if (e instanceof No && certain.has(e.code)) return { state: 'failed', why: e.message || e.code }
         throw e
       }
     },
-    query: async orderNo => { try { return read(await ask('query', { orderNo })) } catch (e) { if (e instanceof No && e.code === 'ORDER_NOT_EXIST') return { state: 'absent' }; throw e } },
-    close: async orderNo => { try { await ask('cancel', { orderNo }) } catch (e) { if (!(e instanceof No && e.code === 'ORDER_NOT_EXIST')) throw e } },
+    query: async orderNo => {
+      try {
+        return read(await ask('query', { orderNo }))
+      } catch (e) {
+        if (e instanceof No && e.code === 'ORDER_NOT_EXIST') return { state: 'absent' }
+        throw e
+      }
+    },
+    close: async orderNo => {
+      try {
+        await ask('cancel', { orderNo })
+      } catch (e) {
+        if (!(e instanceof No && e.code === 'ORDER_NOT_EXIST')) throw e
+      }
+    },
     // On the same day the acquirer takes the sale back, later it refunds: its own affair.
-    refund: async r => { try { return refundRead(await ask('refund', { orderNo: r.orderNo, refundNo: r.refundNo, amount: formatYuan(r.amount) })) } catch (e) { if (!(e instanceof No)) throw e; return refundCertain.has(e.code) ? { state: 'failed', why: e.message || e.code } : { state: 'doing' } } },
-    refundQuery: async r => { try { return refundRead(await ask('refund-query', { refundNo: r.refundNo })) } catch (e) { if (e instanceof No && e.code === 'REFUND_NOT_EXIST') return { state: 'absent' }; throw e } },
+    refund: async r => {
+      try {
+        return refundRead(
+          await ask('refund', { orderNo: r.orderNo, refundNo: r.refundNo, amount: formatYuan(r.amount) }),
+        )
+      } catch (e) {
+        if (!(e instanceof No)) throw e
+        return refundCertain.has(e.code) ? { state: 'failed', why: e.message || e.code } : { state: 'doing' }
+      }
+    },
+    refundQuery: async r => {
+      try {
+        return refundRead(await ask('refund-query', { refundNo: r.refundNo }))
+      } catch (e) {
+        if (e instanceof No && e.code === 'REFUND_NOT_EXIST') return { state: 'absent' }
+        throw e
+      }
+    },
     notified: (headers, body) => {
       const fault = stampFault(headers, body, a.platformKey, a.platformSerial, now())
       if (fault) throw new Forged(fault)
-      const t = (() => { try { return JSON.parse(body) as Told } catch { throw new Forged('内容不能读取') } })()
+      const t = (() => {
+        try {
+          return JSON.parse(body) as Told
+        } catch {
+          throw new Forged('内容不能读取')
+        }
+      })()
       if (t.mchId !== a.mchId || !t.orderNo) throw new Forged('不是本商户的回调')
       return { orderNo: t.orderNo, nonce: headers['wechatpay-nonce']!, said: read(t) }
     },
     bill: async day => {
-      try { return billOf(await billRows(Buffer.from((await ask('bill', { day })).bill ?? ''), billLimits), day) } catch (e) {
+      try {
+        return billOf(await billRows(Buffer.from((await ask('bill', { day })).bill ?? ''), billLimits), day)
+      } catch (e) {
         if (!(e instanceof No)) throw e
         if (e.code === 'BILL_EMPTY') return []
         throw e.code === 'BILL_NOT_READY' ? new NotYet(e.message) : e

@@ -3,29 +3,69 @@ import { expect, it } from 'vitest'
 import { alipayPart, alipaySigned, alipayText, alipayTrue } from './alipay-sign.ts'
 import { authorization, authorized, seal, stamp, stampFault, unseal } from './wechat-sign.ts'
 
-const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
-const mine = pair(), other = pair(), body = '{"a":1}'
+const pair = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+
+const mine = pair()
+const other = pair()
+const body = '{"a":1}'
 
 it('WeChat Pay v3: requests, answers and what is sealed in them bear no change', () => {
-  const header = authorization({ mchId: 'M', serialNo: 'S', privateKey: mine.privateKey }, 'POST', '/v3/x', body, 1000)
-  expect(authorized(header, 'POST', '/v3/x', body, mine.publicKey)).toMatchObject({ mchid: 'M', serial_no: 'S', timestamp: '1000' })
-  for (const [method, path, text, key] of [['GET', '/v3/x', body, mine], ['POST', '/v3/y', body, mine], ['POST', '/v3/x', `${body} `, mine], ['POST', '/v3/x', body, other]] as const) expect(authorized(header, method, path, text, key.publicKey)).toBeUndefined()
+  const header = authorization(
+    { mchId: 'M', serialNo: 'S', privateKey: mine.privateKey },
+    'POST',
+    '/v3/x',
+    body,
+    1000,
+  )
+  expect(authorized(header, 'POST', '/v3/x', body, mine.publicKey)).toMatchObject({
+    mchid: 'M',
+    serial_no: 'S',
+    timestamp: '1000',
+  })
+  for (const [method, path, text, key] of [
+    ['GET', '/v3/x', body, mine],
+    ['POST', '/v3/y', body, mine],
+    ['POST', '/v3/x', `${body} `, mine],
+    ['POST', '/v3/x', body, other],
+  ] as const) {
+    expect(authorized(header, method, path, text, key.publicKey)).toBeUndefined()
+  }
   const stamped = stamp(body, mine.privateKey, 'P', 1000)
   expect(stampFault(stamped, body, mine.publicKey, 'P', 1300)).toBeUndefined()
   expect(stampFault(stamped, body, mine.publicKey, 'P', 1301)).toBe('时间戳超出五分钟')
   expect(stampFault(stamped, body, mine.publicKey, 'Q', 1000)).toBe('平台公钥编号不符')
   expect(stampFault(stamped, '{"a":2}', mine.publicKey, 'P', 1000)).toBe('签名不符')
   expect(stampFault({ ...stamped, 'wechatpay-nonce': 'x' }, body, mine.publicKey, 'P', 1000)).toBe('签名不符')
-  const key = 'k'.repeat(32), sealed = seal('到账', key)
+  const key = 'k'.repeat(32)
+  const sealed = seal('到账', key)
   expect(unseal(sealed, key)).toBe('到账')
   expect(() => unseal(sealed, 'x'.repeat(32))).toThrow()
   expect(() => unseal({ ...sealed, associated_data: 'refund' }, key)).toThrow()
 })
+
 it('Alipay: names in order, nothing empty; a callback leaves sign_type out of what is signed', () => {
   expect(alipayText({ b: '2', a: '1', empty: '', sign: 'x' }, ['sign'])).toBe('a=1&b=2')
-  const request = alipaySigned({ app_id: 'A', sign_type: 'RSA2', biz_content: '{}' }, mine.privateKey), callback = { ...alipaySigned({ app_id: 'A', total_amount: '1.00' }, mine.privateKey), sign_type: 'RSA2' }
-  expect([alipayTrue(request, mine.publicKey, false), alipayTrue(callback, mine.publicKey, true)]).toEqual([true, true])
-  expect([alipayTrue(request, other.publicKey, false), alipayTrue({ ...callback, total_amount: '0.01' }, mine.publicKey, true), alipayTrue(callback, mine.publicKey, false)]).toEqual([false, false, false])
-  expect(alipayPart('{"a_response":{"x":"}\\"{","y":{"z":1}},"sign":"s"}', 'a_response')).toBe('{"x":"}\\"{","y":{"z":1}}')
+  const request = alipaySigned({ app_id: 'A', sign_type: 'RSA2', biz_content: '{}' }, mine.privateKey)
+  const callback = {
+    ...alipaySigned({ app_id: 'A', total_amount: '1.00' }, mine.privateKey),
+    sign_type: 'RSA2',
+  }
+  expect([alipayTrue(request, mine.publicKey, false), alipayTrue(callback, mine.publicKey, true)]).toEqual([
+    true,
+    true,
+  ])
+  expect([
+    alipayTrue(request, other.publicKey, false),
+    alipayTrue({ ...callback, total_amount: '0.01' }, mine.publicKey, true),
+    alipayTrue(callback, mine.publicKey, false),
+  ]).toEqual([false, false, false])
+  expect(alipayPart('{"a_response":{"x":"}\\"{","y":{"z":1}},"sign":"s"}', 'a_response')).toBe(
+    '{"x":"}\\"{","y":{"z":1}}',
+  )
   expect(alipayPart('{"error":1}', 'a_response')).toBeUndefined()
 })

@@ -3,24 +3,64 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 export interface Keys {
-  readonly appId: string; readonly mchId: string; readonly serialNo: string; readonly apiKey: string; readonly platformSerial: string
+  readonly appId: string
+  readonly mchId: string
+  readonly serialNo: string
+  readonly apiKey: string
+  readonly platformSerial: string
   /** The merchant's pair, whose private half we hold, and the gateway's, whose public half we hold. */
-  readonly privateKey: string; readonly publicKey: string; readonly platformPrivate: string; readonly platformKey: string
+  readonly privateKey: string
+  readonly publicKey: string
+  readonly platformPrivate: string
+  readonly platformKey: string
 }
-const read = (file: string): Keys | undefined => { try { return JSON.parse(readFileSync(file, 'utf8')) as Keys } catch { return undefined } }
+
+const read = (file: string): Keys | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Keys
+  } catch {
+    return undefined
+  }
+}
+
 function fresh(): Keys {
-  const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
-  const mine = pair(), its = pair(), hex = (n: number): string => randomBytes(n).toString('hex').toUpperCase()
-  return { appId: `wx${hex(8).toLowerCase()}`, mchId: `19${String(randomBytes(4).readUInt32BE()).padStart(8, '0').slice(0, 8)}`, serialNo: hex(20), apiKey: hex(16), platformSerial: `PUB_KEY_ID_${hex(8)}`, privateKey: mine.privateKey, publicKey: mine.publicKey, platformPrivate: its.privateKey, platformKey: its.publicKey }
+  const pair = () =>
+    generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+  const mine = pair()
+  const its = pair()
+  const hex = (n: number): string => randomBytes(n).toString('hex').toUpperCase()
+  return {
+    appId: `wx${hex(8).toLowerCase()}`,
+    mchId: `19${String(randomBytes(4).readUInt32BE()).padStart(8, '0').slice(0, 8)}`,
+    serialNo: hex(20),
+    apiKey: hex(16),
+    platformSerial: `PUB_KEY_ID_${hex(8)}`,
+    privateKey: mine.privateKey,
+    publicKey: mine.publicKey,
+    platformPrivate: its.privateKey,
+    platformKey: its.publicKey,
+  }
 }
-/** The keys of this data folder, made at the first start; two processes that start at once agree on one set. */
+
+/**
+ * The keys of this data folder, made at the first start; two processes that start at once agree on one set.
+ */
 export function keysIn(dir: string): Keys {
-  const file = join(dir, 'keys.json'), known = read(file)
+  const file = join(dir, 'keys.json')
+  const known = read(file)
   if (known) return known
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const mine = `${file}.${process.pid}`
   writeFileSync(mine, JSON.stringify(fresh()), { mode: 0o600 })
-  try { linkSync(mine, file) } catch { /* another process was first */ }
+  try {
+    linkSync(mine, file)
+  } catch {
+    /* another process was first */
+  }
   rmSync(mine, { force: true })
   return read(file)!
 }

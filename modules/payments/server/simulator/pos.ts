@@ -6,22 +6,86 @@ import type { Book, Order } from './book.ts'
 import type { Keys } from './keys.ts'
 import type { Told } from './wechat.ts'
 
-interface Wish { mchId?: string; orderNo?: string; amount?: string; title?: string; expires?: string; terminalNo?: string; notifyUrl?: string; refundNo?: string; day?: string }
-const states: Readonly<Record<Order['state'], string>> = { NOTPAY: 'SENT', USERPAYING: 'SENT', SUCCESS: 'SUCCESS', REFUND: 'SUCCESS', PAYERROR: 'DECLINED', CLOSED: 'CANCELLED' }
-/** The acquirer's cloud service behind the card terminals: checks who asks and answers under its own signature (docs/pos-protocol.md). */
+interface Wish {
+  mchId?: string
+  orderNo?: string
+  amount?: string
+  title?: string
+  expires?: string
+  terminalNo?: string
+  notifyUrl?: string
+  refundNo?: string
+  day?: string
+}
+
+const states: Readonly<Record<Order['state'], string>> = {
+  NOTPAY: 'SENT',
+  USERPAYING: 'SENT',
+  SUCCESS: 'SUCCESS',
+  REFUND: 'SUCCESS',
+  PAYERROR: 'DECLINED',
+  CLOSED: 'CANCELLED',
+}
+
+/**
+ * The acquirer's cloud service behind the card terminals: checks who asks and answers under its own signature
+ * (docs/pos-protocol.md).
+ */
 export function posEnd(book: Book, bills: Bills, keys: Keys, clock: () => number) {
   const now = (): number => Math.floor(clock() / 1000)
-  const say = (status: number, said: object): Told => { const body = JSON.stringify(said); return { status, body, headers: { 'content-type': 'application/json; charset=utf-8', ...stamp(body, keys.platformPrivate, keys.platformSerial, now()) } } }
+  const say = (status: number, said: object): Told => {
+    const body = JSON.stringify(said)
+    return {
+      status,
+      body,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        ...stamp(body, keys.platformPrivate, keys.platformSerial, now()),
+      },
+    }
+  }
   const no = (code: string, message: string): Told => say(400, { code, message })
-  const told = (o: Order): object => ({ mchId: keys.mchId, orderNo: o.no, state: states[o.state], ...(o.state === 'PAYERROR' ? { message: '卡片被拒绝' } : {}), ...(o.paid === undefined ? {} : { traceNo: o.transactionId, amount: formatYuan(o.paid), card: o.card ?? 'debit', paidAt: fromInstant(o.paidAt!) }) })
-  const backTold = (refundNo: string, r: Order['refunds'][string]): object => ({ refundNo, refundState: r.status === 'SUCCESS' ? 'SUCCESS' : 'PROCESSING', traceNo: r.id })
+  const told = (o: Order): object => ({
+    mchId: keys.mchId,
+    orderNo: o.no,
+    state: states[o.state],
+    ...(o.state === 'PAYERROR' ? { message: '卡片被拒绝' } : {}),
+    ...(o.paid === undefined
+      ? {}
+      : {
+          traceNo: o.transactionId,
+          amount: formatYuan(o.paid),
+          card: o.card ?? 'debit',
+          paidAt: fromInstant(o.paidAt!),
+        }),
+  })
+  const backTold = (refundNo: string, r: Order['refunds'][string]): object => ({
+    refundNo,
+    refundState: r.status === 'SUCCESS' ? 'SUCCESS' : 'PROCESSING',
+    traceNo: r.id,
+  })
   const acts: Readonly<Record<string, (w: Wish, o: Order | undefined) => Told>> = {
     sale: (w, o) => {
       const amount = readYuan(w.amount ?? '')
       if (!w.orderNo || !w.terminalNo || !amount || amount <= 0) return no('PARAM_ERROR', '参数错误')
       if (/0000$/.test(w.terminalNo)) return no('TERMINAL_OFFLINE', '终端不在线，请检查 POS 机网络')
       if (o && (o.amount !== amount || o.terminal !== w.terminalNo)) return no('PARAM_ERROR', '订单号重复')
-      return say(200, told(o ?? book.add({ no: w.orderNo, channel: 'pos', title: w.title ?? '', amount, notifyUrl: w.notifyUrl ?? '', expires: w.expires ? toInstant(w.expires) : clock() + 900_000, way: 'sale', terminal: w.terminalNo })))
+      return say(
+        200,
+        told(
+          o ??
+            book.add({
+              no: w.orderNo,
+              channel: 'pos',
+              title: w.title ?? '',
+              amount,
+              notifyUrl: w.notifyUrl ?? '',
+              expires: w.expires ? toInstant(w.expires) : clock() + 900_000,
+              way: 'sale',
+              terminal: w.terminalNo,
+            }),
+        ),
+      )
     },
     query: (_, o) => (o ? say(200, told(o)) : no('ORDER_NOT_EXIST', '订单不存在')),
     cancel: (_, o) => {
@@ -32,31 +96,69 @@ export function posEnd(book: Book, bills: Bills, keys: Keys, clock: () => number
       return say(200, told(o))
     },
     refund: (w, o) => {
-      const amount = readYuan(w.amount ?? '') ?? 0, refundNo = w.refundNo ?? '', known = o?.refunds[refundNo]
+      const amount = readYuan(w.amount ?? '') ?? 0
+      const refundNo = w.refundNo ?? ''
+      const known = o?.refunds[refundNo]
       if (!o || !refundNo || amount <= 0) return no('PARAM_ERROR', '参数错误')
       if (o.state !== 'SUCCESS' && o.state !== 'REFUND') return no('NOT_PAID', '订单没有刷卡成功')
-      if (!known && Object.values(o.refunds).reduce((s, r) => s + r.amount, 0) + amount > (o.paid ?? 0)) return no('REFUND_EXCEEDED', '退款金额超过可退金额')
-      const today = dayAt(clock()) === dayAt(o.paidAt!), r = known ?? (o.refunds[refundNo] = { id: `${today ? 'VOID' : 'RFND'}${clock()}${Object.keys(o.refunds).length}`, amount, status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS', asked: 0, at: clock() })
+      if (!known && Object.values(o.refunds).reduce((s, r) => s + r.amount, 0) + amount > (o.paid ?? 0))
+        return no('REFUND_EXCEEDED', '退款金额超过可退金额')
+      const today = dayAt(clock()) === dayAt(o.paidAt!)
+      const r =
+        known ??
+        (o.refunds[refundNo] = {
+          id: `${today ? 'VOID' : 'RFND'}${clock()}${Object.keys(o.refunds).length}`,
+          amount,
+          status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS',
+          asked: 0,
+          at: clock(),
+        })
       o.state = 'REFUND'
       book.save()
       return say(200, backTold(refundNo, r))
     },
     'refund-query': w => {
-      const o = [...book.orders.values()].find(x => x.channel === 'pos' && (w.refundNo ?? '') in x.refunds), r = o?.refunds[w.refundNo ?? '']
+      const o = [...book.orders.values()].find(x => x.channel === 'pos' && (w.refundNo ?? '') in x.refunds)
+      const r = o?.refunds[w.refundNo ?? '']
       if (!r) return no('REFUND_NOT_EXIST', '退款单不存在')
-      if (++r.asked >= 2) r.status = 'SUCCESS'
+      if (++r.asked >= 2) {
+        r.status = 'SUCCESS'
+      }
       book.save()
       return say(200, backTold(w.refundNo!, r))
     },
-    bill: w => (bills.late('pos', w.day ?? '') ? no('BILL_NOT_READY', '账单还没有生成') : bills.lines('pos', w.day ?? '').length ? say(200, { bill: bills.pos(w.day!) }) : no('BILL_EMPTY', '没有交易')),
+    bill: w =>
+      bills.late('pos', w.day ?? '')
+        ? no('BILL_NOT_READY', '账单还没有生成')
+        : bills.lines('pos', w.day ?? '').length
+          ? say(200, { bill: bills.pos(w.day!) })
+          : no('BILL_EMPTY', '没有交易'),
   }
   return {
     answer: (path: string, header: string, body: string): Told => {
-      const who = authorized(header, 'POST', path, body, keys.publicKey), act = acts[path.replace('/pos/v1/', '')], w = (body ? JSON.parse(body) : {}) as Wish
-      if (!who || who.mchid !== keys.mchId || who.serial_no !== keys.serialNo || Math.abs(Number(who.timestamp) - now()) > 300 || w.mchId !== keys.mchId) return say(401, { code: 'SIGN_ERROR', message: '签名错误' })
+      const who = authorized(header, 'POST', path, body, keys.publicKey)
+      const act = acts[path.replace('/pos/v1/', '')]
+      const w = (body ? JSON.parse(body) : {}) as Wish
+      if (
+        !who ||
+        who.mchid !== keys.mchId ||
+        who.serial_no !== keys.serialNo ||
+        Math.abs(Number(who.timestamp) - now()) > 300 ||
+        w.mchId !== keys.mchId
+      )
+        return say(401, { code: 'SIGN_ERROR', message: '签名错误' })
       const o = book.orders.get(w.orderNo ?? '')
       return act ? act(w, o?.channel === 'pos' ? o : undefined) : no('PARAM_ERROR', '没有这个接口')
     },
-    notice: (o: Order): { readonly body: string; readonly headers: Readonly<Record<string, string>> } => { const body = JSON.stringify(told(o)); return { body, headers: { 'content-type': 'application/json', ...stamp(body, keys.platformPrivate, keys.platformSerial, now()) } } },
+    notice: (o: Order): { readonly body: string; readonly headers: Readonly<Record<string, string>> } => {
+      const body = JSON.stringify(told(o))
+      return {
+        body,
+        headers: {
+          'content-type': 'application/json',
+          ...stamp(body, keys.platformPrivate, keys.platformSerial, now()),
+        },
+      }
+    },
   }
 }

@@ -8,18 +8,69 @@ import { ResidentPicker, RoomPersonPicker } from '../person-pickers.tsx'
 
 /** One resident by his name or by the room he has to do with; several by their names. */
 function Picker({ value, many, max, given, onDone }: PickerProps) {
-  const chosen = useProject(), project = (given.projectCode as string | undefined) ?? chosen, [byRoom, setByRoom] = useState(false)
-  const held = useCall(listResidents, { userIds: [...value], page: 1, size: Math.max(1, value.length) }, { enabled: value.length > 0, quiet: true })
-  const people = value.map(v => ({ id: Number(v), name: held.data?.rows.find(r => String(r.id) === v)?.name ?? v }))
-  const above = many ? undefined : <div className="pick-chips" role="group" aria-label="查找方式">{[['按姓名', false], ['按房间', true]].map(([word, room]) => <button key={String(word)} type="button" aria-pressed={room === byRoom} onClick={() => setByRoom(room as boolean)}>{word}</button>)}</div>
-  // It begins with the names of those who are chosen: one that came later would take away what was typed meanwhile.
+  const chosen = useProject()
+  const project = (given.projectCode as string | undefined) ?? chosen
+  const [byRoom, setByRoom] = useState(false)
+  const held = useCall(
+    listResidents,
+    { userIds: [...value], page: 1, size: Math.max(1, value.length) },
+    { enabled: value.length > 0, quiet: true },
+  )
+  const people = value.map(v => ({
+    id: Number(v),
+    name: held.data?.rows.find(r => String(r.id) === v)?.name ?? v,
+  }))
+  const above = many ? undefined : (
+    <div className="pick-chips" role="group" aria-label="查找方式">
+      {[
+        ['按姓名', false],
+        ['按房间', true],
+      ].map(([word, room]) => (
+        <button
+          key={String(word)}
+          type="button"
+          aria-pressed={room === byRoom}
+          onClick={() => setByRoom(room as boolean)}
+        >
+          {word}
+        </button>
+      ))}
+    </div>
+  )
+  // It begins with the names of those who are chosen: one that came later would take away what was typed
+  // meanwhile.
   if (value.length > 0 && held.isPending) return null
-  return byRoom
-    ? <RoomPersonPicker projectCode={project} above={above} onDone={got => onDone(got && [{ value: String(got.userInfo.id), label: got.userInfo.name, note: got.areaLabel }])} />
-    : <ResidentPicker many={many} max={max} projectCode={project} value={people} above={above} onDone={got => onDone(got?.map(p => ({ value: String(p.id), label: p.name, note: p.mobile && maskPhone(p.mobile) })))} />
+  return byRoom ? (
+    <RoomPersonPicker
+      projectCode={project}
+      above={above}
+      onDone={got =>
+        onDone(got && [{ value: String(got.userInfo.id), label: got.userInfo.name, note: got.areaLabel }])
+      }
+    />
+  ) : (
+    <ResidentPicker
+      many={many}
+      max={max}
+      projectCode={project}
+      value={people}
+      above={above}
+      onDone={got =>
+        onDone(got?.map(p => ({ value: String(p.id), label: p.name, note: p.mobile && maskPhone(p.mobile) })))
+      }
+    />
+  )
 }
+
 /** People by name, pinyin, phone or room; those of the form's project where it names one. */
 export default refOf(listResidents, {
-  value: r => r.id, label: r => r.name, note: r => [r.mobile && maskPhone(r.mobile), r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '), off: r => (r.state === 'gone' ? '已注销' : undefined),
-  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}), hangsOn: ['projectCode'], known: ids => ({ userIds: [...ids] }), picker: Picker,
+  value: r => r.id,
+  label: r => r.name,
+  note: r =>
+    [r.mobile && maskPhone(r.mobile), r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
+  off: r => (r.state === 'gone' ? '已注销' : undefined),
+  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  hangsOn: ['projectCode'],
+  known: ids => ({ userIds: [...ids] }),
+  picker: Picker,
 })

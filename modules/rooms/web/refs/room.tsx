@@ -3,14 +3,33 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { listRooms } from '../../contract/room.ts'
 import { AreaPicker, MultiRoomPicker, RoomPicker, type RoomPickerProps } from '../room-picker.tsx'
 
-/** Rooms and shops of the form's project, or of the one chosen above; over all projects one is chosen in the whole tree. */
+/**
+ * Rooms and shops of the form's project, or of the one chosen above; over all projects one is chosen in the
+ * whole tree.
+ */
 function Picker({ value, many, max, given, onDone }: PickerProps) {
-  const chosen = useProject(), project = (given.projectCode as string | undefined) ?? chosen
-  const done: RoomPickerProps['onDone'] = got => onDone(got?.map(r => ({ value: r.code, label: r.path, note: r.room.estateName })))
+  const chosen = useProject()
+  const project = (given.projectCode as string | undefined) ?? chosen
+  const done: RoomPickerProps['onDone'] = got =>
+    onDone(got?.map(r => ({ value: r.code, label: r.path, note: r.room.estateName })))
   if (many) return <MultiRoomPicker max={max} value={value} projectCode={project} onDone={done} />
-  return project ? <RoomPicker scene="roomShop" value={value} projectCode={project} onDone={done} /> : <AreaPicker value={value} onDone={done} />
+  return project ? (
+    <RoomPicker scene="roomShop" value={value} projectCode={project} onDone={done} />
+  ) : (
+    <AreaPicker value={value} onDone={done} />
+  )
 }
+
 export default refOf(listRooms, {
-  value: r => r.code, label: r => r.path ?? '', note: r => r.estateName, off: r => (r.state === 'off' ? '已停用' : undefined),
-  input: given => ({ sceneType: 'roomShop' as const, ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}) }), hangsOn: ['projectCode'], known: codes => ({ codes: [...codes] }), picker: Picker,
+  value: r => r.code,
+  label: r => r.path ?? '',
+  note: r => r.estateName,
+  off: r => (r.state === 'off' ? '已停用' : undefined),
+  input: given => ({
+    sceneType: 'roomShop' as const,
+    ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  }),
+  hangsOn: ['projectCode'],
+  known: codes => ({ codes: [...codes] }),
+  picker: Picker,
 })
